@@ -1,0 +1,37 @@
+// @ts-check
+// Runs before `npm start` and `npm test`: installs the locked packages and builds the web part, when needed and only then.
+// It is plain JavaScript without packages, because the Node of the machine may be old and nothing is installed yet.
+import { realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { locked } from './prepare/lock.js'
+import { installPackages, packagesAreInstalled } from './prepare/packages.js'
+import { Failure } from './prepare/run.js'
+import { buildWeb, webIsBuilt } from './prepare/web.js'
+
+/** @param {'start' | 'test'} purpose */
+export async function prepare(purpose) {
+  if (isPrepared(purpose)) return
+  // Another process may be at it; when the lock is ours, it may have done all there was to do.
+  await locked(async () => {
+    if (!packagesAreInstalled(needsTools(purpose))) await installPackages()
+    if (!webIsBuilt()) await buildWeb()
+  })
+}
+
+/** @param {'start' | 'test'} purpose */
+function isPrepared(purpose) {
+  return webIsBuilt() && packagesAreInstalled(needsTools(purpose))
+}
+
+// A finished build runs on `npm ci --omit=dev`; testing and building need the rest.
+/** @param {'start' | 'test'} purpose */
+function needsTools(purpose) {
+  return purpose === 'test' || !webIsBuilt()
+}
+
+if (realpathSync(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) {
+  prepare(process.argv[2] === 'test' ? 'test' : 'start').catch(error => {
+    console.error(error instanceof Failure ? error.message : error)
+    process.exitCode = 1
+  })
+}

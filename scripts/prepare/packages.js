@@ -1,0 +1,88 @@
+// @ts-check
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { environmentOutside, narrated, root, run } from './run.js'
+
+/** @typedef {{ version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Locked */
+
+const modules = join(root, 'node_modules')
+const stamp = join(modules, '.holdfast-stamp')
+
+/** @param {boolean} withTools whether those for development count, too */
+export function packagesAreInstalled(withTools) {
+  if (!existsSync(join(modules, '.bin', 'node'))) return false
+  return read(stamp) === fingerprint() || installMatchesLock(withTools)
+}
+
+export async function installPackages() {
+  await narrated(
+    {
+      doing: 'Installing the packages, which takes a minute the first time ...',
+      done: 'Packages installed',
+      failed: 'The packages could not be installed: mend what npm says above and run the command again.',
+    },
+    // NODE_ENV=production would leave out what builds the web part.
+    () => npm(['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund']),
+  )
+  writeFileSync(stamp, fingerprint())
+}
+
+/** @param {string[]} args */
+function npm(args) {
+  const env = environmentOutside()
+  const cli = process.env.npm_execpath ?? ''
+  if (basename(cli) !== 'npm-cli.js') return run('npm', args, { env })
+  const node = process.execPath.startsWith(modules) ? 'node' : process.execPath
+  return run(node, [cli, ...args], { env })
+}
+
+// The platform is in it because a folder can be carried to another machine, packages and all.
+function fingerprint() {
+  const hash = createHash('sha256').update(read(join(root, 'package-lock.json')))
+  return hash.update(`${process.platform}-${process.arch}`).digest('hex')
+}
+
+/**
+ * Somebody's own `npm install` is as good as ours: npm keeps a list of what is there, in the shape of the lock.
+ * @param {boolean} withTools
+ */
+function installMatchesLock(withTools) {
+  const wanted = packagesIn(join(root, 'package-lock.json'))
+  const present = packagesIn(join(modules, '.package-lock.json'))
+  return Object.entries(wanted)
+    .filter(([path, entry]) => path !== '' && isNeeded(entry, withTools))
+    .every(([path, entry]) => present[path]?.version === entry.version)
+}
+
+/**
+ * @param {Locked} entry
+ * @param {boolean} withTools
+ */
+function isNeeded(entry, withTools) {
+  if (!withTools && (entry.dev || entry.devOptional)) return false
+  if (!entry.optional && !entry.devOptional) return true
+  // Of those that exist once a platform, ours must be there.
+  return Boolean(entry.os?.includes(process.platform) && entry.cpu?.includes(process.arch) && !entry.libc)
+}
+
+/**
+ * @param {string} path
+ * @returns {Record<string, Locked>}
+ */
+function packagesIn(path) {
+  try {
+    return JSON.parse(read(path)).packages ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** @param {string} path */
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,101 @@
+import sql from 'sql-template-tag'
+import type { CrmCaller } from '../callers.ts'
+import { ensureCrm } from '../db/crms.ts'
+import { findProvider } from '../db/providers.ts'
+import { notFound } from '../errors.ts'
+import type { Service } from '../service.ts'
+import { createAccount } from './create-account.ts'
+import { createProduct } from './create-product.ts'
+import { createProvider } from './create-provider.ts'
+import { createUser } from './create-user.ts'
+import { createKey } from './keys.ts'
+import { inviteOperator } from './login.ts'
+import { createResource } from './save-resource.ts'
+
+export async function isEmpty({ db }: Service): Promise<boolean> {
+  return (await db.query(sql`select from crm limit 1`)).length === 0
+}
+
+/** A tenant to try things with. Safe to run again: what is there stays. Returns what to tell the person. */
+export async function createDemo(service: Service): Promise<string> {
+  const crm = await ensureCrm(service.db, 'demo', 'en')
+  const caller: CrmCaller = { crm, actor: { kind: 'system', name: 'demo' } }
+  await createPeople(service, caller)
+  await createOfferings(service, caller)
+  const key = await createKey(service, { crm: 'demo', label: 'demo', prefix: 'demo' })
+  const login = await inviteOperator(service, 'operator@example.org', 'Operator')
+  return [
+    '  A demo tenant is there to play with (CRM "demo").',
+    `  Console       ${login}   (works once)`,
+    `  API key       ${key}   (shown once)`,
+  ].join('\n')
+}
+
+async function createPeople(service: Service, caller: CrmCaller) {
+  const owner = {
+    reference: 'anna@demo',
+    email: 'anna@example.org',
+    username: 'anna.demo',
+    firstName: 'Anna',
+    lastName: 'Berg',
+    phone: '+49 30 1234560',
+  }
+  await createUser(service, caller, owner, 'en')
+  await createAccount(service, caller, {
+    ownerReference: owner.reference,
+    accountReference: 'account@demo',
+    branch: 'misc',
+  })
+  await createProvider(service, caller, {
+    reference: 'provider@demo',
+    ownerReference: owner.reference,
+    accountReference: 'account@demo',
+    name: 'Harbour Practice',
+    email: 'hello@example.org',
+    impressum: 'Harbour Practice, Hafenstrasse 1, 20359 Hamburg',
+  })
+}
+
+const products = [
+  {
+    reference: 'consultation@demo',
+    name: 'Consultation',
+    description: 'A first talk. Please bring your papers.',
+    minDuration: 30,
+    maxDuration: 60,
+  },
+  {
+    reference: 'check-up@demo',
+    name: 'Check-up',
+    description: 'About an hour, with everything that belongs to it.',
+    minDuration: 60,
+    maxDuration: 60,
+  },
+]
+
+const address = { city: 'Hamburg', zip: '20359', street: 'Hafenstrasse', number: '1', countryCode: 'DE' }
+const resources = [
+  {
+    reference: 'room-1@demo',
+    publicName: 'Room with a view',
+    internalName: 'Room 1',
+    contact: 'anna@demo',
+    address,
+    products: ['consultation@demo', 'check-up@demo'],
+  },
+  {
+    reference: 'group@demo',
+    publicName: 'Group session',
+    internalName: 'Hall',
+    contact: 'anna@demo',
+    address,
+    products: ['consultation@demo'],
+  },
+]
+
+async function createOfferings(service: Service, { crm, actor }: CrmCaller) {
+  const provider = await findProvider(service.db, crm.id, 'provider@demo')
+  if (!provider) throw notFound('Provider', 'provider@demo')
+  for (const product of products) await createProduct(service, actor, provider, product)
+  for (const resource of resources) await createResource(service, actor, provider, resource, false)
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { ensureConsoleUser, insertLoginLink, insertSession, useLoginLink } from '../db/console-users.ts'
+import { findCrm } from '../db/crms.ts'
+import { findUser } from '../db/users.ts'
+import { notFound } from '../errors.ts'
+import { sha256 } from '../hash.ts'
+import { fullName } from '../rules/contacts.ts'
+import type { Service } from '../service.ts'
+
+const linkHours = 24
+const sessionDays = 14
+
+/** A login for somebody who runs this service, and a link that opens the console once. */
+export async function inviteOperator(service: Service, email: string, name = email): Promise<string> {
+  const { db, config } = service
+  const user = {
+    email,
+    name,
+    role: 'operator',
+    language: config.language,
+    crmId: null,
+    userId: null,
+  } as const
+  return loginLink(service, await ensureConsoleUser(db, user))
+}
+
+/** The same for a User of a CRM, who sees the Providers they are attached to. */
+export async function inviteStaff(service: Service, crmName: string, userReference: string): Promise<string> {
+  const { db } = service
+  const crm = await findCrm(db, crmName)
+  if (!crm) throw notFound('CRM', crmName)
+  const user = await findUser(db, crm.id, userReference)
+  if (!user?.email) throw notFound('User', userReference)
+  const { id: userId, email, language } = user
+  const login = { email, name: fullName(user), role: 'staff', language, crmId: crm.id, userId } as const
+  return loginLink(service, await ensureConsoleUser(db, login))
+}
+
+async function loginLink({ db, baseUrl }: Service, consoleUserId: number): Promise<string> {
+  const token = randomBytes(24).toString('base64url')
+  await insertLoginLink(db, sha256(token), consoleUserId, linkHours)
+  return `${baseUrl}/console/login/${token}`
+}
+
+/** Uses the link up and opens a session; null when it is unknown, used or expired. */
+export async function logInByLink({ db }: Service, linkToken: string): Promise<string | null> {
+  const session = randomBytes(32).toString('base64url')
+  return db.transaction(async tx => {
+    const consoleUserId = await useLoginLink(tx, sha256(linkToken))
+    if (consoleUserId === null) return null
+    await insertSession(tx, sha256(session), consoleUserId, sessionDays)
+    return session
+  })
+}

@@ -1,0 +1,8 @@
+import type { Actor } from './db/audit.ts'
+import type { Crm } from './db/crms.ts'
+
+/** Who calls groups A and B: an API key of one CRM. */
+export type CrmCaller = { crm: Crm; actor: Actor }
+
+/** Who calls the console API. Staff see their own Providers only: providerIds; operators see all: null. */
+export type ConsoleCaller = { role: 'operator' | 'staff'; providerIds: number[] | null; actor: Actor }

@@ -1,0 +1,74 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { type Config, readConfig } from '../config.ts'
+import { openService } from '../open-service.ts'
+import type { Service } from '../service.ts'
+import { StartError } from '../start-error.ts'
+
+type Values = Record<string, string | boolean | undefined>
+
+export type Command = {
+  /** For example `crm create`. */
+  name: string
+  summary: string
+  /** Names of the words behind the command, for the help text: `<name>`. */
+  words?: string[]
+  options?: ParseArgsOptionsConfig
+  /** One line for each option, by its name. */
+  help?: Record<string, string>
+  run(input: { words: string[]; values: Values; config: Config }): Promise<void>
+}
+
+export async function runCommand(command: Command, args: string[]) {
+  const { positionals, values } = parse(command, args)
+  if (values.help) return say(helpFor(command))
+  const wanted = command.words ?? []
+  if (positionals.length !== wanted.length)
+    throw new StartError(`Usage: ${usage(command)}. See holdfast ${command.name} --help.`)
+  await command.run({ words: positionals, values, config: readConfig(process.env) })
+}
+
+function parse(command: Command, args: string[]) {
+  const options = { ...command.options, help: { type: 'boolean', short: 'h' } } as const
+  try {
+    return parseArgs({ args, options, allowPositionals: true }) as { positionals: string[]; values: Values }
+  } catch (error) {
+    throw new StartError(`${(error as Error).message.split('\n')[0]} See holdfast ${command.name} --help.`)
+  }
+}
+
+function helpFor(command: Command) {
+  const options = Object.entries(command.help ?? {}).map(([name, text]) => `  --${name.padEnd(12)} ${text}`)
+  return [usage(command), '', command.summary, ...(options.length ? ['', 'Options:', ...options] : [])].join(
+    '\n',
+  )
+}
+
+const usage = ({ name, words = [], options }: Command) =>
+  ['holdfast', name, ...words, ...(options ? ['[options]'] : [])].join(' ')
+
+/** Runs the work on an opened service and closes it again. */
+export async function withService(config: Config, work: (service: Service) => Promise<void>) {
+  const opened = await openService(config, () => {})
+  try {
+    await work(opened.service)
+  } finally {
+    await opened.close()
+  }
+}
+
+export function say(text: string) {
+  process.stdout.write(`${text}\n`)
+}
+
+/** Columns for people: as wide as their widest cell. */
+export function table(rows: string[][]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)))
+  return rows
+    .map(row =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

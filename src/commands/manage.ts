@@ -1,0 +1,171 @@
+import { createDemo } from '../actions/demo.ts'
+import { createKey } from '../actions/keys.ts'
+import { inviteOperator, inviteStaff } from '../actions/login.ts'
+import { describeConfig } from '../config.ts'
+import { ensureCrm, listCrms } from '../db/crms.ts'
+import { type KeyScope, keyScopes, listKeys, revokeKey } from '../db/keys.ts'
+import { isLanguage, languages } from '../languages.ts'
+import { toUtcText } from '../rules/time.ts'
+import { StartError } from '../start-error.ts'
+import { type Command, say, table, withService } from './command.ts'
+
+const migrate: Command = {
+  name: 'migrate',
+  summary: 'Brings the database to the version of this program, and ends.',
+  run: ({ config }) => withService(config, async () => say('The database is up to date.')),
+}
+
+const crmCreate: Command = {
+  name: 'crm create',
+  summary: 'Makes a CRM: the tenant that an integrator works in. Its name is the {crmId} of the paths.',
+  words: ['<name>'],
+  options: { language: { type: 'string' } },
+  help: { language: `language of its mails: ${languages.join(', ')}` },
+  run: ({ words: [name = ''], values, config }) =>
+    withService(config, async ({ db }) => {
+      if (!/^[^\s/?#%]{1,100}$/.test(name))
+        throw new StartError('The name must be 1 to 100 characters without blanks or any of / ? # %.')
+      const language = values.language === undefined ? null : String(values.language)
+      if (language !== null && !isLanguage(language))
+        throw new StartError(`--language must be one of ${languages.join(', ')}.`)
+      const { created } = await ensureCrm(db, name, language)
+      say(created ? `CRM ${name} is made. Next: holdfast key create ${name}` : `CRM ${name} exists already.`)
+    }),
+}
+
+const crmList: Command = {
+  name: 'crm list',
+  summary: 'Lists the CRMs.',
+  run: ({ config }) =>
+    withService(config, async ({ db }) => {
+      const crms = await listCrms(db)
+      if (crms.length === 0) return say('There is no CRM yet. Make one: holdfast crm create <name>')
+      const rows = crms.map(crm => [crm.name, crm.language ?? '-', String(crm.providers), String(crm.keys)])
+      say(table([['NAME', 'LANGUAGE', 'PROVIDERS', 'KEYS'], ...rows]))
+    }),
+}
+
+const keyCreate: Command = {
+  name: 'key create',
+  summary:
+    'Makes an API key of a CRM and prints it, once. Several may be valid at the same time, for a rotation.',
+  words: ['<crm>'],
+  options: { label: { type: 'string' }, scopes: { type: 'string' }, days: { type: 'string' } },
+  help: {
+    label: 'what it is for',
+    scopes: `comma-separated: ${keyScopes.join(', ')} (default: all)`,
+    days: 'expires after so many days (default: never)',
+  },
+  run: ({ words: [crm = ''], values, config }) =>
+    withService(config, async service => {
+      const label = values.label === undefined ? null : String(values.label)
+      const key = await createKey(service, {
+        crm,
+        label,
+        scopes: scopesOf(values.scopes),
+        expiresAt: expiryOf(values.days),
+      })
+      say(key)
+    }),
+}
+
+const keyList: Command = {
+  name: 'key list',
+  summary: 'Lists the API keys: prefixes, never the keys themselves.',
+  options: { crm: { type: 'string' } },
+  help: { crm: 'only keys of this CRM' },
+  run: ({ values, config }) =>
+    withService(config, async ({ db }) => {
+      const keys = await listKeys(db, values.crm === undefined ? null : String(values.crm))
+      if (keys.length === 0) return say('There is no key yet. Make one: holdfast key create <crm>')
+      const when = (instant: number | null) => (instant === null ? '-' : toUtcText(instant).slice(0, 16))
+      const rows = keys.map(key => [
+        key.uuid,
+        `hf_${key.prefix}_…`,
+        key.crm,
+        key.scopes.join(','),
+        key.label ?? '-',
+        key.revoked_at !== null
+          ? 'revoked'
+          : key.expires_at !== null
+            ? `until ${when(key.expires_at)}`
+            : 'valid',
+        when(key.last_used_at),
+      ])
+      say(table([['UUID', 'KEY', 'CRM', 'SCOPES', 'LABEL', 'STATE', 'LAST USED'], ...rows]))
+    }),
+}
+
+const keyRevoke: Command = {
+  name: 'key revoke',
+  summary: 'Ends a key. Every instance refuses it within 5 seconds.',
+  words: ['<uuid or prefix>'],
+  run: ({ words: [wanted = ''], config }) =>
+    withService(config, async ({ db }) => {
+      const prefix = wanted.match(/^hf_([a-z0-9]+)/)?.[1] ?? wanted
+      const matches = await revokeKey(db, prefix)
+      if (matches === 0) throw new StartError(`There is no valid key ${wanted}. See holdfast key list.`)
+      if (matches > 1)
+        throw new StartError(`Several keys begin with ${wanted}. Name the uuid: see holdfast key list.`)
+      say('Revoked.')
+    }),
+}
+
+const userInvite: Command = {
+  name: 'user invite',
+  summary:
+    'Prints a link that opens the console once: for an operator (email), or for a User of a CRM (reference).',
+  words: ['<email or reference>'],
+  options: { crm: { type: 'string' } },
+  help: { crm: 'the CRM whose User is invited as staff; without it: an operator, by email' },
+  run: ({ words: [who = ''], values, config }) =>
+    withService(config, async service => {
+      if (values.crm !== undefined) return say(await inviteStaff(service, String(values.crm), who))
+      if (!/^[^\s@]+@[^\s@]+$/.test(who)) throw new StartError('An operator is invited by email address.')
+      say(await inviteOperator(service, who))
+    }),
+}
+
+const demo: Command = {
+  name: 'demo',
+  summary: 'Makes the demo tenant (CRM demo) and prints how to reach it.',
+  run: ({ config }) => withService(config, async service => say(await createDemo(service))),
+}
+
+const config: Command = {
+  name: 'config',
+  summary: 'Prints the settings in force, secrets masked.',
+  async run({ config }) {
+    say(table(describeConfig(config).map(({ env, value }) => [env, value])))
+  },
+}
+
+export const manageCommands: Command[] = [
+  migrate,
+  crmCreate,
+  crmList,
+  keyCreate,
+  keyList,
+  keyRevoke,
+  userInvite,
+  demo,
+  config,
+]
+
+function scopesOf(text: unknown): KeyScope[] | undefined {
+  if (text === undefined) return undefined
+  const scopes = String(text)
+    .split(',')
+    .map(scope => scope.trim())
+  const wrong = scopes.find(scope => !keyScopes.includes(scope as KeyScope))
+  if (wrong !== undefined)
+    throw new StartError(`"${wrong}" is no scope. Choose from ${keyScopes.join(', ')}.`)
+  return scopes as KeyScope[]
+}
+
+function expiryOf(days: unknown): Date | null {
+  if (days === undefined) return null
+  if (!/^\d{1,5}$/.test(String(days)) || Number(days) < 1)
+    throw new StartError('--days must be a whole number from 1.')
+  return new Date(Date.now() + Number(days) * 86_400_000)
+}

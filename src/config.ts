@@ -1,0 +1,226 @@
+// Every setting of the service, read once from the environment. docs/settings.md is checked against this list.
+
+import { isLanguage, type Language, languages } from './languages.ts'
+import { isTimeZone } from './rules/time.ts'
+import { StartError } from './start-error.ts'
+
+type Setting<T> = {
+  env: string
+  fallback: string | null
+  secret?: boolean
+  help: string
+  /** Turns the text into the value, or throws a sentence that says what would be right. */
+  parse: (text: string) => T
+}
+
+const optional = <T>(parse: (text: string) => T) => parse as (text: string) => T | null
+
+export const settings = {
+  port: setting('PORT', '8080', integer(0, 65535), 'Port to listen on; 0 takes a free one.'),
+  host: setting(
+    'HOST',
+    '127.0.0.1',
+    text,
+    'Address to listen on. `0.0.0.0` accepts connections from other machines.',
+  ),
+  baseUrl: setting(
+    'BASE_URL',
+    null,
+    optional(webAddress),
+    'Address at which people reach the service, used in links. Default: `http://localhost:<PORT>`. With a `www.` host, requests for the bare host are redirected to it.',
+  ),
+  databaseUrl: secret(
+    'DATABASE_URL',
+    optional(postgresAddress),
+    'PostgreSQL 15 or newer, for example `postgres://user:password@host/holdfast`. Empty: the service runs its own PostgreSQL in `DATA_DIR`.',
+  ),
+  dataDir: setting(
+    'DATA_DIR',
+    './data',
+    text,
+    'Folder of the embedded PostgreSQL and of the generated secret.',
+  ),
+  secretKey: secret(
+    'SECRET_KEY',
+    optional(atLeast(32)),
+    'Signs links and sessions; at least 32 characters. Made and kept in `DATA_DIR` when the database is embedded, required with `DATABASE_URL`.',
+  ),
+  smtpUrl: secret(
+    'SMTP_URL',
+    optional(smtpAddress),
+    'Mail server, for example `smtp://user:password@mail.example.org:587`. Empty: mails are kept and can be read in the console.',
+  ),
+  mailFrom: setting('MAIL_FROM', 'Holdfast <no-reply@localhost>', text, 'Sender of all mails.'),
+  timeZone: setting('DEFAULT_TIME_ZONE', 'Europe/Berlin', timeZone, 'Time zone of new Providers.'),
+  language: setting(
+    'DEFAULT_LANGUAGE',
+    'de',
+    language,
+    `Language where nothing else decides: ${languages.join(', ')}.`,
+  ),
+  holdSeconds: setting(
+    'HOLD_SECONDS',
+    '180',
+    integer(5, 86400),
+    'How long a reserved slot is held for its consumer.',
+  ),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    null,
+    optional(text),
+    'Which proxies may say who the client is: `true`, a number of hops, or addresses such as `10.0.0.0/8`. Empty: none.',
+  ),
+  rateLimitPublic: setting(
+    'RATE_LIMIT_PUBLIC',
+    '60',
+    integer(0, 1_000_000),
+    'Requests a minute and client address to reserve, complete and log in; 0 switches all limits of this kind off. Loopback is exempt.',
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    'info',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'How much is logged: fatal, error, warn, info, debug, trace or silent.',
+  ),
+  demo: setting('DEMO', '1', flag, '`0`: no demo data on the first start of an embedded database.'),
+  bootstrapCrm: setting('BOOTSTRAP_CRM', null, optional(text), 'Makes sure at start that this CRM exists.'),
+  bootstrapApiKey: secret(
+    'BOOTSTRAP_API_KEY',
+    optional(apiKey),
+    'Makes sure at start that this API key of `BOOTSTRAP_CRM` exists. Form: `hf_<prefix>_<secret>`.',
+  ),
+  bootstrapConsoleToken: secret(
+    'BOOTSTRAP_CONSOLE_TOKEN',
+    optional(atLeast(20)),
+    "An operator's bearer token for the console API; at least 20 characters.",
+  ),
+}
+
+type Settings = typeof settings
+export type Config = { [K in keyof Settings]: ReturnType<Settings[K]['parse']> }
+
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const config = Object.fromEntries(
+    Object.entries(settings).map(([name, one]) => [name, readSetting(one, env[one.env])]),
+  ) as Config
+  if (config.databaseUrl && !config.secretKey)
+    throw new StartError(
+      'SECRET_KEY is not set. With DATABASE_URL all instances must share one: set it to at least 32 random characters, for example from `openssl rand -hex 32`.',
+    )
+  if (config.bootstrapApiKey && !config.bootstrapCrm)
+    throw new StartError(
+      'BOOTSTRAP_API_KEY needs BOOTSTRAP_CRM: set the name of the CRM that the key belongs to.',
+    )
+  return config
+}
+
+function readSetting(one: Setting<unknown>, given: string | undefined) {
+  const value = given?.trim() || one.fallback
+  if (value === null) return null
+  try {
+    return one.parse(value)
+  } catch (error) {
+    const shown = one.secret ? 'its value' : `"${value}"`
+    throw new StartError(`${one.env} is wrong: ${shown} ${(error as Error).message}`)
+  }
+}
+
+/** The settings in force, secrets masked: what `holdfast config` prints. */
+export function describeConfig(config: Config) {
+  return Object.entries(settings).map(([name, one]) => {
+    const value = config[name as keyof Config]
+    const masked = one.secret && value !== null
+    return { env: one.env, value: masked ? '********' : value === null ? '' : String(value), help: one.help }
+  })
+}
+
+function setting<T>(
+  env: string,
+  fallback: string | null,
+  parse: (text: string) => T,
+  help: string,
+): Setting<T> {
+  return { env, fallback, parse, help }
+}
+
+function secret<T>(env: string, parse: (text: string) => T, help: string): Setting<T> {
+  return { env, fallback: null, parse, help, secret: true }
+}
+
+function text(value: string) {
+  return value
+}
+
+function flag(value: string) {
+  if (['1', 'true', 'yes', 'on'].includes(value)) return true
+  if (['0', 'false', 'no', 'off'].includes(value)) return false
+  throw new Error('must be 1 or 0.')
+}
+
+function integer(from: number, to: number) {
+  return (value: string) => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < from || number > to)
+      throw new Error(`must be a whole number from ${from} to ${to}.`)
+    return number
+  }
+}
+
+function atLeast(length: number) {
+  return (value: string) => {
+    if (value.length < length) throw new Error(`is too short: at least ${length} characters.`)
+    return value
+  }
+}
+
+function oneOf<T extends string>(...allowed: T[]) {
+  return (value: string) => {
+    if (!allowed.includes(value as T)) throw new Error(`must be one of ${allowed.join(', ')}.`)
+    return value as T
+  }
+}
+
+function language(value: string): Language {
+  if (!isLanguage(value)) throw new Error(`must be one of ${languages.join(', ')}.`)
+  return value
+}
+
+function timeZone(value: string) {
+  if (!isTimeZone(value)) throw new Error('is not a time zone; write one such as Europe/Berlin.')
+  return value
+}
+
+function webAddress(value: string) {
+  const url = parseAddress(value, ['http:', 'https:'], 'https://www.example.org')
+  if (url.pathname !== '/' || url.search || url.hash)
+    throw new Error('must be an origin without a path, for example https://www.example.org.')
+  return url.origin
+}
+
+// Not parsed as a URL: `postgres://user@/db?host=/run/postgresql` is right for the driver, but no URL.
+function postgresAddress(value: string) {
+  if (!/^postgres(ql)?:\/\//.test(value))
+    throw new Error('must be an address such as postgres://user:password@host:5432/holdfast.')
+  return value
+}
+
+function smtpAddress(value: string) {
+  parseAddress(value, ['smtp:', 'smtps:'], 'smtp://user:password@mail.example.org:587')
+  return value
+}
+
+function parseAddress(value: string, protocols: string[], example: string) {
+  const url = URL.parse(value)
+  if (!url || !protocols.includes(url.protocol)) throw new Error(`must be an address such as ${example}.`)
+  return url
+}
+
+export const apiKeyPattern = /^hf_[a-z0-9]{4,16}_[A-Za-z0-9-]{24,}$/
+
+function apiKey(value: string) {
+  if (!apiKeyPattern.test(value))
+    throw new Error(
+      'must have the form hf_<prefix>_<secret>: prefix 4 to 16 of a-z 0-9, secret at least 24 of A-Z a-z 0-9 -.',
+    )
+  return value
+}

@@ -1,0 +1,21 @@
+import sql from 'sql-template-tag'
+import type { Queryable } from './pool.ts'
+
+/** Who did it: an API key (its prefix), a console user (uuid), a consumer, or the service itself. */
+export type Actor = { kind: 'key' | 'console' | 'consumer' | 'system'; name: string }
+
+export type AuditEntry = {
+  actor: Actor
+  crmId: number | null
+  providerId?: number | null
+  action: string
+  reference: string | null
+}
+
+export async function recordAudit(tx: Queryable, entry: AuditEntry) {
+  const { actor, crmId, providerId = null, action, reference } = entry
+  await tx.query(sql`
+    insert into audit (crm_id, provider_id, actor_kind, actor, action, reference)
+    values (${crmId}, ${providerId}, ${actor.kind}, ${actor.name}, ${action}, ${reference})
+  `)
+}

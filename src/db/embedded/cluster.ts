@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, readdirSync, type Stats, statSync } from 'node:fs'
+import { StartError } from '../../start-error.ts'
+import { majorVersion } from './binaries.ts'
+import { explainFolder } from './folder-error.ts'
+import { createCluster, versionOf } from './initdb.ts'
+import type { Place } from './place.ts'
+import { isRoot } from './system-user.ts'
+
+/** Makes the cluster when there is none, and sees to it that PostgreSQL will accept the one that is there. */
+export async function ensureCluster(
+  place: Place,
+  options: { sync: boolean; log: (line: string) => void },
+): Promise<void> {
+  const found = statSync(place.cluster, { throwIfNoEntry: false })
+  if (!found || isEmpty(place.cluster, found)) return createCluster(place, options)
+  explainFolder(place.cluster, () => ensureOwner(place, found))
+  ensureVersion(place)
+}
+
+// An unreadable folder is somebody's, so there is something in it.
+function isEmpty(folder: string, { uid }: Stats): boolean {
+  if (!isRoot() && uid !== process.getuid?.()) return false
+  return explainFolder(folder, () => readdirSync(folder).length === 0)
+}
+
+/** PostgreSQL insists on owning its folder alone; copies and restored backups often lost that. */
+function ensureOwner({ cluster, user }: Place, { uid, mode }: Stats): void {
+  if (uid !== (user?.uid ?? process.getuid?.())) {
+    if (!user) throw belongsToAnother(cluster, uid)
+    spawnSync('chown', ['-R', `${user.uid}:${user.gid}`, cluster])
+  }
+  if ((mode & 0o027) !== 0) chmodSync(cluster, 0o700)
+}
+
+function ensureVersion({ cluster, binaries }: Place): void {
+  const version = versionOf(cluster)
+  if (version === null) throw notADatabase(cluster)
+  if (version !== majorVersion(binaries)) throw wrongVersion(cluster, version)
+}
+
+function belongsToAnother(cluster: string, uid: number): StartError {
+  return new StartError(
+    `The database in ${cluster} belongs to another user (uid ${uid}): start as that user or as root, or choose another folder with DATA_DIR.`,
+  )
+}
+
+function notADatabase(cluster: string): StartError {
+  return new StartError(
+    `${cluster} holds files that are not a PostgreSQL database: move them away, or choose another folder with DATA_DIR.`,
+  )
+}
+
+function wrongVersion(cluster: string, version: string): StartError {
+  return new StartError(
+    `The database in ${cluster} was made by PostgreSQL ${version}, which is not the one of this Holdfast: use the Holdfast that made it, or choose another folder with DATA_DIR.`,
+  )
+}

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { StartError } from '../../start-error.ts'
+import { program } from './binaries.ts'
+import { diskFull, explainFolder } from './folder-error.ts'
+import type { Place } from './place.ts'
+import { exists } from './processes.ts'
+import { programEnvironment, SUPERUSER } from './socket.ts'
+import { runAs } from './system-user.ts'
+
+/**
+ * initdb works in a folder beside the final one, which is renamed when complete: a kill -9 half way leaves rubbish
+ * with another name and never half a cluster.
+ */
+export async function createCluster(
+  place: Place,
+  { sync, log }: { sync: boolean; log: (line: string) => void },
+): Promise<void> {
+  log(`Creating a database in ${place.cluster}`)
+  const draft = `${place.cluster}.init-${process.pid}`
+  explainFolder(dirname(place.cluster), () => makeDraft(place, draft))
+  try {
+    await initdb(place, draft, sync)
+    explainFolder(place.cluster, () => putInPlace(draft, place.cluster))
+  } finally {
+    discard(draft)
+  }
+}
+
+function makeDraft({ cluster, user }: Place, draft: string): void {
+  for (const old of abandonedDrafts(cluster)) discard(old)
+  mkdirSync(draft, { mode: 0o700 })
+  if (user) chownSync(draft, user.uid, user.gid)
+}
+
+// An initdb that outlived its starter may still be writing in there; it then fails and tidies up after itself.
+function discard(draft: string): void {
+  try {
+    rmSync(draft, { recursive: true, force: true, maxRetries: 3 })
+  } catch {}
+}
+
+// A draft whose maker still runs is another instance at work; after an hour that process is somebody else.
+function abandonedDrafts(cluster: string): string[] {
+  const prefix = `${basename(cluster)}.init-`
+  return readdirSync(dirname(cluster))
+    .filter(name => name.startsWith(prefix))
+    .map(name => ({ path: join(dirname(cluster), name), maker: Number(name.slice(prefix.length)) }))
+    .filter(({ path, maker }) => maker === process.pid || !exists(maker) || isOld(path))
+    .map(({ path }) => path)
+}
+
+const isOld = (path: string) => Date.now() - statSync(path).mtimeMs > 3_600_000
+
+// Trust is enough: nobody else can enter the folder of the socket. The locale is PostgreSQL's own, so that an update of
+// the operating system never changes how an index is sorted.
+async function initdb(place: Place, folder: string, sync: boolean): Promise<void> {
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const access = ['--auth=trust', `--username=${SUPERUSER}`]
+  const safety = ['--data-checksums', ...(sync ? [] : ['--no-sync'])]
+  const args = ['-D', folder, '--no-instructions', ...locale, ...access, ...safety]
+  const child = spawn(program(place.binaries, 'initdb'), args, {
+    ...runAs(place.user),
+    cwd: '/',
+    env: programEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const complaint = text(child.stderr)
+  const [code, signal] = await once(child, 'exit').catch(error => [error.message])
+  if (code !== 0) throw initdbFailed(place, (await complaint).trim() || `initdb: ${signal ?? code}`)
+}
+
+// Renaming onto a folder works only when that is empty. Else another instance was faster, and its cluster is as good.
+function putInPlace(draft: string, cluster: string): void {
+  try {
+    renameSync(draft, cluster)
+  } catch (error) {
+    if (versionOf(cluster) === null) throw error
+  }
+  const parent = openSync(dirname(cluster), 'r')
+  fsyncSync(parent)
+  closeSync(parent)
+}
+
+export function versionOf(cluster: string): string | null {
+  try {
+    return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  } catch {
+    return null
+  }
+}
+
+function initdbFailed({ cluster }: Place, complaint: string): StartError {
+  if (complaint.includes('No space left on device')) return diskFull(cluster)
+  const lines = complaint.split('\n')
+  const reason = lines.find(line => /error|fatal/i.test(line)) ?? lines[0]
+  return new StartError(
+    `PostgreSQL could not create a database in ${cluster} (${reason}): mend that, or set DATABASE_URL.`,
+  )
+}

@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { StartError } from '../../start-error.ts'
+import { diskFull } from './folder-error.ts'
+import type { Place } from './place.ts'
+import {
+  isPostmaster,
+  orphansOf,
+  type Postmaster,
+  removeStaleLocks,
+  runningPostmaster,
+  signal,
+} from './processes.ts'
+import { untilReady } from './ready.ts'
+import { type Connection, prepareSocketFolder, removeSocketFolder } from './socket.ts'
+import { spawnPostgres } from './spawn.ts'
+import { endPostmaster } from './stop.ts'
+
+export type Server = {
+  pid: number
+  cluster: string
+  connection: Connection
+  takenOver: boolean
+  /** Resolves when it is gone, with the reason as far as that is known. */
+  ended: Promise<string>
+}
+
+export type LaunchOptions = {
+  connection: Connection
+  settings: Record<string, string>
+  log: (line: string) => void
+  /** Gives up waiting for the server to be ready; it is handed back as it is. */
+  signal?: AbortSignal
+}
+
+type Refusal = { obstacle: string }
+
+const TRIES_FOR_MS = 15_000
+
+/** A PostgreSQL that answers: the one that runs on this cluster already, or else a new one. */
+export async function launch(place: Place, options: LaunchOptions): Promise<Server> {
+  const deadline = Date.now() + TRIES_FOR_MS
+  for (;;) {
+    const running = runningPostmaster(place.cluster)
+    const server = running ? await takeOver(place, running, options) : await start(place, options)
+    if (!('obstacle' in server)) return server
+    if (!isPassing(server) || Date.now() > deadline || options.signal?.aborted) {
+      removeSocketFolder(options.connection.host)
+      throw startFailed(place, server)
+    }
+    await endOrphans(place.cluster)
+  }
+}
+
+async function takeOver(
+  place: Place,
+  running: Postmaster,
+  options: LaunchOptions,
+): Promise<Server | Refusal> {
+  const { pid, port, socketFolder } = running
+  const { cluster } = place
+  const connection = { ...options.connection, host: socketFolder, port }
+  const ended = whenGone(pid, cluster)
+  const ready = await untilReady(connection, { ...options, ended, deafAfterMs: 10_000 })
+  if (ready) return { pid, cluster, connection, takenOver: true, ended }
+  // Alive but deaf (its socket was deleted, or it hangs): nobody can use it any more. Or it ended, and this does nothing.
+  await endPostmaster(pid, cluster)
+  return { obstacle: UNUSABLE }
+}
+
+async function start(place: Place, options: LaunchOptions): Promise<Server | Refusal> {
+  const { connection, settings } = options
+  const { cluster } = place
+  removeStaleLocks(cluster, connection)
+  prepareSocketFolder(connection.host, place.user)
+  const { pid, ended, lastWords } = spawnPostgres(place, connection, settings)
+  const ready = await untilReady(connection, { ...options, ended })
+  return ready ? { pid, cluster, connection, takenOver: false, ended } : { obstacle: lastWords() }
+}
+
+// Not our child, so there is no event to wait for.
+async function whenGone(pid: number, cluster: string): Promise<string> {
+  while (isPostmaster(pid, cluster)) await pause(500, undefined, { ref: false })
+  return 'it is gone'
+}
+
+const UNUSABLE = 'the PostgreSQL that was running does not answer'
+
+/** Orphans hold the memory, another instance was faster, or one that ends took its folder away: worth another try. */
+function isPassing({ obstacle }: Refusal): boolean {
+  return obstacle === UNUSABLE || PASSING.test(obstacle)
+}
+
+const PASSING =
+  /pre-existing shared memory block|lock file ".*" already exists|create lock file ".*": No such file/
+
+/**
+ * The processes of a postmaster that was killed keep its shared memory, and no new one may touch that. They end when
+ * they notice: in milliseconds, or after the query that they are busy with. Killing them is no more than the same crash.
+ */
+async function endOrphans(cluster: string): Promise<void> {
+  const patience = Date.now() + 1000
+  while (orphansOf(cluster).length > 0 && Date.now() < patience) await pause(20)
+  for (const pid of orphansOf(cluster)) signal(pid, 'SIGKILL')
+  await pause(50)
+}
+
+function startFailed(place: Place, { obstacle }: Refusal): StartError {
+  if (obstacle.includes('No space left on device')) return diskFull(place.cluster)
+  return new StartError(
+    `PostgreSQL does not start (${obstacle}): mend that, ${place.log} says more, or set DATABASE_URL.`,
+  )
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Binaries, copyBinaries, packagedBinaries, runsAs } from './binaries.ts'
+import { explainFolder } from './folder-error.ts'
+import { canEnter, databaseUser, isRoot, type SystemUser } from './system-user.ts'
+
+export type Place = {
+  /** The folder of the cluster, all links resolved. */
+  cluster: string
+  binaries: Binaries
+  /** Whom PostgreSQL runs as; null is ourselves. */
+  user: SystemUser | null
+  /** What PostgreSQL says. It stays in the data folder, where the database user could not plant a link for root to follow. */
+  log: string
+}
+
+const SYSTEM_FOLDER = '/var/lib/holdfast'
+
+/** Decides where the data and the binaries are, and who runs them. */
+export async function choosePlace(dataDir: string, log: (line: string) => void): Promise<Place> {
+  const home = explainFolder(dataDir, () => makeFolder(dataDir))
+  const packaged = await packagedBinaries()
+  const place = {
+    cluster: join(home, 'postgres'),
+    binaries: packaged,
+    user: null,
+    log: join(home, 'postgres.log'),
+  }
+  return isRoot()
+    ? placeForRoot(home, place, log)
+    : { ...place, cluster: follow(place.cluster) ?? place.cluster }
+}
+
+/**
+ * PostgreSQL refuses to run as root, and the user that it runs as instead may be unable to enter this folder (a clone
+ * below a 0700 home). Then data and binaries, each where needed, go to a system folder.
+ */
+async function placeForRoot(home: string, place: Place, log: (line: string) => void): Promise<Place> {
+  const system = join(SYSTEM_FOLDER, shortHash(home))
+  const existing = follow(place.cluster)
+  const user = databaseUser(existing)
+  const cluster = existing ?? (canEnter(user, home) ? place.cluster : linkAway(place.cluster, system))
+  const binaries = runsAs(user, place.binaries)
+    ? place.binaries
+    : explainFolder(system, () => copyBinaries(user, place.binaries, makeFolder(system, 0o755)))
+  if (!cluster.startsWith(home))
+    log(`The system user ${user.name} cannot enter ${home}: the database is kept in ${cluster}`)
+  if (binaries !== place.binaries) log(`PostgreSQL runs from a copy of its programs in ${binaries.folder}`)
+  return { ...place, cluster, binaries, user }
+}
+
+/** The link shows where the data went, and keeps a clone that is moved together with its data. */
+function linkAway(link: string, system: string): string {
+  return explainFolder(system, () => {
+    const cluster = join(makeFolder(system, 0o755), 'postgres')
+    rmSync(link, { force: true })
+    symlinkSync(cluster, link)
+    return cluster
+  })
+}
+
+// The mode of mkdir is subject to the umask, so a folder that others must enter is set right afterwards.
+function makeFolder(path: string, mode?: number): string {
+  mkdirSync(path, { recursive: true })
+  if (mode) for (const folder of [SYSTEM_FOLDER, path]) chmodSync(folder, mode)
+  return realpathSync(path)
+}
+
+function follow(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch {
+    return null
+  }
+}
+
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}

@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import type { Connection } from './socket.ts'
+
+type Watched = {
+  /** The end of the process that should become ready. */
+  ended: Promise<string>
+  log: (line: string) => void
+  /** Stops waiting, with the answer "as ready as it will get". */
+  signal?: AbortSignal
+  /** How long the process may give no answer at all. */
+  deafAfterMs?: number
+}
+
+/**
+ * False when the process ends or stays deaf. One that answers "starting up" may be busy with recovery for long, and is
+ * waited for as long as it lives.
+ */
+export async function untilReady(connection: Connection, watched: Watched): Promise<boolean> {
+  const { ended, log, signal, deafAfterMs = Number.POSITIVE_INFINITY } = watched
+  let alive = true
+  ended.then(() => {
+    alive = false
+  })
+  const slow = setTimeout(
+    log,
+    5000,
+    'PostgreSQL is not ready yet; after a crash it has to recover first. Waiting for it',
+  )
+  const since = Date.now()
+  let heard = since
+  try {
+    while (alive && !signal?.aborted && Date.now() - heard < deafAfterMs) {
+      const answer = await knock(connection)
+      if (answer === 'ready') return true
+      if (answer === 'not yet') heard = Date.now()
+      // Each knock that comes too early leaves a line in PostgreSQL's log.
+      await pause(Date.now() - since < 5000 ? 20 : 250)
+    }
+    return alive && signal?.aborted === true
+  } finally {
+    clearTimeout(slow)
+  }
+}
+
+const CANNOT_CONNECT_NOW = '57P03'
+const TOO_MANY_CONNECTIONS = '53300'
+
+async function knock(connection: Connection): Promise<'ready' | 'not yet' | 'silent'> {
+  const client = new pg.Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 2000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.end()
+    return 'ready'
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === TOO_MANY_CONNECTIONS) return 'ready'
+    return code === CANNOT_CONNECT_NOW ? 'not yet' : 'silent'
+  }
+}

@@ -1,0 +1,60 @@
+import { chownSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { explainFolder } from './folder-error.ts'
+import { type Place, shortHash } from './place.ts'
+import type { SystemUser } from './system-user.ts'
+
+export type Connection = { host: string; port: number; user: string }
+
+export const SUPERUSER = 'holdfast'
+
+/** Only part of the socket's name: PostgreSQL does not listen on the network. */
+export const PORT = 5432
+
+const PREFIX = 'holdfast-'
+
+// The path of a socket has at most 103 bytes on macOS and 107 on Linux, and data folders can be deep: so a short one
+// in the temporary folder, with the same name at each start.
+export function chooseSocketFolder({ cluster, user }: Place): string {
+  const parent = isFit(tmpdir()) ? tmpdir() : '/tmp'
+  const folder = join(parent, PREFIX + shortHash(cluster))
+  return explainFolder(parent, () => {
+    if (prepareSocketFolder(folder, user)) return folder
+    // Anybody may make folders there. One that is not ours alone was prepared by somebody else and is left alone.
+    const other = mkdtempSync(join(parent, PREFIX))
+    prepareSocketFolder(other, user)
+    return other
+  })
+}
+
+/** Makes the folder if it is missing; says whether it belongs to PostgreSQL's user and to nobody else. */
+export function prepareSocketFolder(folder: string, user: SystemUser | null): boolean {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const found = lstatSync(folder)
+  const self = process.getuid?.()
+  const owner = user ?? { uid: self, gid: undefined }
+  if (!found.isDirectory() || (found.mode & 0o077) !== 0 || ![owner.uid, self].includes(found.uid))
+    return false
+  if (user && found.uid !== user.uid) chownSync(folder, user.uid, user.gid)
+  return true
+}
+
+/** After the end of PostgreSQL: a folder that is empty, and by its name one of ours. */
+export function removeSocketFolder(folder: string): void {
+  if (!basename(folder).startsWith(PREFIX)) return
+  try {
+    rmdirSync(folder)
+  } catch {}
+}
+
+// PostgreSQL reads the setting as a list, where commas, quotes and spaces mean something.
+function isFit(folder: string): boolean {
+  return folder.length < 70 && /^[\w./+-]+$/.test(folder)
+}
+
+/** Ours holds secrets, and PostgreSQL's user may be another one, who can read what is in here. */
+export function programEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, LD_LIBRARY_PATH } = process.env
+  return { PATH, LC_ALL: 'C', TZ: 'UTC', ...(LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {}) }
+}

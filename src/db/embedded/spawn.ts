@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
+import { program } from './binaries.ts'
+import { explainFolder } from './folder-error.ts'
+import type { Place } from './place.ts'
+import { type Connection, programEnvironment } from './socket.ts'
+import { runAs } from './system-user.ts'
+
+type Spawned = {
+  pid: number
+  ended: Promise<string>
+  /** Why it ended, in its own words. */
+  lastWords(): string
+}
+
+export function spawnPostgres(
+  place: Place,
+  connection: Connection,
+  settings: Record<string, string>,
+): Spawned {
+  const log = explainFolder(place.log, () => openLog(place.log))
+  const child = spawn(
+    program(place.binaries, 'postgres'),
+    ['-D', place.cluster, ...options(connection, settings)],
+    {
+      ...runAs(place.user),
+      cwd: '/',
+      env: programEnvironment(),
+      // A session of its own: Ctrl-C in the terminal is for the service, which still needs its database to finish its work.
+      detached: true,
+      stdio: ['ignore', log.file, log.file],
+    },
+  )
+  closeSync(log.file)
+  child.unref()
+  let reason = ''
+  const ended = new Promise<string>(resolve => {
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+    child.once('error', error => resolve(error.message))
+  })
+  ended.then(how => {
+    reason = how
+  })
+  return { pid: child.pid ?? 0, ended, lastWords: () => complaintIn(place.log, log.size) ?? reason }
+}
+
+function options(connection: Connection, settings: Record<string, string>): string[] {
+  const all = {
+    listen_addresses: '',
+    unix_socket_directories: connection.host,
+    unix_socket_permissions: '0700',
+    port: String(connection.port),
+    max_connections: '200',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // The service gets to see its own errors. Here they would only put people's data into a file, and fill the disk.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_checkpoints: 'off',
+    ...settings,
+  }
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+const LOG_LIMIT = 10 * 1024 * 1024
+
+function openLog(path: string): { file: number; size: number } {
+  const file = openSync(path, 'a', 0o600)
+  if (fstatSync(file).size > LOG_LIMIT) ftruncateSync(file)
+  return { file, size: fstatSync(file).size }
+}
+
+function complaintIn(log: string, from: number): string | null {
+  const lines = readFileSync(log).subarray(from).toString().trim().split('\n')
+  const line = lines.findLast(isReason) ?? lines.at(-1)
+  return line?.replace(/^.*(FATAL|PANIC):\s*/, '') || null
+}
+
+// "The database system is starting up" is what it told those who knocked too early.
+function isReason(line: string): boolean {
+  return /(FATAL|PANIC):/.test(line) && !line.includes('the database system is')
+}

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { StartError } from '../../start-error.ts'
+
+export type SystemUser = { name: string; uid: number; gid: number }
+
+const OWN_USER = 'holdfast-db'
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+/** Whom root runs PostgreSQL as: the owner of the data that exists, else an unprivileged system user. */
+export function databaseUser(cluster: string | null): SystemUser {
+  const user =
+    (cluster && ownerOf(cluster)) ||
+    lookUp('postgres') ||
+    lookUp(OWN_USER) ||
+    create(OWN_USER) ||
+    lookUp('nobody')
+  if (user) return user
+  throw new StartError(
+    'PostgreSQL does not run as root and this system has no user "postgres", "holdfast-db" or "nobody": start as a normal user, or set DATABASE_URL.',
+  )
+}
+
+/** What `spawn` needs to run a program as that user. Root's other groups are dropped by it, too. */
+export function runAs(user: SystemUser | null): { uid?: number; gid?: number } {
+  return user ? { uid: user.uid, gid: user.gid } : {}
+}
+
+// Asked by trying, not by reading mode bits: access lists and mounts have a say in it.
+export function canEnter(user: SystemUser, folder: string): boolean {
+  return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', folder], { ...runAs(user), cwd: '/' }).status === 0
+}
+
+function ownerOf(cluster: string): SystemUser | null {
+  const { uid, gid } = statSync(cluster)
+  return uid === 0 ? null : { name: ask('id', ['-un', String(uid)]) ?? String(uid), uid, gid }
+}
+
+function lookUp(name: string): SystemUser | null {
+  const uid = ask('id', ['-u', name])
+  const gid = ask('id', ['-g', name])
+  return uid && gid ? { name, uid: Number(uid), gid: Number(gid) } : null
+}
+
+function create(name: string): SystemUser | null {
+  const account = [
+    '--system',
+    '--user-group',
+    '--no-create-home',
+    '--home-dir',
+    '/nonexistent',
+    '--shell',
+    '/usr/sbin/nologin',
+  ]
+  return ask('useradd', [...account, name]) === null ? null : lookUp(name)
+}
+
+function ask(command: string, args: string[]): string | null {
+  const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : null
+}

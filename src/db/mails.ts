@@ -1,0 +1,118 @@
+import sql from 'sql-template-tag'
+import type { Language } from '../languages.ts'
+import type { MailKind } from '../mail/kinds.ts'
+import type { Queryable } from './pool.ts'
+
+export type MailState = 'queued' | 'sent' | 'failed' | 'kept'
+export const mailStates: MailState[] = ['queued', 'sent', 'failed', 'kept']
+
+export type MailRow = {
+  id: number
+  crm_id: number
+  provider_id: number | null
+  uuid: string
+  kind: MailKind
+  recipient: string | null
+  language: Language
+  data: unknown
+  state: MailState
+  attempts: number
+  last_error: string | null
+  created_at: number
+  sent_at: number | null
+}
+
+export type NewMail = {
+  crmId: number
+  providerId?: number | null
+  kind: MailKind
+  to: string
+  language: Language
+  data: object
+  userId?: number | null
+}
+
+/** Writes the mail and the job that delivers it, in the caller's transaction: both happen or neither. */
+export async function insertMail(tx: Queryable, mail: NewMail) {
+  await tx.query(sql`
+    with written as (
+      insert into mail (crm_id, provider_id, kind, recipient, language, data, user_id)
+      values (${mail.crmId}, ${mail.providerId ?? null}, ${mail.kind}, ${mail.to}, ${mail.language},
+        ${JSON.stringify(mail.data)}::jsonb, ${mail.userId ?? null})
+      returning id
+    )
+    select ${deliveryJob(sql`written.id`)} from written
+  `)
+}
+
+/** Some 25 tries over about four days, with a growing pause between them. */
+const maximumAttempts = 25
+
+function deliveryJob(id: ReturnType<typeof sql>) {
+  return sql`graphile_worker.add_job('deliver-mail', json_build_object('mailId', ${id}), max_attempts => ${maximumAttempts})`
+}
+
+export async function findMailToDeliver(db: Queryable, id: number): Promise<MailRow | null> {
+  const rows = await db.query<MailRow>(sql`select * from mail where id = ${id} and state = 'queued'`)
+  return rows[0] ?? null
+}
+
+export async function markMailSent(db: Queryable, id: number) {
+  await db.query(sql`
+    update mail set state = 'sent', sent_at = app_now(), attempts = attempts + 1, last_error = null where id = ${id}
+  `)
+}
+
+/** There is no SMTP server: the mail can be read in the console. */
+export async function markMailKept(db: Queryable, id: number) {
+  await db.query(sql`update mail set state = 'kept' where id = ${id} and state = 'queued'`)
+}
+
+export async function noteMailFailure(db: Queryable, id: number, error: string, givenUp: boolean) {
+  await db.query(sql`
+    update mail set attempts = attempts + 1, last_error = ${error}, state = ${givenUp ? 'failed' : 'queued'}
+    where id = ${id}
+  `)
+}
+
+export type MailFilter = {
+  providerIds: number[] | null
+  state?: MailState
+  kind?: string
+  to?: string
+  before?: number
+  limit: number
+}
+
+/** Newest first; page on with `before` = the last id seen. */
+export async function listMails(db: Queryable, filter: MailFilter): Promise<MailRow[]> {
+  return db.query<MailRow>(sql`
+    select * from mail
+    where (${filter.providerIds}::bigint[] is null or provider_id = any (${filter.providerIds}))
+      and (${filter.state ?? null}::text is null or state = ${filter.state ?? null})
+      and (${filter.kind ?? null}::text is null or kind = ${filter.kind ?? null})
+      and (${filter.to ?? null}::text is null or lower(recipient) = lower(${filter.to ?? null}))
+      and (${filter.before ?? null}::bigint is null or id < ${filter.before ?? null})
+    order by id desc limit ${filter.limit}
+  `)
+}
+
+export async function findMail(
+  db: Queryable,
+  uuid: string,
+  providerIds: number[] | null,
+): Promise<MailRow | null> {
+  const rows = await db.query<MailRow>(sql`
+    select * from mail
+    where uuid = ${uuid} and (${providerIds}::bigint[] is null or provider_id = any (${providerIds}))
+  `)
+  return rows[0] ?? null
+}
+
+/** Puts the mail back into the queue, as new. */
+export async function requeueMail(tx: Queryable, id: number) {
+  await tx.query(sql`
+    with again as (update mail set state = 'queued', attempts = 0, last_error = null where id = ${id} returning id)
+    select ${deliveryJob(sql`again.id`)} from again
+  `)
+}

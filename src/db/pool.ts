@@ -1,0 +1,116 @@
+import pg from 'pg'
+import type { Sql } from 'sql-template-tag'
+import { isConnectionLoss, isRetryable, isStalePlan } from './postgres-errors.ts'
+
+export type Queryable = {
+  query<Row extends object>(statement: Sql): Promise<Row[]>
+}
+
+export type Db = Queryable & {
+  /** Runs the work in one transaction; deadlocks and serialisation failures are tried again. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+/** Moved by tests only; see app_now() in the first migration. */
+export type Clock = { shiftMs: number }
+
+export function openDb(connection: pg.PoolConfig, clock: Clock = { shiftMs: 0 }): Db {
+  const pool = new pg.Pool({ max: 10, ...connection, types: typeParsers, pipeline: true } as pg.PoolConfig)
+  surviveConnectionLoss(pool)
+
+  async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    let broken = false
+    try {
+      await followClock(client, clock)
+      return await work(client)
+    } catch (error) {
+      broken = isConnectionLoss(error) || isStalePlan(error)
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    pool,
+    query: statement => withClient(client => run(client, statement)),
+    transaction: work => retried(() => withClient(client => inTransaction(client, work))),
+    close: () => pool.end(),
+  }
+}
+
+/** A connection that breaks is replaced by the pool; without listeners it would end the process. */
+export function surviveConnectionLoss(pool: pg.Pool) {
+  pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
+}
+
+async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  // Not awaited: the first statement travels in the same round trip. If begin fails, so does what follows it.
+  client.query('begin').catch(() => {})
+  try {
+    const result = await work({ query: statement => run(client, statement) })
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+async function run<Row extends object>(client: pg.PoolClient, statement: Sql): Promise<Row[]> {
+  const { text, values } = statement
+  const result = await client.query<Row>({ name: statementName(text), text, values })
+  return result.rows
+}
+
+const maximumTries = 6
+
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries >= maximumTries || !isRetryable(error)) throw error
+      await new Promise(resolve => setTimeout(resolve, Math.random() * 20 * tries))
+    }
+  }
+}
+
+async function followClock(client: pg.PoolClient & { shiftMs?: number }, clock: Clock) {
+  if (clock.shiftMs === (client.shiftMs ?? 0)) return
+  await client.query(`set holdfast.clock_shift = '${clock.shiftMs} milliseconds'`)
+  client.shiftMs = clock.shiftMs
+}
+
+// Statements are prepared once a connection. Texts are templates in the source, so there are few; those made for a
+// variable number of parts could be many, and past this number stay unnamed.
+const maximumNames = 500
+const names = new Map<string, string>()
+
+function statementName(text: string): string | undefined {
+  const known = names.get(text)
+  if (known) return known
+  if (names.size >= maximumNames) return undefined
+  const name = `q${names.size}`
+  names.set(text, name)
+  return name
+}
+
+const int8 = 20
+const timestamptz = 1184
+
+// Instants are numbers (epoch milliseconds) everywhere above this line; ids stay far below 2^53.
+const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === int8) return Number
+    if (oid === timestamptz) {
+      const parse = pg.types.getTypeParser(timestamptz, 'text')
+      return (text: string) => (parse(text) as Date).getTime()
+    }
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+}

@@ -1,0 +1,52 @@
+// PostgreSQL's error codes that we react to, by name.
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+
+export const uniqueViolation = '23505'
+export const exclusionViolation = '23P01'
+export const serializationFailure = '40001'
+export const deadlockDetected = '40P01'
+const featureNotSupported = '0A000'
+
+type PostgresError = Error & { code?: string; constraint?: string }
+
+const codeOf = (error: unknown) => (error as PostgresError | null)?.code ?? ''
+
+/** Did this constraint refuse the write? */
+export function violates(error: unknown, constraint: string): boolean {
+  const { code, constraint: named } = error as PostgresError
+  return (code === uniqueViolation || code === exclusionViolation) && named === constraint
+}
+
+export function isRetryable(error: unknown): boolean {
+  return [serializationFailure, deadlockDetected].includes(codeOf(error)) || isStalePlan(error)
+}
+
+/** A migration changed a table under a prepared statement: the connection must go, a new one is fine. */
+export function isStalePlan(error: unknown): boolean {
+  return codeOf(error) === featureNotSupported && /cached plan/.test((error as Error).message)
+}
+
+const systemCodes = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]
+const tooManyConnections = '53300'
+
+/** The database is away, going down or starting: nothing the caller did wrong. */
+export function isConnectionLoss(error: unknown): boolean {
+  const code = codeOf(error)
+  return (
+    /^(08|57P)/.test(code) ||
+    code === tooManyConnections ||
+    systemCodes.includes(code) ||
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/.test(
+      (error as Error | null)?.message ?? '',
+    )
+  )
+}

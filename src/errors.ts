@@ -1,0 +1,117 @@
+// Every way in which the service says no. An action throws one of these; the wire decides how it looks.
+
+export const errorCodes = [
+  'missing-field',
+  'invalid-field',
+  'invalid-json',
+  'duplicate-reference',
+  'missing-key',
+  'invalid-key',
+  'login-required',
+  'login-failed',
+  'wrong-crm',
+  'scope',
+  'not-found',
+  'unknown-branch',
+  'invalid-reference',
+  'invalid-token',
+  'email-exists',
+  'username-exists',
+  'reference-exists',
+  'owner',
+  'too-large',
+  'media-type',
+  'too-many-requests',
+  'internal',
+  'unavailable',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
+
+export class Refusal extends Error {
+  code: ErrorCode
+  field: string | undefined
+  retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, extra: { field?: string; retryAfterSeconds?: number } = {}) {
+    super(message)
+    this.code = code
+    this.field = extra.field
+    this.retryAfterSeconds = extra.retryAfterSeconds
+  }
+}
+
+export const missingField = (field: string, message = `${field} is required and must not be empty.`) =>
+  new Refusal('missing-field', message, { field })
+
+export const invalidField = (field: string, message: string) =>
+  new Refusal('invalid-field', message, { field })
+
+export const invalidJson = (message: string) => new Refusal('invalid-json', message)
+
+export const duplicateReference = (noun: string, reference: string) =>
+  new Refusal('duplicate-reference', `A ${noun} with the reference ${reference} exists already.`, {
+    field: 'reference',
+  })
+
+export const missingKey = () =>
+  new Refusal('missing-key', 'Send your API key in the header X-SERVICE-CLIENT-ID.')
+
+export const invalidKey = () =>
+  new Refusal('invalid-key', 'This API key is unknown, revoked or expired. Ask the operator for a new one.')
+
+export const loginRequired = () =>
+  new Refusal('login-required', 'Log in to the console, or send an operator token as Authorization: Bearer.')
+
+export const loginFailed = () => new Refusal('login-failed', 'Email or password is wrong.')
+
+export const wrongCrm = (name: string) =>
+  new Refusal('wrong-crm', `This API key does not belong to the CRM ${name}.`, { field: 'crmId' })
+
+export const missingScope = (scope: string) =>
+  new Refusal('scope', `This needs the permission "${scope}", which your key or login does not have.`)
+
+export const notFound = (noun: string, reference: string, field?: string) =>
+  new Refusal('not-found', `There is no ${noun} with the reference ${reference}.`, { field })
+
+/** The three refusals of Create Account, in the words that integrators already match on. */
+export const noOwner = () =>
+  new Refusal('not-found', 'no user found for ownerReference', { field: 'ownerReference' })
+
+export const unknownBranch = (given: string, allowed: readonly string[]) =>
+  new Refusal(
+    'unknown-branch',
+    `Unable to find specified branch. Was ${given}. Allowed are ${allowed.join(', ')}.`,
+    { field: 'branch' },
+  )
+
+export const invalidReference = (given: string) =>
+  new Refusal(
+    'invalid-reference',
+    `Unable to parse account reference. Was ${given}. The form is uniqueId@platformName.`,
+    { field: 'accountReference' },
+  )
+
+export const invalidToken = () => new Refusal('invalid-token', 'This link is not valid or no longer valid.')
+
+export const emailExists = () =>
+  new Refusal('email-exists', 'User with given email already exists.', { field: 'email' })
+
+export const usernameExists = () =>
+  new Refusal('username-exists', 'User with given username already exists.', { field: 'username' })
+
+export const referenceExists = (noun: string, reference: string, field = 'reference') =>
+  new Refusal('reference-exists', `The reference ${reference} is taken by a different ${noun}.`, { field })
+
+export const ownerStays = () =>
+  new Refusal('owner', 'The owner cannot be removed from the staff of the Provider.', { field: 'userRef' })
+
+export const tooManyRequests = (retryAfterSeconds: number) =>
+  new Refusal('too-many-requests', `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {
+    retryAfterSeconds,
+  })
+
+export const unavailable = () =>
+  new Refusal('unavailable', 'The database cannot be reached right now. Try again in a moment.', {
+    retryAfterSeconds: 2,
+  })

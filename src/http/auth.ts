@@ -1,0 +1,84 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { ConsoleCaller, CrmCaller } from '../callers.ts'
+import { apiKeyPattern } from '../config.ts'
+import { findSession } from '../db/console-users.ts'
+import { findLiveKey, type LiveKey, touchKey } from '../db/keys.ts'
+import { invalidKey, loginRequired, missingKey, missingScope, wrongCrm } from '../errors.ts'
+import { sha256 } from '../hash.ts'
+import type { Service } from '../service.ts'
+import type { Scope } from './route.ts'
+
+// A revoked key must be refused everywhere within 5 seconds; this leaves room for a slow query.
+const cacheMs = 3_000
+
+type Cached = { key: LiveKey; until: number }
+const cache = new WeakMap<Service, Map<string, Cached>>()
+
+/** The CRM behind the request's API key, allowed to do this in this path. */
+export async function authenticateKey(
+  service: Service,
+  request: FastifyRequest,
+  scope: Scope,
+): Promise<CrmCaller> {
+  const sent = request.headers['x-service-client-id']
+  if (typeof sent !== 'string' || sent === '') throw missingKey()
+  const key = await liveKey(service, sent)
+  if (!key) throw invalidKey()
+  const { crmId } = request.params as { crmId: string }
+  if (crmId !== key.crm) throw wrongCrm(crmId)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (!key.scopes.includes(scope) && !(isRead && key.scopes.includes('read')))
+    throw missingScope(isRead ? 'read' : scope)
+  return {
+    crm: { id: key.crm_id, name: key.crm, language: key.language },
+    actor: { kind: 'key', name: key.prefix },
+  }
+}
+
+async function liveKey(service: Service, sent: string): Promise<LiveKey | null> {
+  if (!apiKeyPattern.test(sent)) return null
+  const keys = cache.get(service) ?? new Map<string, Cached>()
+  cache.set(service, keys)
+  const hash = sha256(sent)
+  const name = hash.toString('base64')
+  const known = keys.get(name)
+  if (known && known.until > performance.now()) return known.key
+  keys.delete(name)
+  const key = await findLiveKey(service.db, hash)
+  // The look-up is by hash already; the comparison keeps it constant-time whatever index finds it.
+  if (!key || !timingSafeEqual(key.hash, hash)) return null
+  if (keys.size > 10_000) keys.clear()
+  keys.set(name, { key, until: performance.now() + cacheMs })
+  touchKey(service.db, key.id).catch(() => {})
+  return key
+}
+
+export const sessionCookie = 'holdfast_session'
+
+/** An operator's bearer token, or the session of somebody who logged in. */
+export async function authenticateConsole(service: Service, request: FastifyRequest): Promise<ConsoleCaller> {
+  const bearer = request.headers.authorization?.match(/^Bearer (.+)$/i)?.[1]
+  if (bearer !== undefined) return operatorByToken(service, bearer)
+  const cookie = request.cookies[sessionCookie]
+  const user = cookie ? await findSession(service.db, sha256(cookie)) : null
+  if (!user) throw loginRequired()
+  if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeignOrigin(service, request)
+  return {
+    role: user.role,
+    providerIds: user.role === 'operator' ? null : user.provider_ids,
+    actor: { kind: 'console', name: user.uuid },
+  }
+}
+
+function operatorByToken({ config }: Service, bearer: string): ConsoleCaller {
+  const right = config.bootstrapConsoleToken
+  if (!right || !timingSafeEqual(sha256(bearer), sha256(right))) throw loginRequired()
+  return { role: 'operator', providerIds: null, actor: { kind: 'console', name: 'token' } }
+}
+
+// The session cookie is SameSite=Lax, so browsers do not send it with foreign writes; this is the second lock.
+function refuseForeignOrigin({ baseUrl }: Service, request: FastifyRequest) {
+  const { origin } = request.headers
+  if (origin && origin !== baseUrl && new URL(origin).host !== request.headers.host) throw loginRequired()
+}

@@ -1,0 +1,73 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isConnectionLoss } from '../db/postgres-errors.ts'
+import { type ErrorCode, invalidJson, missingField, Refusal, unavailable } from '../errors.ts'
+import { validationRefusal } from './validation.ts'
+import { apiInfo } from './wrapper.ts'
+
+/** How each refusal looks on the wire. A code without a status is a type error. */
+export const statusOf: Record<ErrorCode, number> = {
+  'missing-field': 400,
+  'invalid-field': 400,
+  'invalid-json': 400,
+  'duplicate-reference': 400,
+  'missing-key': 401,
+  'invalid-key': 401,
+  'login-required': 401,
+  'login-failed': 401,
+  'wrong-crm': 403,
+  scope: 403,
+  'not-found': 404,
+  'unknown-branch': 404,
+  'invalid-reference': 404,
+  'invalid-token': 404,
+  'email-exists': 409,
+  'username-exists': 409,
+  'reference-exists': 409,
+  owner: 409,
+  'too-large': 413,
+  'media-type': 415,
+  'too-many-requests': 429,
+  internal: 500,
+  unavailable: 503,
+}
+
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = asRefusal(error, request)
+  if (refusal.retryAfterSeconds) reply.header('retry-after', String(refusal.retryAfterSeconds))
+  return reply.code(statusOf[refusal.code]).type('application/json; charset=utf-8').send(errorBody(refusal))
+}
+
+export function errorBody({ code, message, field }: Refusal) {
+  return { 'api-info': apiInfo, errors: [{ errorCode: code, message, ...(field ? { field } : {}) }] }
+}
+
+function asRefusal(error: unknown, request: FastifyRequest): Refusal {
+  if (error instanceof Refusal) return error
+  const { validation, code } = error as FastifyError
+  if (validation) return validationRefusal(error as FastifyError)
+  const refuse = code ? frameworkRefusals[code] : undefined
+  if (refuse) return refuse(error as FastifyError)
+  if (isConnectionLoss(error)) return unavailable()
+  if ((error as FastifyError).statusCode === 400) return invalidJson((error as Error).message)
+  request.log.error({ err: error }, 'unexpected error')
+  return new Refusal(
+    'internal',
+    `Something went wrong on our side. Give the operator this request id: ${request.id}`,
+  )
+}
+
+const frameworkRefusals: Record<string, (error: FastifyError) => Refusal> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Refusal('media-type', 'Send the body as JSON, with Content-Type: application/json.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('too-large', 'The body is larger than 1 MiB.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalidJson('The body is not as long as Content-Length says.'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => missingField('body', 'A JSON body is needed.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => invalidJson('The body is not valid JSON.'),
+  FST_ERR_BAD_URL: () =>
+    new Refusal(
+      'invalid-field',
+      'The path is not well-formed: a percent sign must begin a valid UTF-8 escape such as %2F.',
+      { field: 'path' },
+    ),
+  FST_ERR_MAX_PARAM_LENGTH: () => new Refusal('not-found', 'No such path: a part of it is too long.'),
+}

@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import sql from 'sql-template-tag'
+import { oldestWaitingJobSeconds } from '../db/jobs.ts'
+import { newestMigration } from '../db/migrate.ts'
+import type { Service } from '../service.ts'
+
+// For machines that watch the service: is it alive, can it work, how much does it do.
+
+const tooOldSeconds = 300
+
+export function addOpsRoutes(app: FastifyInstance, service: Service) {
+  addHealth(app)
+  addReadiness(app, service)
+  addMetrics(app, service)
+}
+
+function addHealth(app: FastifyInstance) {
+  app.get('/healthz', { schema: { tags: ['Operations'], summary: 'Is the process alive?' } }, async () => ({
+    status: 'ok',
+  }))
+}
+
+function addReadiness(app: FastifyInstance, { db }: Service) {
+  const schema = {
+    tags: ['Operations'],
+    summary: 'Can it work?',
+    description:
+      'Database, migrations and the age of the job queue. 503 when it cannot work; `degraded` when jobs wait too long.',
+  }
+  app.get('/readyz', { schema }, async (_request, reply) => {
+    try {
+      const known = await newestMigration()
+      const [row] = await db.query<{ newest: number }>(sql`select max(number) as newest from migration`)
+      const waiting = await oldestWaitingJobSeconds(db)
+      const migrated = row?.newest === known
+      const status = !migrated ? 'migrating' : waiting > tooOldSeconds ? 'degraded' : 'ok'
+      return reply
+        .code(migrated ? 200 : 503)
+        .send({ status, database: 'ok', migration: row?.newest ?? 0, oldestJobSeconds: Math.round(waiting) })
+    } catch {
+      return reply.code(503).header('retry-after', '2').send({ status: 'unavailable', database: 'away' })
+    }
+  })
+}
+
+function addMetrics(app: FastifyInstance, { db }: Service) {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Counter({
+    name: 'holdfast_http_requests_total',
+    help: 'Requests by route and status',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: 'holdfast_http_request_duration_seconds',
+    help: 'Time to answer, by route',
+    labelNames: ['method', 'route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'holdfast_db_connections',
+    help: 'Connections of the pool',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'open' }, db.pool.totalCount)
+      this.set({ state: 'idle' }, db.pool.idleCount)
+      this.set({ state: 'wanted' }, db.pool.waitingCount)
+    },
+  })
+
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    requests.inc({ method: request.method, route, status: reply.statusCode })
+    durations.observe({ method: request.method, route }, reply.elapsedTime / 1000)
+  })
+  app.get(
+    '/metrics',
+    { schema: { tags: ['Operations'], summary: 'Prometheus metrics' } },
+    async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+  )
+}

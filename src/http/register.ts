@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type, { type TSchema } from 'typebox'
+import { type ErrorCode, invalidField } from '../errors.ts'
+import type { Service } from '../service.ts'
+import { authenticateConsole, authenticateKey } from './auth.ts'
+import { statusOf } from './errors.ts'
+import { isStorable } from './json.ts'
+import { readQuery } from './query.ts'
+import type { Route } from './route.ts'
+import { ErrorBody } from './wrapper.ts'
+
+type Extra = { prefix?: string; config?: Record<string, unknown>; hidden?: boolean }
+
+/** Turns a route value into a Fastify route: authentication, validation, handler, answer. */
+export function register(
+  app: FastifyInstance,
+  service: Service,
+  route: Route,
+  { prefix = '', hidden = false }: Extra = {},
+) {
+  const querySchema = Type.Object(route.query ?? {})
+  app.route({
+    method: route.method as 'GET',
+    url: prefix + route.path,
+    schema: {
+      hide: hidden,
+      tags: [route.tag],
+      summary: route.summary,
+      ...(route.description ? { description: route.description } : {}),
+      params: paramsSchema(route.path),
+      querystring: querySchema,
+      ...(route.body ? { body: route.body } : {}),
+      response: responseSchemas(route),
+      security: security[route.access.kind],
+    } as object,
+    async onRequest(request) {
+      refuseUnstorableParams(request)
+      request.caller = await authenticate(service, request, route)
+    },
+    async preValidation(request) {
+      request.query = readQuery(querySchema, request.query as Record<string, string>)
+    },
+    async handler(request, reply) {
+      const { params, query, body, caller } = request
+      const { status, body: answer } = await route.handle({
+        params,
+        query,
+        body,
+        caller,
+        service,
+        request,
+        reply,
+      })
+      return reply.code(status).send(answer)
+    },
+  })
+}
+
+function authenticate(service: Service, request: FastifyRequest, { access }: Route) {
+  if (access.kind === 'crm') return authenticateKey(service, request, access.scope)
+  if (access.kind === 'console') return authenticateConsole(service, request)
+  return null
+}
+
+function refuseUnstorableParams(request: FastifyRequest) {
+  for (const [name, value] of Object.entries(request.params as Record<string, string>))
+    if (!isStorable(value)) throw invalidField(name, `${name} contains a character that no reference has.`)
+}
+
+const security = { crm: [{ apiKey: [] }], console: [{ session: [] }, { token: [] }], public: [] }
+
+function paramsSchema(path: string) {
+  const names = [...path.matchAll(/:(\w+)/g)].map(match => match[1]!)
+  return Type.Object(Object.fromEntries(names.map(name => [name, Type.String()])))
+}
+
+const errorsOfEveryRoute: ErrorCode[] = ['invalid-field', 'internal', 'unavailable']
+const errorsByAccess: Record<Route['access']['kind'], ErrorCode[]> = {
+  crm: ['missing-key', 'invalid-key', 'wrong-crm', 'scope'],
+  console: ['login-required', 'scope'],
+  public: [],
+}
+const errorsOfBodies: ErrorCode[] = ['missing-field', 'invalid-json', 'too-large', 'media-type']
+
+function responseSchemas(route: Route): Record<string, TSchema> {
+  const codes = [
+    ...errorsOfEveryRoute,
+    ...errorsByAccess[route.access.kind],
+    ...(route.body ? errorsOfBodies : []),
+    ...route.errors,
+  ]
+  const byStatus = Object.groupBy(codes, code => String(statusOf[code]))
+  const errors = Object.entries(byStatus).map(([status, names]) => [
+    status,
+    { ...ErrorBody, description: [...new Set(names)].map(name => `\`${name}\``).join(', ') },
+  ])
+  const answers = Object.entries(route.replies).map(([status, schema]) => [
+    status,
+    schema ? { ...schema, description: schemaTitle(schema) } : { type: 'null', description: 'No content' },
+  ])
+  return Object.fromEntries([...answers, ...errors])
+}
+
+const schemaTitle = (schema: TSchema) => (schema as { title?: string }).title ?? 'Success'

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { ConsoleCaller, CrmCaller } from '../callers.ts'
+import { Refusal } from '../errors.ts'
+import type { Service } from '../service.ts'
+import { answerError } from './errors.ts'
+import { addJsonParser } from './json.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: CrmCaller | ConsoleCaller | null
+  }
+}
+
+const bodyLimit = 1024 * 1024
+
+/** A Fastify with our ways: strict bodies, one shape of errors, logs without anything personal. */
+export function makeServer({ config }: Service): FastifyInstance {
+  const app = Fastify({
+    logger: { level: config.logLevel, redact: ['req.headers', 'res.headers'] },
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit,
+    trustProxy: trustProxy(config.trustProxy),
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: 4096 },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: true,
+        allErrors: false,
+        verbose: true,
+        allowUnionTypes: true,
+        strict: false,
+      },
+    },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+  }) as unknown as FastifyInstance
+  addJsonParser(app)
+  app.decorateRequest('caller', null)
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    answerError(
+      new Refusal('not-found', `There is no ${request.method} ${request.url.split('?')[0]}. See /docs.`),
+      request,
+      reply,
+    ),
+  )
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  // The route's pattern, never the address itself: references and tokens may say who somebody is.
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request
+    request.log.info(
+      {
+        method,
+        route: routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'answered',
+    )
+  })
+  return app
+}
+
+/** `true`, a number of hops, or a list of addresses. */
+function trustProxy(setting: string | null) {
+  if (setting === null || setting === 'false' || setting === '0') return false
+  if (setting === 'true') return true
+  return /^\d+$/.test(setting) ? (_address: string, hop: number) => hop < Number(setting) : setting
+}

@@ -1,0 +1,14 @@
+/** The languages in which the service speaks to people. */
+export const languages = ['de', 'en', 'fr', 'es', 'it'] as const
+
+export type Language = (typeof languages)[number]
+
+export function isLanguage(text: string): text is Language {
+  return (languages as readonly string[]).includes(text)
+}
+
+/** `de-AT` is `de`; what we do not speak is the fallback. */
+export function pickLanguage(tag: string | null | undefined, fallback: Language): Language {
+  const base = tag?.trim().toLowerCase().split(/[-_]/)[0] ?? ''
+  return isLanguage(base) ? base : fallback
+}

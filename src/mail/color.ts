@@ -1,0 +1,45 @@
+const fallback = '#0f766e'
+
+/** The provider's colour if it is one (#abc or #aabbcc), else a calm teal. */
+export function accentOf(color: string | null): string {
+  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color?.trim() ?? '')?.[1]?.toLowerCase()
+  if (!digits) return fallback
+  return digits.length === 6 ? `#${digits}` : `#${digits.replace(/./g, '$&$&')}`
+}
+
+/** Black or white, whichever is read more easily on the colour. */
+export function textOn(background: string): string {
+  return contrast('#ffffff', background) >= contrast('#111111', background) ? '#ffffff' : '#111111'
+}
+
+/** The colour itself, or as much darker or lighter as it takes to be read on the background. */
+export function readableOn(background: string, color: string, ratio: number): string {
+  const pole = textOn(background)
+  const steps = Array.from({ length: 21 }, (_, step) => mix(color, pole, step / 20))
+  return steps.find(candidate => contrast(candidate, background) >= ratio) ?? pole
+}
+
+export function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = channels(color).map(value => {
+    const part = value / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function mix(color: string, other: string, share: number): string {
+  const target = channels(other)
+  const mixed = channels(color).map((value, index) =>
+    Math.round(value + ((target[index] ?? 0) - value) * share),
+  )
+  return `#${mixed.map(value => value.toString(16).padStart(2, '0')).join('')}`
+}
+
+function channels(color: string): number[] {
+  return [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16))
+}

@@ -1,0 +1,102 @@
+// What a mail says, before it is printed as text and as HTML.
+import { manyLines, nameToGreet, oneLine, shorten, webLink } from './clean.ts'
+import { consumerNotes, consumerRows, factsOf, linksOf, providerNotes, providerRows } from './details.ts'
+import type { BookingData, BookingKind, Language, VerificationData } from './kinds.ts'
+import { mails } from './kinds.ts'
+import { textsIn } from './texts/index.ts'
+import type { When } from './when.ts'
+import { whenOf } from './when.ts'
+
+export type Content = {
+  language: Language
+  brand: { name: string; logo: string | null; accent: string | null }
+  subject: string
+  /** The line an inbox shows next to the subject. */
+  preview: string
+  heading: string
+  greeting: string
+  lead: string
+  when: When | null
+  /** True when the time is no longer to be kept free. */
+  off: boolean
+  rows: Row[]
+  notes: Note[]
+  hint: string | null
+  buttons: Button[]
+  closing: string[]
+  footer: string[]
+}
+export type Row = { label: string; lines: Line[] }
+export type Line = { label: string | null; text: string; href: string | null }
+export type Note = { label: string; text: string }
+export type Button = { label: string; href: string; primary: boolean }
+
+const product = 'Holdfast'
+const ended = new Set<BookingKind>(['declined', 'cancelled', 'cancel-notice'])
+
+export function verificationContent(language: Language, data: VerificationData): Content {
+  const texts = textsIn(language)
+  const { subject, lead, button, ignore } = texts.verification
+  return {
+    language,
+    brand: { name: product, logo: null, accent: null },
+    subject,
+    preview: ignore,
+    heading: subject,
+    greeting: texts.greeting(nameToGreet(data.name)),
+    lead,
+    when: null,
+    off: false,
+    rows: [],
+    notes: [],
+    hint: null,
+    buttons: buttonsOf([{ label: button, href: data.link, primary: true }]),
+    closing: [ignore],
+    footer: [texts.why.user],
+  }
+}
+
+export function bookingContent(kind: BookingKind, language: Language, data: BookingData): Content {
+  const texts = textsIn(language)
+  const mail = texts.mails[kind]
+  const when = whenOf(data, language)
+  const facts = factsOf(data, texts, when.brief)
+  const toConsumer = mails[kind].to === 'consumer'
+  const off = ended.has(kind)
+  const brief = { ...facts, what: shorten(facts.what, 60), consumer: shorten(facts.consumer, 60) }
+  const links = linksOf(kind, data, texts)
+  const buttons = buttonsOf(links.buttons)
+  return {
+    language,
+    brand: {
+      name: facts.provider,
+      logo: webLink(data.provider.logoUrl),
+      accent: data.provider.accentColor ?? null,
+    },
+    subject: mail.subject(brief),
+    preview: `${when.sentence}, ${when.zone}`,
+    heading: mail.heading,
+    greeting: texts.greeting(toConsumer ? nameToGreet(data.consumer.name) : null),
+    lead: mail.lead(facts),
+    when,
+    off,
+    rows: toConsumer ? consumerRows(data, texts, off) : providerRows(data, texts),
+    notes: toConsumer ? consumerNotes(data, texts, off) : providerNotes(kind, data, texts),
+    hint: buttons.length > 0 ? links.hint : null,
+    buttons,
+    closing: toConsumer ? [texts.closing, facts.provider] : [],
+    footer: [
+      toConsumer ? texts.why.consumer : texts.why.provider(facts.provider),
+      manyLines(data.provider.impressum) ||
+        [facts.provider, oneLine(data.provider.email)].filter(Boolean).join('\n'),
+    ],
+  }
+}
+
+/** A link that is not one for a browser is left out rather than shown. */
+function buttonsOf(links: { label: string; href: string | null; primary: boolean }[]): Button[] {
+  return links.flatMap(link => {
+    const href = webLink(link.href)
+    return href ? [{ ...link, href }] : []
+  })
+}

@@ -1,0 +1,106 @@
+// The parts of a booking that mails and calendar entries show.
+import { mailLink, manyLines, oneLine, phoneLink, shorten, webLink } from './clean.ts'
+import type { Line, Note, Row } from './content.ts'
+import type { BookingData, BookingKind, Contact, ContactChannel } from './kinds.ts'
+import type { Facts, Texts } from './texts/index.ts'
+
+export function factsOf(data: BookingData, texts: Texts, when: string): Facts {
+  return {
+    what: oneLine(data.productName) || oneLine(data.resourceName),
+    when,
+    consumer: shortName(data, texts),
+    provider: providerName(data),
+  }
+}
+
+export function providerName({ provider, resourceName }: BookingData): string {
+  return oneLine(provider.name) || oneLine(resourceName) || 'Holdfast'
+}
+
+export function consumerName({ consumer }: BookingData): string {
+  return oneLine(consumer.name) || oneLine(consumer.email) || oneLine(consumer.mobile)
+}
+
+function shortName(data: BookingData, texts: Texts): string {
+  return shorten(consumerName(data) || texts.unnamed, 120)
+}
+
+/** 'Product – Resource', or the one there is. */
+export function titleOf(data: BookingData): string {
+  const names = [oneLine(data.productName), oneLine(data.resourceName)].filter(Boolean)
+  return [...new Set(names)].join(' – ')
+}
+
+export function consumerRows(data: BookingData, texts: Texts, off: boolean): Row[] {
+  const { labels } = texts
+  return [
+    row(labels.appointment, plain(titleOf(data))),
+    row(labels.place, off ? [] : plain(oneLine(data.place))),
+    row(labels.contact, data.contact ? contactLines(data.contact, texts) : []),
+  ].filter(hasLines)
+}
+
+export function providerRows(data: BookingData, texts: Texts): Row[] {
+  const { labels } = texts
+  const { name, email, mobile } = data.consumer
+  return [
+    row(labels.name, plain(oneLine(name))),
+    row(labels.email, email ? [channelLine({ type: 'email', label: null, value: email }, null)] : []),
+    row(labels.mobile, mobile ? [channelLine({ type: 'mobile', label: null, value: mobile }, null)] : []),
+    row(labels.appointment, plain(titleOf(data))),
+    row(labels.place, plain(oneLine(data.place))),
+  ].filter(hasLines)
+}
+
+export function contactLines({ name, channels }: Contact, texts: Texts): Line[] {
+  const usable = channels.filter(channel => oneLine(channel.value) !== '')
+  const lines = usable.map(channel =>
+    channelLine(channel, oneLine(channel.label) || texts.channels[channel.type]),
+  )
+  return [...plain(oneLine(name)), ...lines]
+}
+
+function channelLine({ type, value }: ContactChannel, label: string | null): Line {
+  const text = oneLine(value)
+  return { label, text, href: hrefOf(type, text) }
+}
+
+function hrefOf(type: ContactChannel['type'], value: string): string | null {
+  if (type === 'email') return mailLink(value)
+  if (type === 'phone' || type === 'mobile') return phoneLink(value)
+  return webLink(value)
+}
+
+const row = (label: string, lines: Line[]): Row => ({ label, lines })
+const plain = (text: string): Line[] => (text ? [{ label: null, text, href: null }] : [])
+const hasLines = ({ lines }: Row) => lines.length > 0
+
+export function consumerNotes(data: BookingData, texts: Texts, off: boolean): Note[] {
+  return [
+    { label: texts.labels.messageFrom(providerName(data)), text: manyLines(data.message) },
+    { label: texts.labels.hints, text: off ? '' : manyLines(data.description) },
+  ].filter(hasText)
+}
+
+/** `message` is the consumer's word in a cancel-notice only; elsewhere the provider wrote it and knows it. */
+export function providerNotes(kind: BookingKind, data: BookingData, texts: Texts): Note[] {
+  return [
+    { label: texts.labels.reason, text: kind === 'cancel-notice' ? manyLines(data.message) : '' },
+    { label: texts.labels.messageFrom(shortName(data, texts)), text: manyLines(data.note) },
+  ].filter(hasText)
+}
+
+const hasText = ({ text }: Note) => text !== ''
+
+type Links = { hint: string | null; buttons: { label: string; href: string | null; primary: boolean }[] }
+
+/** Each link is a key: the consumer's never goes to the provider, nor the provider's to the consumer. */
+export function linksOf(kind: BookingKind, data: BookingData, { buttons, hints }: Texts): Links {
+  const cancel = (label: string) => [{ label, href: data.cancelLink, primary: false }]
+  if (kind === 'booked' || kind === 'reminder') return { hint: hints.cancel, buttons: cancel(buttons.cancel) }
+  if (kind === 'requested') return { hint: hints.withdraw, buttons: cancel(buttons.withdraw) }
+  if (kind !== 'request-notice') return { hint: null, buttons: [] }
+  const accept = { label: buttons.accept, href: data.acceptLink, primary: true }
+  const decline = { label: buttons.decline, href: data.declineLink, primary: false }
+  return { hint: hints.answer, buttons: [accept, decline] }
+}

@@ -1,0 +1,68 @@
+import ical, {
+  ICalAttendeeRole,
+  ICalAttendeeStatus,
+  ICalAttendeeType,
+  ICalCalendarMethod,
+  ICalEventStatus,
+} from 'ical-generator'
+import { manyLines, oneLine, webLink } from './clean.ts'
+import { consumerName, contactLines, providerName, titleOf } from './details.ts'
+import type { BookingData, IcsMethod, Language } from './kinds.ts'
+import { printLine } from './text.ts'
+import { textsIn } from './texts/index.ts'
+
+/**
+ * The calendar part. One UID for each participation and a rising sequence: a calendar then changes or removes its
+ * entry instead of adding another. Times are UTC instants, which are right in any zone and need no zone tables.
+ */
+export function calendarPart(method: IcsMethod, language: Language, data: BookingData): string {
+  const cancelled = method === 'CANCEL'
+  const calendar = ical({
+    prodId: { company: 'Holdfast', product: 'Holdfast', language },
+    method: ICalCalendarMethod[method],
+  })
+  calendar.createEvent({
+    id: oneLine(data.uid),
+    sequence: data.sequence,
+    stamp: new Date(data.stamp),
+    start: new Date(data.start),
+    end: new Date(data.end),
+    summary: titleOf(data),
+    location: oneLine(data.place) || null,
+    description: descriptionOf(data, language, cancelled) || null,
+    organizer: { name: unquoted(providerName(data)), email: oneLine(data.organizerEmail) },
+    attendees: attendeesOf(data),
+    status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+  })
+  // The library leaves the last line open; every line of a calendar ends with CRLF.
+  return `${calendar.toString()}\r\n`
+}
+
+function descriptionOf(data: BookingData, language: Language, cancelled: boolean): string {
+  const texts = textsIn(language)
+  const cancelLink = cancelled ? null : webLink(data.cancelLink)
+  const blocks = [
+    manyLines(data.description),
+    data.contact &&
+      contactLines(data.contact, texts)
+        .map(line => printLine(line, texts))
+        .join('\n'),
+    cancelLink && `${texts.buttons.cancel}${texts.colon} ${cancelLink}`,
+  ]
+  return blocks.filter(Boolean).join('\n\n')
+}
+
+/** Accepted and with no reply wished: whoever booked need not answer an invitation to it. */
+function attendeesOf(data: BookingData) {
+  const email = oneLine(data.consumer.email)
+  if (!email) return []
+  const name = unquoted(consumerName(data))
+  const role = ICalAttendeeRole.REQ
+  const type = ICalAttendeeType.INDIVIDUAL
+  return [{ name, email, role, type, status: ICalAttendeeStatus.ACCEPTED, rsvp: false }]
+}
+
+/** Many calendars do not know how a double quote is written inside a quoted name, and show the code for it. */
+function unquoted(name: string): string {
+  return name.replace(/"/g, "'").replace(/\^/g, '')
+}

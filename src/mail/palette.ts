@@ -1,0 +1,59 @@
+import { accentOf, readableOn, textOn } from './color.ts'
+import type { Html } from './html.ts'
+import { html } from './html.ts'
+
+const light = {
+  page: '#f1f5f4',
+  card: '#ffffff',
+  panel: '#f1f6f5',
+  line: '#e2e9e7',
+  text: '#1b2a27',
+  muted: '#566662',
+}
+const dark = {
+  page: '#0f1514',
+  card: '#19211f',
+  panel: '#24302d',
+  line: '#37443f',
+  text: '#e7eeec',
+  muted: '#a3b3af',
+}
+
+export type Palette = typeof light & { accent: string; onAccent: string; link: string }
+
+/** The colours of a mail, with the provider's own where it can be read. */
+export function paletteOf(color: string | null): Palette {
+  const accent = accentOf(color)
+  return { ...light, accent, onAccent: textOn(accent), link: readableOn(light.card, accent, 4.5) }
+}
+
+/** Classes are the only way to undo inline styles, and only with !important. */
+export function darkRules({ accent }: Palette): Html {
+  // More than the 4.5 that WCAG asks for: colours look duller on a dark ground.
+  const link = readableOn(dark.card, accent, 7)
+  const edge = readableOn(dark.card, accent, 3)
+  return html`@media (prefers-color-scheme: dark) {
+  .page { background: ${dark.page} !important; }
+  .card { background: ${dark.card} !important; border-color: ${edge} ${dark.line} ${dark.line} !important; }
+  .panel { background: ${dark.panel} !important; }
+  .line { border-color: ${dark.line} !important; }
+  .text { color: ${dark.text} !important; }
+  .muted { color: ${dark.muted} !important; }
+  .link, .button-quiet-link { color: ${link} !important; }
+  .button-quiet, .accent-line { border-color: ${link} !important; }
+  .button-primary { border-color: ${edge} !important; }
+  .button-quiet { background: ${dark.card} !important; }
+  .logo { color: #1b2a27 !important; background: #ffffff; padding: 8px; border-radius: 8px; }
+}`
+}
+
+export const narrowRules: Html = html`@media (max-width: 480px) {
+  .pad-page { padding: 16px 8px !important; }
+  .pad-side { padding-left: 16px !important; padding-right: 16px !important; }
+  .pad-card { padding: 20px 16px 4px !important; }
+  .pad-panel { padding: 14px 16px !important; }
+  .heading { font-size: 22px !important; }
+  .cell-label { display: block !important; width: auto !important; padding: 10px 0 0 !important; }
+  .cell-value { display: block !important; padding: 0 0 10px !important; border-top: 0 !important; }
+  .button-box { display: table !important; width: 100% !important; margin: 0 0 12px !important; }
+}`

@@ -1,0 +1,44 @@
+import { bookingContent, verificationContent } from './content.ts'
+import { calendarPart } from './ics.ts'
+import type {
+  BookingData,
+  BookingKind,
+  IcsMethod,
+  Language,
+  MailData,
+  MailKind,
+  VerificationData,
+} from './kinds.ts'
+import { mails } from './kinds.ts'
+import { printHtml } from './layout.ts'
+import { printText } from './text.ts'
+
+export type Rendered = {
+  subject: string
+  text: string
+  html: string
+  ics: { method: IcsMethod; content: string } | null
+}
+
+/** Writes a mail. The same input gives the same bytes: no clock, no chance, no database. */
+export function render<K extends MailKind>(kind: K, language: Language, data: MailData[K]): Rendered {
+  const content = contentOf(kind, language, data)
+  return {
+    subject: content.subject,
+    text: printText(content),
+    html: printHtml(content),
+    ics: icsOf(kind, language, data),
+  }
+}
+
+// The list of mails ties each kind to its data; inside a generic function the compiler cannot follow that tie.
+function contentOf(kind: MailKind, language: Language, data: VerificationData | BookingData) {
+  return mails[kind].data === 'verification'
+    ? verificationContent(language, data as VerificationData)
+    : bookingContent(kind as BookingKind, language, data as BookingData)
+}
+
+function icsOf(kind: MailKind, language: Language, data: VerificationData | BookingData): Rendered['ics'] {
+  const method = mails[kind].ics
+  return method && { method, content: calendarPart(method, language, data as BookingData) }
+}

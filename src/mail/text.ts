@@ -1,0 +1,44 @@
+import type { Button, Content, Line, Note, Row } from './content.ts'
+import type { Texts } from './texts/index.ts'
+import { textsIn } from './texts/index.ts'
+
+/** The plain text part. It says all that the HTML part says. */
+export function printText(content: Content): string {
+  const texts = textsIn(content.language)
+  const blocks = [
+    content.greeting,
+    content.lead,
+    facts(content, texts),
+    ...content.notes.map(note => printNote(note, texts)),
+    content.hint,
+    ...content.buttons.map(button => printButton(button, texts)),
+    content.closing.join('\n'),
+    // Mail programs know this line as the start of a signature.
+    `-- \n${content.footer.join('\n\n')}`,
+  ]
+  return `${blocks.filter(Boolean).join('\n\n')}\n`
+}
+
+function facts({ when, rows }: Content, texts: Texts): string {
+  const { labels, colon } = texts
+  const time = when ? [`${labels.when}${colon} ${when.sentence}`, `${labels.zone}${colon} ${when.zone}`] : []
+  return [...time, ...rows.map(row => printRow(row, texts))].join('\n')
+}
+
+function printRow({ label, lines }: Row, texts: Texts): string {
+  const [first = '', ...rest] = lines.map(line => printLine(line, texts))
+  return [`${label}${texts.colon} ${first}`, ...rest.map(line => `  ${line}`)].join('\n')
+}
+
+export function printLine({ label, text }: Line, { colon }: Texts): string {
+  return label ? `${label}${colon} ${text}` : text
+}
+
+/** Indented, because programs fold away what is marked with '>'. */
+function printNote({ label, text }: Note, { colon }: Texts): string {
+  return `${label}${colon}\n${text.replace(/^(?=.)/gm, '  ')}`
+}
+
+function printButton({ label, href }: Button, { colon }: Texts): string {
+  return `${label}${colon}\n${href}`
+}

@@ -1,0 +1,102 @@
+import type { Texts } from './index.ts'
+
+export const de: Texts = {
+  locale: 'de-DE',
+  time: clock => `${clock} Uhr`,
+  timeRange: (from, to) => `${from} – ${to} Uhr`,
+  colon: ':',
+  greeting: name => (name ? `Guten Tag ${name},` : 'Guten Tag,'),
+  closing: 'Freundliche Grüße',
+  unnamed: 'Eine Person ohne Namensangabe',
+  verification: {
+    subject: 'Bitte bestätigen Sie Ihre E-Mail-Adresse',
+    lead: 'bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.',
+    button: 'E-Mail-Adresse bestätigen',
+    ignore:
+      'Sie haben diese Adresse nicht angegeben? Dann brauchen Sie nichts zu tun und können diese E-Mail löschen.',
+  },
+  mails: {
+    booked: {
+      subject: ({ when, what }) => `Termin bestätigt: ${when} – ${what}`,
+      heading: 'Ihr Termin ist bestätigt',
+      lead: ({ provider }) => `Ihr Termin bei ${provider} ist verbindlich gebucht.`,
+    },
+    'booking-notice': {
+      subject: ({ when, what, consumer }) => `Neue Buchung: ${when} – ${what}, ${consumer}`,
+      heading: 'Neue Buchung',
+      lead: ({ consumer }) => `${consumer} hat einen Termin gebucht.`,
+    },
+    requested: {
+      subject: ({ when, what }) => `Terminanfrage eingegangen: ${when} – ${what}`,
+      heading: 'Ihre Anfrage ist eingegangen',
+      lead: ({ provider }) =>
+        `vielen Dank für Ihre Anfrage. ${provider} prüft sie und gibt Ihnen per E-Mail Bescheid. ` +
+        'Der Termin ist erst mit der Bestätigung verbindlich.',
+    },
+    'request-notice': {
+      subject: ({ when, what, consumer }) => `Terminanfrage, bitte antworten: ${when} – ${what}, ${consumer}`,
+      heading: 'Neue Terminanfrage',
+      lead: ({ consumer }) => `${consumer} bittet um einen Termin und wartet auf Ihre Antwort.`,
+    },
+    declined: {
+      subject: ({ when, what }) => `Terminanfrage nicht bestätigt: ${when} – ${what}`,
+      heading: 'Ihre Anfrage wurde nicht bestätigt',
+      lead: ({ provider }) =>
+        `Der angefragte Termin bei ${provider} kommt nicht zustande. Die Zeit ist nicht mehr für Sie vorgemerkt.`,
+    },
+    cancelled: {
+      subject: ({ when, what }) => `Termin abgesagt: ${when} – ${what}`,
+      heading: 'Ihr Termin ist abgesagt',
+      lead: ({ provider }) => `Ihr Termin bei ${provider} ist abgesagt. Sie brauchen nichts weiter zu tun.`,
+    },
+    'cancel-notice': {
+      subject: ({ when, what, consumer }) => `Absage: ${when} – ${what}, ${consumer}`,
+      heading: 'Ein Termin wurde abgesagt',
+      lead: ({ consumer }) => `${consumer} hat den folgenden Termin abgesagt.`,
+    },
+    reminder: {
+      subject: ({ when, what }) => `Erinnerung an Ihren Termin: ${when} – ${what}`,
+      heading: 'Ihr Termin steht bevor',
+      lead: ({ provider }) => `wir erinnern Sie an Ihren Termin bei ${provider}.`,
+    },
+  },
+  labels: {
+    when: 'Wann',
+    zone: 'Zeitzone',
+    appointment: 'Termin',
+    place: 'Ort',
+    contact: 'Kontakt',
+    name: 'Name',
+    email: 'E-Mail',
+    mobile: 'Mobil',
+    hints: 'Hinweise',
+    messageFrom: name => `Nachricht von ${name}`,
+    reason: 'Grund der Absage',
+  },
+  channels: {
+    mobile: 'Mobil',
+    phone: 'Telefon',
+    email: 'E-Mail',
+    video: 'Video',
+    messenger: 'Messenger',
+    link: 'Link',
+    location: 'Ort',
+  },
+  buttons: {
+    cancel: 'Termin absagen',
+    withdraw: 'Anfrage zurückziehen',
+    accept: 'Annehmen',
+    decline: 'Ablehnen',
+  },
+  hints: {
+    cancel: 'Sie sind verhindert? Dann sagen Sie den Termin bitte rechtzeitig ab.',
+    withdraw: 'Sie brauchen den Termin nicht mehr? Dann ziehen Sie Ihre Anfrage bitte zurück.',
+    answer: 'Beide Schaltflächen führen zu einer Seite, auf der Sie Ihre Entscheidung bestätigen.',
+  },
+  linkHelp: 'Zum Kopieren in den Browser',
+  why: {
+    consumer: 'Sie erhalten diese E-Mail, weil mit dieser Adresse ein Termin gebucht oder angefragt wurde.',
+    provider: provider => `Sie erhalten diese E-Mail als Kontakt von ${provider}.`,
+    user: 'Sie erhalten diese E-Mail, weil diese Adresse für ein Konto angegeben wurde.',
+  },
+}

@@ -1,0 +1,105 @@
+import type { Texts } from './index.ts'
+
+export const en: Texts = {
+  locale: 'en-GB',
+  time: clock => clock,
+  timeRange: (from, to) => `${from} – ${to}`,
+  colon: ':',
+  greeting: name => (name ? `Hello ${name},` : 'Hello,'),
+  closing: 'Kind regards',
+  unnamed: 'Someone who left no name',
+  verification: {
+    subject: 'Please confirm your email address',
+    lead: 'Please confirm that this email address belongs to you.',
+    button: 'Confirm email address',
+    ignore:
+      'Was it not you who entered this address? Then there is nothing to do and you can delete this email.',
+  },
+  mails: {
+    booked: {
+      subject: ({ when, what }) => `Appointment confirmed: ${when} – ${what}`,
+      heading: 'Your appointment is confirmed',
+      lead: ({ provider }) => `Your appointment with ${provider} is booked.`,
+    },
+    'booking-notice': {
+      subject: ({ when, what, consumer }) => `New booking: ${when} – ${what}, ${consumer}`,
+      heading: 'New booking',
+      lead: ({ consumer }) => `${consumer} has booked an appointment.`,
+    },
+    requested: {
+      subject: ({ when, what }) => `Appointment request received: ${when} – ${what}`,
+      heading: 'We have received your request',
+      lead: ({ provider }) =>
+        `Thank you for your request. ${provider} will look at it and let you know by email. ` +
+        'The appointment is only definite once it has been confirmed.',
+    },
+    'request-notice': {
+      subject: ({ when, what, consumer }) =>
+        `Appointment request, please answer: ${when} – ${what}, ${consumer}`,
+      heading: 'New appointment request',
+      lead: ({ consumer }) => `${consumer} would like an appointment and is waiting for your answer.`,
+    },
+    declined: {
+      subject: ({ when, what }) => `Appointment request not confirmed: ${when} – ${what}`,
+      heading: 'Your request was not confirmed',
+      lead: ({ provider }) =>
+        `The appointment you requested with ${provider} will not go ahead. The time is no longer held for you.`,
+    },
+    cancelled: {
+      subject: ({ when, what }) => `Appointment cancelled: ${when} – ${what}`,
+      heading: 'Your appointment is cancelled',
+      lead: ({ provider }) =>
+        `Your appointment with ${provider} has been cancelled. There is nothing else you need to do.`,
+    },
+    'cancel-notice': {
+      subject: ({ when, what, consumer }) => `Cancellation: ${when} – ${what}, ${consumer}`,
+      heading: 'An appointment was cancelled',
+      lead: ({ consumer }) => `${consumer} has cancelled the following appointment.`,
+    },
+    reminder: {
+      subject: ({ when, what }) => `Reminder of your appointment: ${when} – ${what}`,
+      heading: 'Your appointment is coming up',
+      lead: ({ provider }) => `This is a reminder of your appointment with ${provider}.`,
+    },
+  },
+  labels: {
+    when: 'When',
+    zone: 'Time zone',
+    appointment: 'Appointment',
+    place: 'Where',
+    contact: 'Contact',
+    name: 'Name',
+    email: 'Email',
+    mobile: 'Mobile',
+    hints: 'Please note',
+    messageFrom: name => `Message from ${name}`,
+    reason: 'Reason for the cancellation',
+  },
+  channels: {
+    mobile: 'Mobile',
+    phone: 'Phone',
+    email: 'Email',
+    video: 'Video',
+    messenger: 'Messenger',
+    link: 'Link',
+    location: 'Location',
+  },
+  buttons: {
+    cancel: 'Cancel appointment',
+    withdraw: 'Withdraw request',
+    accept: 'Accept',
+    decline: 'Decline',
+  },
+  hints: {
+    cancel: 'Can’t make it? Please cancel in good time.',
+    withdraw: 'No longer need the appointment? Please withdraw your request.',
+    answer: 'Either button takes you to a page where you confirm your decision.',
+  },
+  linkHelp: 'To copy into your browser',
+  why: {
+    consumer:
+      'You are receiving this email because an appointment was booked or requested with this address.',
+    provider: provider => `You are receiving this email as the contact for ${provider}.`,
+    user: 'You are receiving this email because this address was given for an account.',
+  },
+}

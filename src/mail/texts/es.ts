@@ -1,0 +1,103 @@
+import type { Texts } from './index.ts'
+
+export const es: Texts = {
+  locale: 'es-ES',
+  time: clock => clock,
+  timeRange: (from, to) => `${from} – ${to}`,
+  colon: ':',
+  greeting: name => (name ? `Hola, ${name}:` : 'Hola:'),
+  closing: 'Un cordial saludo',
+  unnamed: 'Una persona que no ha indicado su nombre',
+  verification: {
+    subject: 'Confirme su dirección de correo electrónico',
+    lead: 'Le rogamos que confirme que esta dirección de correo es suya.',
+    button: 'Confirmar la dirección',
+    ignore:
+      '¿No ha indicado usted esta dirección? Entonces no tiene que hacer nada y puede borrar este correo.',
+  },
+  mails: {
+    booked: {
+      subject: ({ when, what }) => `Cita confirmada: ${when} – ${what}`,
+      heading: 'Su cita está confirmada',
+      lead: ({ provider }) => `Su cita con ${provider} ha quedado reservada.`,
+    },
+    'booking-notice': {
+      subject: ({ when, what, consumer }) => `Nueva reserva: ${when} – ${what}, ${consumer}`,
+      heading: 'Nueva reserva',
+      lead: ({ consumer }) => `${consumer} ha reservado una cita.`,
+    },
+    requested: {
+      subject: ({ when, what }) => `Solicitud de cita recibida: ${when} – ${what}`,
+      heading: 'Hemos recibido su solicitud',
+      lead: ({ provider }) =>
+        `Gracias por su solicitud. ${provider} la revisará y le responderá por correo electrónico. ` +
+        'La cita solo será definitiva cuando esté confirmada.',
+    },
+    'request-notice': {
+      subject: ({ when, what, consumer }) =>
+        `Solicitud de cita pendiente de respuesta: ${when} – ${what}, ${consumer}`,
+      heading: 'Nueva solicitud de cita',
+      lead: ({ consumer }) => `${consumer} solicita una cita y espera su respuesta.`,
+    },
+    declined: {
+      subject: ({ when, what }) => `Solicitud de cita no confirmada: ${when} – ${what}`,
+      heading: 'Su solicitud no ha sido confirmada',
+      lead: ({ provider }) =>
+        `La cita solicitada con ${provider} no tendrá lugar. La hora ya no está reservada para usted.`,
+    },
+    cancelled: {
+      subject: ({ when, what }) => `Cita cancelada: ${when} – ${what}`,
+      heading: 'Su cita está cancelada',
+      lead: ({ provider }) => `Su cita con ${provider} ha sido cancelada. No tiene que hacer nada más.`,
+    },
+    'cancel-notice': {
+      subject: ({ when, what, consumer }) => `Cancelación: ${when} – ${what}, ${consumer}`,
+      heading: 'Se ha cancelado una cita',
+      lead: ({ consumer }) => `${consumer} ha cancelado la siguiente cita.`,
+    },
+    reminder: {
+      subject: ({ when, what }) => `Recordatorio de su cita: ${when} – ${what}`,
+      heading: 'Su cita se acerca',
+      lead: ({ provider }) => `Le recordamos su cita con ${provider}.`,
+    },
+  },
+  labels: {
+    when: 'Cuándo',
+    zone: 'Zona horaria',
+    appointment: 'Cita',
+    place: 'Lugar',
+    contact: 'Contacto',
+    name: 'Nombre',
+    email: 'Correo',
+    mobile: 'Móvil',
+    hints: 'Información importante',
+    messageFrom: name => `Mensaje de ${name}`,
+    reason: 'Motivo de la cancelación',
+  },
+  channels: {
+    mobile: 'Móvil',
+    phone: 'Teléfono',
+    email: 'Correo',
+    video: 'Vídeo',
+    messenger: 'Mensajería',
+    link: 'Enlace',
+    location: 'Lugar',
+  },
+  buttons: {
+    cancel: 'Cancelar la cita',
+    withdraw: 'Retirar la solicitud',
+    accept: 'Aceptar',
+    decline: 'Rechazar',
+  },
+  hints: {
+    cancel: '¿No puede acudir? Le rogamos que cancele la cita con antelación.',
+    withdraw: '¿Ya no necesita la cita? Le rogamos que retire su solicitud.',
+    answer: 'Ambos botones abren una página en la que confirma su decisión.',
+  },
+  linkHelp: 'Para copiar en el navegador',
+  why: {
+    consumer: 'Recibe este correo porque se ha reservado o solicitado una cita con esta dirección.',
+    provider: provider => `Recibe este correo como contacto de ${provider}.`,
+    user: 'Recibe este correo porque se ha indicado esta dirección para una cuenta.',
+  },
+}

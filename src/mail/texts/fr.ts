@@ -1,0 +1,105 @@
+import type { Texts } from './index.ts'
+
+// A no-break space stands before the colon and the question mark, as French typography asks.
+export const fr: Texts = {
+  locale: 'fr-FR',
+  time: clock => clock,
+  timeRange: (from, to) => `${from} – ${to}`,
+  colon: '\u00a0:',
+  greeting: name => (name ? `Bonjour ${name},` : 'Bonjour,'),
+  closing: 'Cordialement',
+  unnamed: 'Une personne sans nom indiqué',
+  verification: {
+    subject: 'Veuillez confirmer votre adresse e-mail',
+    lead: 'Veuillez confirmer que cette adresse e-mail vous appartient.',
+    button: 'Confirmer l’adresse e-mail',
+    ignore:
+      'Vous n’avez pas indiqué cette adresse\u00a0? Vous n’avez rien à faire et pouvez supprimer cet e-mail.',
+  },
+  mails: {
+    booked: {
+      subject: ({ when, what }) => `Rendez-vous confirmé\u00a0: ${when} – ${what}`,
+      heading: 'Votre rendez-vous est confirmé',
+      lead: ({ provider }) => `Votre rendez-vous avec ${provider} est bien réservé.`,
+    },
+    'booking-notice': {
+      subject: ({ when, what, consumer }) => `Nouvelle réservation\u00a0: ${when} – ${what}, ${consumer}`,
+      heading: 'Nouvelle réservation',
+      lead: ({ consumer }) => `${consumer} a réservé un rendez-vous.`,
+    },
+    requested: {
+      subject: ({ when, what }) => `Demande de rendez-vous reçue\u00a0: ${when} – ${what}`,
+      heading: 'Votre demande a bien été reçue',
+      lead: ({ provider }) =>
+        `Nous vous remercions de votre demande. ${provider} va l’examiner et vous répondra par e-mail. ` +
+        'Le rendez-vous ne sera définitif qu’une fois confirmé.',
+    },
+    'request-notice': {
+      subject: ({ when, what, consumer }) =>
+        `Demande de rendez-vous, réponse attendue\u00a0: ${when} – ${what}, ${consumer}`,
+      heading: 'Nouvelle demande de rendez-vous',
+      lead: ({ consumer }) => `${consumer} souhaite un rendez-vous et attend votre réponse.`,
+    },
+    declined: {
+      subject: ({ when, what }) => `Demande de rendez-vous non confirmée\u00a0: ${when} – ${what}`,
+      heading: 'Votre demande n’a pas été confirmée',
+      lead: ({ provider }) =>
+        `Le rendez-vous demandé avec ${provider} n’aura pas lieu. L’horaire ne vous est plus réservé.`,
+    },
+    cancelled: {
+      subject: ({ when, what }) => `Rendez-vous annulé\u00a0: ${when} – ${what}`,
+      heading: 'Votre rendez-vous est annulé',
+      lead: ({ provider }) =>
+        `Votre rendez-vous avec ${provider} est annulé. Vous n’avez rien d’autre à faire.`,
+    },
+    'cancel-notice': {
+      subject: ({ when, what, consumer }) => `Annulation\u00a0: ${when} – ${what}, ${consumer}`,
+      heading: 'Un rendez-vous a été annulé',
+      lead: ({ consumer }) => `${consumer} a annulé le rendez-vous suivant.`,
+    },
+    reminder: {
+      subject: ({ when, what }) => `Rappel de votre rendez-vous\u00a0: ${when} – ${what}`,
+      heading: 'Votre rendez-vous approche',
+      lead: ({ provider }) => `Nous vous rappelons votre rendez-vous avec ${provider}.`,
+    },
+  },
+  labels: {
+    when: 'Date',
+    zone: 'Fuseau horaire',
+    appointment: 'Rendez-vous',
+    place: 'Lieu',
+    contact: 'Contact',
+    name: 'Nom',
+    email: 'E-mail',
+    mobile: 'Mobile',
+    hints: 'À savoir',
+    messageFrom: name => `${name} vous écrit`,
+    reason: 'Motif de l’annulation',
+  },
+  channels: {
+    mobile: 'Mobile',
+    phone: 'Téléphone',
+    email: 'E-mail',
+    video: 'Visio',
+    messenger: 'Messagerie',
+    link: 'Lien',
+    location: 'Lieu',
+  },
+  buttons: {
+    cancel: 'Annuler le rendez-vous',
+    withdraw: 'Retirer la demande',
+    accept: 'Accepter',
+    decline: 'Refuser',
+  },
+  hints: {
+    cancel: 'Vous avez un empêchement\u00a0? Merci d’annuler suffisamment à l’avance.',
+    withdraw: 'Vous n’avez plus besoin de ce rendez-vous\u00a0? Merci de retirer votre demande.',
+    answer: 'Chaque bouton ouvre une page où vous confirmez votre décision.',
+  },
+  linkHelp: 'À copier dans votre navigateur',
+  why: {
+    consumer: 'Vous recevez cet e-mail car un rendez-vous a été réservé ou demandé avec cette adresse.',
+    provider: provider => `Vous recevez cet e-mail en tant que contact pour ${provider}.`,
+    user: 'Vous recevez cet e-mail car cette adresse a été indiquée pour un compte.',
+  },
+}

@@ -1,0 +1,103 @@
+import type { Texts } from './index.ts'
+
+export const it: Texts = {
+  locale: 'it-IT',
+  time: clock => clock,
+  timeRange: (from, to) => `${from} – ${to}`,
+  colon: ':',
+  greeting: name => (name ? `Buongiorno ${name},` : 'Buongiorno,'),
+  closing: 'Cordiali saluti',
+  unnamed: 'Una persona senza nome indicato',
+  verification: {
+    subject: 'Confermi il Suo indirizzo e-mail',
+    lead: 'La preghiamo di confermare che questo indirizzo e-mail è Suo.',
+    button: 'Conferma l’indirizzo e-mail',
+    ignore: 'Non ha indicato Lei questo indirizzo? Allora non deve fare nulla e può eliminare questa e-mail.',
+  },
+  mails: {
+    booked: {
+      subject: ({ when, what }) => `Appuntamento confermato: ${when} – ${what}`,
+      heading: 'Il Suo appuntamento è confermato',
+      lead: ({ provider }) => `il Suo appuntamento con ${provider} è prenotato.`,
+    },
+    'booking-notice': {
+      subject: ({ when, what, consumer }) => `Nuova prenotazione: ${when} – ${what}, ${consumer}`,
+      heading: 'Nuova prenotazione',
+      lead: ({ consumer }) => `${consumer} ha prenotato un appuntamento.`,
+    },
+    requested: {
+      subject: ({ when, what }) => `Richiesta di appuntamento ricevuta: ${when} – ${what}`,
+      heading: 'Abbiamo ricevuto la Sua richiesta',
+      lead: ({ provider }) =>
+        `La ringraziamo per la richiesta. ${provider} la esaminerà e Le risponderà via e-mail. ` +
+        'L’appuntamento sarà definitivo solo dopo la conferma.',
+    },
+    'request-notice': {
+      subject: ({ when, what, consumer }) =>
+        `Richiesta di appuntamento in attesa di risposta: ${when} – ${what}, ${consumer}`,
+      heading: 'Nuova richiesta di appuntamento',
+      lead: ({ consumer }) => `${consumer} chiede un appuntamento e attende la Sua risposta.`,
+    },
+    declined: {
+      subject: ({ when, what }) => `Richiesta di appuntamento non confermata: ${when} – ${what}`,
+      heading: 'La Sua richiesta non è stata confermata',
+      lead: ({ provider }) =>
+        `l’appuntamento richiesto con ${provider} non avrà luogo. L’orario non è più riservato per Lei.`,
+    },
+    cancelled: {
+      subject: ({ when, what }) => `Appuntamento annullato: ${when} – ${what}`,
+      heading: 'Il Suo appuntamento è annullato',
+      lead: ({ provider }) => `il Suo appuntamento con ${provider} è stato annullato. Non deve fare altro.`,
+    },
+    'cancel-notice': {
+      subject: ({ when, what, consumer }) => `Annullamento: ${when} – ${what}, ${consumer}`,
+      heading: 'Un appuntamento è stato annullato',
+      lead: ({ consumer }) => `${consumer} ha annullato il seguente appuntamento.`,
+    },
+    reminder: {
+      subject: ({ when, what }) => `Promemoria del Suo appuntamento: ${when} – ${what}`,
+      heading: 'Il Suo appuntamento si avvicina',
+      lead: ({ provider }) => `Le ricordiamo il Suo appuntamento con ${provider}.`,
+    },
+  },
+  labels: {
+    when: 'Quando',
+    zone: 'Fuso orario',
+    appointment: 'Appuntamento',
+    place: 'Luogo',
+    contact: 'Contatto',
+    name: 'Nome',
+    email: 'E-mail',
+    mobile: 'Cellulare',
+    hints: 'Informazioni utili',
+    messageFrom: name => `Messaggio da ${name}`,
+    reason: 'Motivo dell’annullamento',
+  },
+  channels: {
+    mobile: 'Cellulare',
+    phone: 'Telefono',
+    email: 'E-mail',
+    video: 'Video',
+    messenger: 'Messaggistica',
+    link: 'Link',
+    location: 'Luogo',
+  },
+  buttons: {
+    cancel: 'Annulla l’appuntamento',
+    withdraw: 'Ritira la richiesta',
+    accept: 'Accetta',
+    decline: 'Rifiuta',
+  },
+  hints: {
+    cancel: 'Ha un imprevisto? La preghiamo di annullare l’appuntamento per tempo.',
+    withdraw: 'Non ha più bisogno dell’appuntamento? La preghiamo di ritirare la richiesta.',
+    answer: 'Entrambi i pulsanti aprono una pagina in cui conferma la Sua decisione.',
+  },
+  linkHelp: 'Da copiare nel browser',
+  why: {
+    consumer:
+      'Riceve questa e-mail perché con questo indirizzo è stato prenotato o richiesto un appuntamento.',
+    provider: provider => `Riceve questa e-mail come contatto di ${provider}.`,
+    user: 'Riceve questa e-mail perché questo indirizzo è stato indicato per un account.',
+  },
+}

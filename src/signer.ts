@@ -1,0 +1,38 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+
+/** What a signed link allows. A token made for one purpose opens nothing else. */
+export type Purpose = 'verify' | 'cancel' | 'decide'
+
+export type Signer = {
+  /** A token that names its subject and cannot be forged; it holds nothing personal. */
+  sign(purpose: Purpose, subject: string): string
+  /** The subject, or null when the token is not ours, tampered with, or made for something else. */
+  open(purpose: Purpose, token: string): string | null
+}
+
+export function makeSigner(secretKey: string): Signer {
+  const keys = new Map<Purpose, Buffer>()
+  const keyFor = (purpose: Purpose) => {
+    const known = keys.get(purpose)
+    if (known) return known
+    const key = Buffer.from(hkdfSync('sha256', secretKey, 'holdfast', `link:${purpose}`, 32))
+    keys.set(purpose, key)
+    return key
+  }
+  const mac = (purpose: Purpose, subject: string) =>
+    createHmac('sha256', keyFor(purpose)).update(subject).digest().subarray(0, 20)
+
+  return {
+    sign: (purpose, subject) => `${encode(subject)}.${mac(purpose, subject).toString('base64url')}`,
+    open(purpose, token) {
+      const [subjectPart = '', macPart = ''] = token.split('.')
+      const subject = Buffer.from(subjectPart, 'base64url').toString('utf8')
+      const given = Buffer.from(macPart, 'base64url')
+      const right = mac(purpose, subject)
+      const genuine = given.length === right.length && timingSafeEqual(given, right)
+      return genuine && token === `${encode(subject)}.${macPart}` ? subject : null
+    },
+  }
+}
+
+const encode = (subject: string) => Buffer.from(subject, 'utf8').toString('base64url')

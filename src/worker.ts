@@ -1,0 +1,122 @@
+import { EventEmitter } from 'node:events'
+import type { FastifyBaseLogger } from 'fastify'
+import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import pg from 'pg'
+import { handOnJobsOfTheDead, leaveSignOfLife } from './db/jobs.ts'
+import { type Db, surviveConnectionLoss } from './db/pool.ts'
+import { deliver } from './mail/deliver.ts'
+import { openTransport, type Transport } from './mail/transport.ts'
+import type { Service } from './service.ts'
+
+export type JobWorker = { stop(): Promise<void> }
+
+const beatEveryMs = 5_000
+
+/** Runs the jobs of the queue until stopped, through crashes of the database and of other workers. */
+export function startWorker(service: Service, connection: pg.PoolConfig, log: FastifyBaseLogger): JobWorker {
+  const { config } = service
+  const transport = config.smtpUrl ? openTransport(config.smtpUrl, config.mailFrom) : null
+  const pool = new pg.Pool({ max: 4, ...connection })
+  surviveConnectionLoss(pool)
+  const stopping = new AbortController()
+  const finished = keepRunning(service, pool, tasks(service, transport), log, stopping.signal)
+  return {
+    async stop() {
+      stopping.abort()
+      await finished
+      transport?.close()
+      await pool.end()
+    },
+  }
+}
+
+function tasks(service: Service, transport: Transport | null): TaskList {
+  const host = new URL(service.baseUrl).hostname
+  return {
+    'deliver-mail': async (payload, { job }) => {
+      const { mailId } = payload as { mailId: number }
+      await deliver({ db: service.db, transport, host }, mailId, job.attempts >= job.max_attempts)
+    },
+  }
+}
+
+// The runner ends when it loses the database for longer; a new one takes its place.
+async function keepRunning(
+  service: Service,
+  pool: pg.Pool,
+  taskList: TaskList,
+  log: FastifyBaseLogger,
+  stopping: AbortSignal,
+) {
+  while (!stopping.aborted) {
+    try {
+      await runUntilStopped(service.db, pool, taskList, log, stopping)
+    } catch (error) {
+      log.warn({ err: error }, 'the job runner stopped and will be started again')
+    }
+    if (!stopping.aborted) await pause(1_000, stopping)
+  }
+}
+
+async function runUntilStopped(
+  db: Db,
+  pool: pg.Pool,
+  taskList: TaskList,
+  log: FastifyBaseLogger,
+  stopping: AbortSignal,
+) {
+  const heart = startHeart(db, log)
+  const runner = await run({
+    pgPool: pool,
+    taskList,
+    events: heart.events,
+    concurrency: 4,
+    noHandleSignals: true,
+    pollInterval: 2_000,
+    logger: new Logger(() => () => {}),
+  })
+  const stop = () => runner.stop().catch(() => {})
+  stopping.addEventListener('abort', stop, { once: true })
+  try {
+    await runner.promise
+  } finally {
+    stopping.removeEventListener('abort', stop)
+    await heart.stop()
+  }
+}
+
+/**
+ * The queue keeps the jobs of a worker that died locked for hours. So each worker leaves a sign of life every few
+ * seconds, and everybody hands on the jobs of those who have not been seen for a while.
+ */
+function startHeart(db: Db, log: FastifyBaseLogger) {
+  const events: WorkerEvents = new EventEmitter()
+  const workers = new Set<string>()
+  events.on('worker:create', ({ worker }) => workers.add(worker.workerId))
+  events.on('worker:stop', ({ worker }) => workers.delete(worker.workerId))
+
+  async function beat() {
+    await leaveSignOfLife(db, [...workers])
+    const count = await handOnJobsOfTheDead(db)
+    if (count > 0) log.warn({ count }, 'handed on the jobs of workers that died')
+  }
+  // The database may be away for a while; the next beat tells.
+  let last = Promise.resolve()
+  const timer = setInterval(() => {
+    last = beat().catch(() => {})
+  }, beatEveryMs)
+  return {
+    events,
+    async stop() {
+      clearInterval(timer)
+      await last
+    },
+  }
+}
+
+function pause(ms: number, stopping: AbortSignal) {
+  return new Promise<void>(resolve => {
+    setTimeout(resolve, ms).unref()
+    stopping.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

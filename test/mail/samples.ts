@@ -1,0 +1,66 @@
+import type { BookingData, Language, MailData, MailKind } from '../../src/mail/kinds.ts'
+import { render } from '../../src/mail/render.ts'
+
+const full: BookingData = {
+  consumer: { name: 'Anna Weber', email: 'anna@example.org', mobile: '+49 170 1234567' },
+  provider: {
+    name: 'Praxis am Park',
+    email: 'praxis@example.org',
+    impressum: 'Praxis am Park GmbH\nHRB 12345',
+    accentColor: '#7c3aed',
+    logoUrl: 'https://example.org/logo.png',
+  },
+  resourceName: 'Dr. Köhler',
+  productName: 'Checkup',
+  description: 'Bring your card.\nCome early.',
+  start: '2026-03-03T09:00:00Z',
+  end: '2026-03-03T09:30:00Z',
+  timeZone: 'Europe/Berlin',
+  place: 'Hauptstr. 5, 10115 Berlin, DE',
+  contact: {
+    name: 'Front desk',
+    channels: [
+      { type: 'phone', label: null, value: '+49 30 123-456' },
+      { type: 'email', label: null, value: 'desk@example.org' },
+      { type: 'video', label: 'Room', value: 'https://meet.example.org/abc' },
+    ],
+  },
+  message: 'See you soon',
+  note: 'Is there a lift?',
+  cancelLink: 'https://book.example.org/cancel/k1',
+  acceptLink: 'https://book.example.org/accept/k2',
+  declineLink: 'https://book.example.org/decline/k3',
+  uid: 'participation-1@book.example.org',
+  sequence: 2,
+  organizerEmail: 'praxis@example.org',
+  stamp: '2026-02-01T08:00:00Z',
+}
+
+export function booking(change: Partial<BookingData> = {}): BookingData {
+  return { ...full, ...change }
+}
+
+/** A booking of which nothing is known that need not be. */
+export function bareBooking(): BookingData {
+  return booking({
+    consumer: { name: '', email: null, mobile: null },
+    provider: { name: 'Praxis', email: null, impressum: null },
+    productName: null,
+    description: null,
+    place: null,
+    contact: null,
+    message: null,
+    note: null,
+    cancelLink: null,
+    acceptLink: null,
+    declineLink: null,
+  })
+}
+
+export function dataFor<K extends MailKind>(kind: K, data = booking()): MailData[K] {
+  const verification = { name: data.consumer.name, link: 'https://book.example.org/verify/k4' }
+  return (kind === 'verification' ? verification : data) as MailData[K]
+}
+
+export const write = (kind: MailKind, data = booking(), language: Language = 'en') =>
+  render(kind, language, dataFor(kind, data))

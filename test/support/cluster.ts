@@ -1,0 +1,34 @@
+// Runs once before all tests: one real PostgreSQL, one migrated database that each test file clones.
+
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { ensureDatabase, startEmbedded } from '../../src/db/embedded.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openDb } from '../../src/db/pool.ts'
+
+export const template = 'holdfast_template'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: { host: string; port: number; user: string }
+  }
+}
+
+export default async function setup(project: TestProject) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-test-'))
+  const speedOverSafety = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const embedded = await startEmbedded({ dataDir, log: () => {}, settings: speedOverSafety })
+  await ensureDatabase(embedded.connection, template)
+  const db = openDb({ ...embedded.connection, database: template })
+  await migrate(db.pool)
+  await db.close()
+  project.provide('postgres', embedded.connection)
+  return async () => {
+    await embedded.stop()
+    await rm(embedded.where.data, { recursive: true, force: true })
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

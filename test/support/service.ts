@@ -1,0 +1,152 @@
+// A service of its own for each test file: a fresh database, the real app, a clock that tests can move.
+
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import { createKey } from '../../src/actions/keys.ts'
+import { buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { ensureCrm } from '../../src/db/crms.ts'
+import { type Clock, openDb } from '../../src/db/pool.ts'
+import type { Service } from '../../src/service.ts'
+import { makeSigner } from '../../src/signer.ts'
+import { startWorker } from '../../src/worker.ts'
+import { template } from './cluster.ts'
+
+export const consoleToken = 'console-token-for-the-tests'
+
+export type TestService = {
+  app: FastifyInstance
+  service: Service
+  clock: Clock
+  connection: pg.PoolConfig
+  /** Calls groups A and B as the CRM `crm`, whose key it holds. */
+  crm: Caller
+  /** Another CRM with a key of its own. */
+  otherCrm: Caller
+  close(): Promise<void>
+}
+
+export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string }
+export type CallOptions = { headers?: Record<string, string> }
+export type Caller = {
+  name: string
+  key: string
+  get(path: string, options?: CallOptions): Promise<Answer>
+  post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  put(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  delete(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+}
+
+/** Make it in beforeAll, close it in afterAll. `env` are settings as in the environment. */
+export async function startTestService(env: Record<string, string> = {}): Promise<TestService> {
+  const connection = await cloneDatabase()
+  const config = readConfig({
+    LOG_LEVEL: 'silent',
+    BASE_URL: 'http://holdfast.test',
+    BOOTSTRAP_CONSOLE_TOKEN: consoleToken,
+    ...env,
+  })
+  const clock: Clock = { shiftMs: 0 }
+  const db = openDb(connection, clock)
+  const service: Service = { config, db, signer: makeSigner('s'.repeat(32)), baseUrl: config.baseUrl! }
+  const app = await buildApp(service)
+  return {
+    app,
+    service,
+    clock,
+    connection,
+    crm: await makeCrm(app, service, 'crm'),
+    otherCrm: await makeCrm(app, service, 'other'),
+    async close() {
+      await app.close()
+      await db.close()
+      await dropDatabase(connection.database!)
+    },
+  }
+}
+
+/** Calls any address of the app, without any login. */
+export async function call(
+  app: FastifyInstance,
+  method: string,
+  url: string,
+  body?: unknown,
+  { headers = {} }: CallOptions = {},
+): Promise<Answer> {
+  const raw = typeof body === 'string'
+  const response = await app.inject({
+    method: method as 'GET',
+    url,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { payload: raw ? body : JSON.stringify(body) }),
+  })
+  const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
+  return {
+    status: response.statusCode,
+    body: isJson && response.body !== '' ? JSON.parse(response.body) : null,
+    headers: response.headers,
+    text: response.body,
+  }
+}
+
+/** The console API with an operator's token. */
+export function consoleCall(app: FastifyInstance, method: string, path: string, body?: unknown) {
+  return call(app, method, `/console/api${path}`, body, { headers: { authorization: `Bearer ${consoleToken}` } })
+}
+
+/** Runs the job worker until the test ends. */
+export function runJobs({ app, service, connection }: TestService) {
+  const worker = startWorker(service, connection, app.log)
+  onTestFinished(() => worker.stop())
+  return worker
+}
+
+/** Asks again until the answer is there; fails after some seconds. */
+export async function eventually<T>(look: () => Promise<T | null | undefined | false>, seconds = 15): Promise<T> {
+  const until = Date.now() + seconds * 1000
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    if (Date.now() > until) throw new Error('It did not happen in time.')
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
+
+async function makeCrm(app: FastifyInstance, service: Service, name: string): Promise<Caller> {
+  await ensureCrm(service.db, name, 'en')
+  const key = await createKey(service, { crm: name })
+  const as = (method: string) => (path: string, body?: unknown, options: CallOptions = {}) =>
+    call(app, method, `/crms/${name}${path}`, body, { headers: { 'x-service-client-id': key, ...options.headers } })
+  const get = as('GET')
+  return {
+    name,
+    key,
+    get: (path, options) => get(path, undefined, options),
+    post: as('POST'),
+    put: as('PUT'),
+    delete: as('DELETE'),
+  }
+}
+
+export async function cloneDatabase(): Promise<pg.PoolConfig> {
+  const postgres = inject('postgres')
+  const database = `test_${randomBytes(6).toString('hex')}`
+  await asAdmin(`create database ${database} template ${template}`)
+  return { ...postgres, database, max: 10 }
+}
+
+async function dropDatabase(database: string) {
+  await asAdmin(`drop database if exists ${database} with (force)`)
+}
+
+async function asAdmin(statement: string) {
+  const client = new pg.Client({ ...inject('postgres'), database: 'postgres' })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
