@@ -19,6 +19,12 @@ export const errorCodes = [
   'username-exists',
   'reference-exists',
   'owner',
+  'future-appointments',
+  'active-appointment',
+  'capacity-exceeded',
+  'transition-not-allowed',
+  'appointment-cancelled',
+  'already-participates',
   'too-large',
   'media-type',
   'too-many-requests',
@@ -105,6 +111,28 @@ export const referenceExists = (noun: string, reference: string, field = 'refere
 
 export const ownerStays = () =>
   new Refusal('owner', 'The owner cannot be removed from the staff of the Provider.', { field: 'userRef' })
+
+export const futureAppointments = (noun: string) =>
+  new Refusal(
+    'future-appointments',
+    `The ${noun} has future Appointments. Cancel them first, or send ignoreFutureAppointments=true.`,
+  )
+
+export const activeAppointment = (message: string) => new Refusal('active-appointment', message)
+
+export const capacityExceeded = () =>
+  new Refusal('capacity-exceeded', 'The Appointment is full. To add somebody all the same, send ignoreCapacity=true.')
+
+export const transitionNotAllowed = (from: string, to: string) =>
+  new Refusal('transition-not-allowed', `A Participation cannot go from ${from} to ${to}.`, { field: 'state' })
+
+export const appointmentCancelled = () =>
+  new Refusal('appointment-cancelled', 'The Appointment is cancelled.', { field: 'appointmentReference' })
+
+export const alreadyParticipates = () =>
+  new Refusal('already-participates', 'This Customer takes part in this Appointment already.', {
+    field: 'customerReference',
+  })
 
 export const tooManyRequests = (retryAfterSeconds: number) =>
   new Refusal('too-many-requests', `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {

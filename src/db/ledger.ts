@@ -1,0 +1,88 @@
+import sql from 'sql-template-tag'
+import type { Queryable } from './pool.ts'
+
+// The ledger: every change to what a Resource can still sell begins with one of these locks. The update raises the
+// revision, so readers know that the picture changed, and holds the row, so rivals wait. `now` is read once the lock
+// is ours: all that is decided behind it is decided at that moment.
+
+export type Locked = { id: number; now: number }
+
+export async function lockById(tx: Queryable, resourceId: number): Promise<Locked> {
+  const [locked] = await tx.query<Locked>(sql`
+    update resource set revision = revision + 1 where id = ${resourceId} returning id, app_clock() as now
+  `)
+  await tidyExpiredHolds(tx, [resourceId])
+  return locked!
+}
+
+export type LockedResource = Locked & { reference: string; address: unknown }
+
+/** Locks several, always in the order of their ids, so that two callers cannot wait for each other. */
+export async function lockByReferences(
+  tx: Queryable,
+  providerId: number,
+  references: string[],
+): Promise<Map<string, LockedResource>> {
+  const rows = await tx.query<LockedResource>(sql`
+    update resource set revision = revision + 1
+    where id in (
+      select id from resource
+      where provider_id = ${providerId} and reference = any (${references}) and deleted_at is null
+      order by id for update
+    )
+    returning id, reference, address, app_clock() as now
+  `)
+  await tidyExpiredHolds(tx, rows.map(row => row.id))
+  return new Map(rows.map(row => [row.reference, row]))
+}
+
+/**
+ * Removes expired holds and what they leave behind: an Appointment of consumers in which nobody else ever was is
+ * gone; one that its last consumer has left is CANCELLED. Only under the lock of the Resources.
+ */
+export async function tidyExpiredHolds(tx: Queryable, resourceIds: number[]) {
+  await tx.query(sql`
+    with expired as (
+      delete from participation using appointment
+      where appointment.id = appointment_id and appointment.resource_id = any (${resourceIds})
+        and participation.state = 'RESERVED' and participation.expires_at <= app_clock()
+      returning participation.id, appointment_id
+    ), left_behind as (
+      select appointment_id as id,
+        count(participation.id) as others,
+        count(participation.id) filter (where takes_place(participation.state, expires_at, app_clock())) as live
+      from (select distinct appointment_id from expired) emptied
+      left join participation using (appointment_id)
+      where participation.id is null or participation.id not in (select id from expired)
+      group by appointment_id
+    ), alone as (
+      select distinct appointment_id as id from expired where appointment_id not in (select id from left_behind)
+    ), removed as (
+      delete from appointment where id in (select id from alone) and origin = 'consumer' and state = 'ACTIVE'
+    )
+    update appointment set state = 'CANCELLED'
+    where id in (select id from left_behind where live = 0) and origin = 'consumer' and state = 'ACTIVE'
+  `)
+}
+
+/** After somebody left: an Appointment of consumers in which nobody is any more is CANCELLED. */
+export async function closeIfEmpty(tx: Queryable, appointmentIds: number[]) {
+  await tx.query(sql`
+    update appointment set state = 'CANCELLED'
+    where id = any (${appointmentIds}) and origin = 'consumer' and state = 'ACTIVE'
+      and not exists (
+        select from participation where appointment_id = appointment.id and takes_place(state, expires_at, app_clock())
+      )
+  `)
+}
+
+/** Resources with expired holds: work for the job that tidies. */
+export async function resourcesToTidy(db: Queryable, limit: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
+    select distinct appointment.resource_id as id
+    from participation join appointment on appointment.id = appointment_id
+    where participation.state = 'RESERVED' and participation.expires_at <= app_now()
+    order by id limit ${limit}
+  `)
+  return rows.map(row => row.id)
+}
