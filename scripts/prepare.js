@@ -5,7 +5,7 @@ import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { locked } from './prepare/lock.js'
 import { installPackages, packagesAreInstalled } from './prepare/packages.js'
-import { Failure } from './prepare/run.js'
+import { Failure } from './prepare/root.js'
 import { buildWeb, webIsBuilt } from './prepare/web.js'
 
 /** @param {'start' | 'test'} purpose */

@@ -3,10 +3,14 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import * as accounts from './http/accounts.ts'
+import * as appointments from './http/appointments.ts'
 import { redirectToCanonicalHost } from './http/canonical-host.ts'
+import * as settings from './http/console-settings.ts'
+import * as customers from './http/customers.ts'
 import { addDocs } from './http/docs.ts'
 import * as mails from './http/mails.ts'
 import { addOpsRoutes } from './http/ops.ts'
+import * as participations from './http/participations.ts'
 import * as products from './http/products.ts'
 import * as profiles from './http/profiles.ts'
 import * as providers from './http/providers.ts'
@@ -14,6 +18,7 @@ import { register } from './http/register.ts'
 import * as resources from './http/resources.ts'
 import type { Route } from './http/route.ts'
 import { makeServer } from './http/server.ts'
+import * as timeslots from './http/timeslots.ts'
 import * as users from './http/users.ts'
 import { addPages } from './pages/index.ts'
 import type { Service } from './service.ts'
@@ -39,10 +44,34 @@ const crmRoutes: Route[] = [
   profiles.updateGeneralProfile,
   profiles.getProviderProfile,
   profiles.saveProviderProfile,
+  timeslots.createTimeslots,
+  timeslots.getTimeslots,
+  timeslots.updateTimeslot,
+  timeslots.deleteTimeslot,
+  appointments.getAppointments,
+  appointments.createAppointments,
+  appointments.deleteAppointments,
+  appointments.cancelAppointment,
+  participations.createParticipation,
+  participations.updateParticipation,
+  customers.getCustomer,
+  customers.createCustomer,
+  customers.updateCustomer,
+  customers.deleteCustomer,
 ]
 
 /** For the web console and for operators' scripts. */
-const consoleRoutes: Route[] = [mails.getMails, mails.getMail]
+const consoleRoutes: Route[] = [
+  settings.getProviders,
+  settings.patchProvider,
+  settings.patchProduct,
+  settings.getChannels,
+  settings.getChannel,
+  settings.patchChannel,
+  mails.getMails,
+  mails.getMail,
+  mails.resendMail,
+]
 
 const olderPrefix = '/rest/1'
 

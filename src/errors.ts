@@ -121,10 +121,15 @@ export const futureAppointments = (noun: string) =>
 export const activeAppointment = (message: string) => new Refusal('active-appointment', message)
 
 export const capacityExceeded = () =>
-  new Refusal('capacity-exceeded', 'The Appointment is full. To add somebody all the same, send ignoreCapacity=true.')
+  new Refusal(
+    'capacity-exceeded',
+    'The Appointment is full. To add somebody all the same, send ignoreCapacity=true.',
+  )
 
 export const transitionNotAllowed = (from: string, to: string) =>
-  new Refusal('transition-not-allowed', `A Participation cannot go from ${from} to ${to}.`, { field: 'state' })
+  new Refusal('transition-not-allowed', `A Participation cannot go from ${from} to ${to}.`, {
+    field: 'state',
+  })
 
 export const appointmentCancelled = () =>
   new Refusal('appointment-cancelled', 'The Appointment is cancelled.', { field: 'appointmentReference' })

@@ -1,12 +1,12 @@
 // @ts-check
-import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Failure, root } from './run.js'
+import { Failure, root } from './root.js'
 
 const lock = join(root, 'dist', '.preparing')
 const SIGN_OF_LIFE_MS = 1000
-const DEAD_AFTER_MS = 15_000
+const DEAD_AFTER_MS = 120_000
 
 /**
  * One process at a time prepares this folder.
@@ -47,12 +47,20 @@ function tryToTake() {
   }
 }
 
-// The holder is gone, or its number belongs to another process by now and the signs of life have ended.
+/**
+ * A child that outlives us, because we were killed, still works in this folder: the lock holds as long as one of us lives.
+ * @param {number} pid
+ */
+export function noteChild(pid) {
+  appendFileSync(lock, `\n${pid}`)
+}
+
+// All holders are gone; or their numbers belong to other processes by now, for the signs of life have ended.
 function removeStale() {
   try {
     const silence = Date.now() - statSync(lock).mtimeMs
-    const holder = Number(readFileSync(lock, 'utf8'))
-    if (silence > DEAD_AFTER_MS || (holder && !isAlive(holder))) release()
+    const holders = readFileSync(lock, 'utf8').split('\n').map(Number)
+    if (silence > DEAD_AFTER_MS || (holders[0] && !holders.some(isAlive))) release()
   } catch {
     // There is no lock.
   }

@@ -1,12 +1,8 @@
 // @ts-check
 import { spawn } from 'node:child_process'
-import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-
-/** Something that the person at the terminal can mend; the message is all there is to say. */
-export class Failure extends Error {}
+import { delimiter, join } from 'node:path'
+import { noteChild } from './lock.js'
+import { Failure, root } from './root.js'
 
 /**
  * Says what is done and how long it took. What the command itself says is shown only when it fails.
@@ -28,31 +24,44 @@ export async function narrated(words, work) {
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} options
- * @returns {Promise<void>} rejects with the last lines of the output
+ * @returns {Promise<void>} rejects with the gist of the output
  */
 export function run(command, args, options) {
   const child = spawn(command, args, { cwd: root, ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const keep = (/** @type {Buffer} */ chunk) => {
-    output = (output + chunk).slice(-20_000)
+    output += chunk
   }
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
-  // Whoever is told to stop tells the child first, and then stops as if it had never listened.
-  const stop = (/** @type {NodeJS.Signals} */ signal) => {
-    child.kill(signal)
-    process.exit(130)
-  }
-  for (const signal of SIGNALS) process.on(signal, stop)
+  if (child.pid) noteChild(child.pid)
+  const stop = stopper(child)
+  for (const signal of SIGNALS) process.on(signal, stop.by)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => {
-      for (const name of SIGNALS) process.off(name, stop)
-      code === 0
-        ? resolve()
-        : reject(new Error(lastLines(output) || `${command} ended with ${signal ?? code}`))
+      for (const name of SIGNALS) process.off(name, stop.by)
+      if (stop.asked) process.exit(130)
+      code === 0 ? resolve() : reject(new Error(gist(output) || `${command} ended with ${signal ?? code}`))
     })
   })
+}
+
+/**
+ * Hands a signal on and waits for the child, since npm tidies up and nobody else may touch the packages meanwhile. Whoever
+ * asks again does not want to wait; Ctrl-C alone arrives twice, from the terminal and from the npm that runs us.
+ * @param {import('node:child_process').ChildProcess} child
+ */
+function stopper(child) {
+  const stop = {
+    asked: 0,
+    by: (/** @type {NodeJS.Signals} */ signal) => {
+      const again = stop.asked > 0 && Date.now() - stop.asked > 1000
+      child.kill(again ? 'SIGKILL' : signal)
+      stop.asked ||= Date.now()
+    },
+  }
+  return stop
 }
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
@@ -68,7 +77,11 @@ export function environmentOutside() {
   return { ...process.env, PATH: path.join(delimiter) }
 }
 
+// npm names the trouble first and tools name it last; what is left out in the middle is advice and traces.
 /** @param {string} output */
-function lastLines(output) {
-  return output.trim().split('\n').slice(-15).join('\n')
+function gist(output) {
+  const lines = output.split('\n').filter(line => !/^(npm (error|warn))?\s*$/.test(line))
+  return lines.length <= 25
+    ? lines.join('\n')
+    : [...lines.slice(0, 12), '...', ...lines.slice(-12)].join('\n')
 }

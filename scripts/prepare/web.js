@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { narrated, root, run } from './run.js'
+import { root } from './root.js'
+import { narrated, run } from './run.js'
 
 const web = join(root, 'web')
 const stamp = join(root, 'dist', 'web', '.stamp')

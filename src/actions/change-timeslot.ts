@@ -3,8 +3,8 @@ import { lockById } from '../db/ledger.ts'
 import type { Queryable } from '../db/pool.ts'
 import type { ProviderRow } from '../db/providers.ts'
 import {
-  deleteTimeslot as remove,
   findTimeslots,
+  deleteTimeslot as remove,
   resourceOfTimeslot,
   type TimeslotRecord,
   updateTimeslot as update,
@@ -14,7 +14,9 @@ import { checkGrid } from '../rules/timeslots.ts'
 import type { Service } from '../service.ts'
 import { readInstant, type TimeslotFields } from './create-timeslots.ts'
 
-export type TimeslotChange = Partial<Omit<TimeslotFields, 'reference' | 'resourceReference' | 'start'> & { start: string }>
+export type TimeslotChange = Partial<
+  Omit<TimeslotFields, 'reference' | 'resourceReference' | 'start'> & { start: string }
+>
 
 /** Only the fields sent change. No Appointment that is still on may end up outside the window. */
 export async function updateTimeslot(
@@ -28,7 +30,8 @@ export async function updateTimeslot(
     const slot = await lockTimeslot(tx, provider, reference)
     const changed = {
       ...slot,
-      start_at: change.start === undefined ? slot.start_at : readInstant(change.start, provider.time_zone, 'start'),
+      start_at:
+        change.start === undefined ? slot.start_at : readInstant(change.start, provider.time_zone, 'start'),
       end_at: change.end === undefined ? slot.end_at : readInstant(change.end, provider.time_zone, 'end'),
       raster: change.raster ?? slot.raster,
       default_capacity: change.defaultCapacity ?? slot.default_capacity,
@@ -44,17 +47,28 @@ export async function updateTimeslot(
   })
 }
 
-export async function deleteTimeslot({ db }: Service, actor: Actor, provider: ProviderRow, reference: string) {
+export async function deleteTimeslot(
+  { db }: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  reference: string,
+) {
   await db.transaction(async tx => {
     const slot = await lockTimeslot(tx, provider, reference)
     if (activeOf(slot).length > 0)
-      throw activeAppointment('The Timeslot has an Appointment that is not cancelled. Cancel or delete that first.')
+      throw activeAppointment(
+        'The Timeslot has an Appointment that is not cancelled. Cancel or delete that first.',
+      )
     await remove(tx, slot.id)
     await audit(tx, actor, provider, 'timeslot.delete', reference)
   })
 }
 
-async function lockTimeslot(tx: Queryable, provider: ProviderRow, reference: string): Promise<TimeslotRecord> {
+async function lockTimeslot(
+  tx: Queryable,
+  provider: ProviderRow,
+  reference: string,
+): Promise<TimeslotRecord> {
   const resourceId = await resourceOfTimeslot(tx, provider.id, reference)
   if (resourceId !== null) await lockById(tx, resourceId)
   // Read again under the lock: a rival may have changed or deleted it meanwhile.
@@ -63,14 +77,17 @@ async function lockTimeslot(tx: Queryable, provider: ProviderRow, reference: str
   return slot
 }
 
-const activeOf = (slot: TimeslotRecord) => slot.appointments.filter(appointment => appointment.state === 'ACTIVE')
+const activeOf = (slot: TimeslotRecord) =>
+  slot.appointments.filter(appointment => appointment.state === 'ACTIVE')
 
 function refuseStranded(slot: TimeslotRecord, { start_at, end_at }: { start_at: number; end_at: number }) {
   const stranded = activeOf(slot).find(
     ({ start, end }) => Date.parse(String(start)) < start_at || Date.parse(String(end)) > end_at,
   )
   if (stranded)
-    throw activeAppointment(`The Appointment ${stranded.reference} would lie outside the Timeslot. Cancel or delete it first.`)
+    throw activeAppointment(
+      `The Appointment ${stranded.reference} would lie outside the Timeslot. Cancel or delete it first.`,
+    )
 }
 
 function audit(tx: Queryable, actor: Actor, provider: ProviderRow, action: string, reference: string) {

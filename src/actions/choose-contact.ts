@@ -13,9 +13,10 @@ export async function chooseContact(
   provider: ProviderRow,
   existing: Contact,
   wish: Wish,
+  field = 'contact',
 ): Promise<Contact> {
   const userId =
-    wish.contact === undefined ? existing.contact_user_id : await userOf(tx, provider, wish.contact)
+    wish.contact === undefined ? existing.contact_user_id : await userOf(tx, provider, wish.contact, field)
   if (wish.contactProfileReference)
     return {
       contact_user_id: userId,
@@ -30,10 +31,11 @@ async function userOf(
   tx: Queryable,
   provider: ProviderRow,
   reference: string | null,
+  field: string,
 ): Promise<number | null> {
   if (reference === null) return null
   const user = await findUser(tx, provider.crm_id, reference)
-  if (!user) throw notFound('User', reference, 'contact')
+  if (!user) throw notFound('User', reference, field)
   return user.id
 }
 

@@ -3,7 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Actor, recordAudit } from '../db/audit.ts'
 import { lockByReferences } from '../db/ledger.ts'
 import type { ProviderRow } from '../db/providers.ts'
-import { findTimeslots, insertTimeslots, type NewTimeslot, type TimeslotRecord, type TimeslotState } from '../db/timeslots.ts'
+import {
+  findTimeslots,
+  insertTimeslots,
+  type NewTimeslot,
+  type TimeslotRecord,
+  type TimeslotState,
+} from '../db/timeslots.ts'
 import { invalidField, notFound, referenceExists } from '../errors.ts'
 import { nextRasterSinceMidnight, parseInstant } from '../rules/time.ts'
 import { checkGrid } from '../rules/timeslots.ts'
@@ -29,7 +35,9 @@ export async function createTimeslots(
   sent: TimeslotFields[],
 ): Promise<{ timeslots: TimeslotRecord[]; created: boolean }> {
   return db.transaction(async tx => {
-    const resources = await lockByReferences(tx, provider.id, [...new Set(sent.map(one => one.resourceReference))])
+    const resources = await lockByReferences(tx, provider.id, [
+      ...new Set(sent.map(one => one.resourceReference)),
+    ])
     const wanted = sent.map((fields, index) => {
       const resource = resources.get(fields.resourceReference)
       const at = `timeslots[${index}].`
@@ -37,7 +45,11 @@ export async function createTimeslots(
       return readTimeslot(fields, provider.time_zone, resource, at)
     })
     const made = new Set(await insertTimeslots(tx, provider.id, wanted))
-    const found = await findTimeslots(tx, provider.id, wanted.map(one => one.reference))
+    const found = await findTimeslots(
+      tx,
+      provider.id,
+      wanted.map(one => one.reference),
+    )
     const byReference = new Map(found.map(row => [row.reference, row]))
     const timeslots = wanted.map((one, index) => {
       const row = byReference.get(one.reference)!
@@ -56,7 +68,12 @@ export async function createTimeslots(
   })
 }
 
-function readTimeslot(fields: TimeslotFields, zone: string, resource: { id: number; now: number }, at: string): NewTimeslot {
+function readTimeslot(
+  fields: TimeslotFields,
+  zone: string,
+  resource: { id: number; now: number },
+  at: string,
+): NewTimeslot {
   const start = fields.start
     ? readInstant(fields.start, zone, `${at}start`)
     : nextRasterSinceMidnight(resource.now, fields.raster, zone)
@@ -78,13 +95,25 @@ function readTimeslot(fields: TimeslotFields, zone: string, resource: { id: numb
 export function readInstant(text: string, zone: string, field: string): number {
   const instant = parseInstant(text, zone)
   if (instant === null)
-    throw invalidField(field, `${field} must be an ISO 8601 date-time such as 2026-03-04T10:00 or 2026-03-04T09:00:00Z.`)
+    throw invalidField(
+      field,
+      `${field} must be an ISO 8601 date-time such as 2026-03-04T10:00 or 2026-03-04T09:00:00Z.`,
+    )
   return instant
 }
 
 // A replay without a start means "from now on" and was answered with another now; so the start is not compared.
 function refuseDifferent(wanted: NewTimeslot, row: TimeslotRecord, sent: TimeslotFields) {
-  const content = ({ resource_id, start_at, end_at, raster, default_capacity, default_accept_bookings, address, state }: NewTimeslot) => ({
+  const content = ({
+    resource_id,
+    start_at,
+    end_at,
+    raster,
+    default_capacity,
+    default_accept_bookings,
+    address,
+    state,
+  }: NewTimeslot) => ({
     resource_id,
     start_at: sent.start ? start_at : null,
     end_at,

@@ -1,18 +1,32 @@
+import { archiveAppointments, cancelAppointments, futureAppointmentsOf } from '../db/appointments.ts'
 import { type Actor, recordAudit } from '../db/audit.ts'
+import { tidyExpiredHolds } from '../db/ledger.ts'
 import type { ProviderRow } from '../db/providers.ts'
 import { lockResource, markResourceDeleted } from '../db/resources.ts'
-import { notFound } from '../errors.ts'
+import { deleteTimeslotsOfResource } from '../db/timeslots.ts'
+import { futureAppointments, notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
+import { notify } from './notify.ts'
 
+/** Cannot be undone. What is still to come is cancelled, with a mail to everybody who was promised a place. */
 export async function deleteResource(
-  { db }: Service,
+  service: Service,
   actor: Actor,
   provider: ProviderRow,
   reference: string,
+  ignoreFutureAppointments: boolean,
 ) {
-  await db.transaction(async tx => {
+  await service.db.transaction(async tx => {
     const resource = await lockResource(tx, provider.id, reference)
     if (!resource) throw notFound('Resource', reference)
+    await tidyExpiredHolds(tx, [resource.id])
+    const future = await futureAppointmentsOf(tx, resource.id)
+    if (future.length > 0 && !ignoreFutureAppointments) throw futureAppointments('Resource')
+
+    const informed = await cancelAppointments(tx, future)
+    await notify(tx, service, 'cancelled', informed, { now: resource.now })
+    await archiveAppointments(tx, resource.id)
+    await deleteTimeslotsOfResource(tx, resource.id)
     await markResourceDeleted(tx, resource.id)
     await recordAudit(tx, {
       actor,

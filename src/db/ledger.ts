@@ -32,7 +32,10 @@ export async function lockByReferences(
     )
     returning id, reference, address, app_clock() as now
   `)
-  await tidyExpiredHolds(tx, rows.map(row => row.id))
+  await tidyExpiredHolds(
+    tx,
+    rows.map(row => row.id),
+  )
   return new Map(rows.map(row => [row.reference, row]))
 }
 

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Language } from '../languages.ts'
 import type { MailKind } from '../mail/kinds.ts'
+import { json } from './json.ts'
 import type { Queryable } from './pool.ts'
 
 export type MailState = 'queued' | 'sent' | 'failed' | 'kept'
@@ -18,6 +19,7 @@ export type MailRow = {
   state: MailState
   attempts: number
   last_error: string | null
+  erase_when_done: boolean
   created_at: number
   sent_at: number | null
 }
@@ -30,15 +32,23 @@ export type NewMail = {
   language: Language
   data: object
   userId?: number | null
+  participationId?: number | null
+  customerId?: number | null
+  eraseWhenDone?: boolean
 }
 
-/** Writes the mail and the job that delivers it, in the caller's transaction: both happen or neither. */
-export async function insertMail(tx: Queryable, mail: NewMail) {
+/** Writes the mails and the jobs that deliver them, in the caller's transaction: both happen or neither. */
+export async function insertMails(tx: Queryable, mails: NewMail[]) {
+  if (mails.length === 0) return
   await tx.query(sql`
     with written as (
-      insert into mail (crm_id, provider_id, kind, recipient, language, data, user_id)
-      values (${mail.crmId}, ${mail.providerId ?? null}, ${mail.kind}, ${mail.to}, ${mail.language},
-        ${JSON.stringify(mail.data)}::jsonb, ${mail.userId ?? null})
+      insert into mail (crm_id, provider_id, kind, recipient, language, data, user_id, participation_id, customer_id,
+        erase_when_done)
+      select "crmId", "providerId", kind, "to", language, data, "userId", "participationId", "customerId",
+        coalesce("eraseWhenDone", false)
+      from jsonb_to_recordset(${json(mails)}::jsonb) as sent ("crmId" bigint, "providerId" bigint, kind text, "to" text,
+        language text, data jsonb, "userId" bigint, "participationId" bigint, "customerId" bigint,
+        "eraseWhenDone" boolean)
       returning id
     )
     select ${deliveryJob(sql`written.id`)} from written
@@ -57,22 +67,30 @@ export async function findMailToDeliver(db: Queryable, id: number): Promise<Mail
   return rows[0] ?? null
 }
 
+/** The last mail to somebody who was erased forgets them once nothing more happens to it. */
+const forgetting = sql`
+  recipient = case when erase_when_done then null else recipient end,
+  data = case when erase_when_done then '{}' else data end
+`
+
 export async function markMailSent(db: Queryable, id: number) {
   await db.query(sql`
-    update mail set state = 'sent', sent_at = app_now(), attempts = attempts + 1, last_error = null where id = ${id}
+    update mail set state = 'sent', sent_at = app_now(), attempts = attempts + 1, last_error = null, ${forgetting}
+    where id = ${id}
   `)
 }
 
 /** There is no SMTP server: the mail can be read in the console. */
 export async function markMailKept(db: Queryable, id: number) {
-  await db.query(sql`update mail set state = 'kept' where id = ${id} and state = 'queued'`)
+  await db.query(sql`update mail set state = 'kept', ${forgetting} where id = ${id} and state = 'queued'`)
 }
 
-export async function noteMailFailure(db: Queryable, id: number, error: string, givenUp: boolean) {
-  await db.query(sql`
-    update mail set attempts = attempts + 1, last_error = ${error}, state = ${givenUp ? 'failed' : 'queued'}
-    where id = ${id}
-  `)
+export async function noteMailFailure(db: Queryable, id: number, error: string) {
+  await db.query(sql`update mail set attempts = attempts + 1, last_error = ${error} where id = ${id}`)
+}
+
+export async function giveUpMail(db: Queryable, id: number) {
+  await db.query(sql`update mail set state = 'failed', ${forgetting} where id = ${id} and state = 'queued'`)
 }
 
 export type MailFilter = {

@@ -26,6 +26,17 @@ export async function listProducts(db: Queryable, providerId: number): Promise<P
   return db.query<ProductRow>(sql`select * from product where provider_id = ${providerId} order by id`)
 }
 
+export async function findProduct(
+  db: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<ProductRow | null> {
+  const rows = await db.query<ProductRow>(
+    sql`select * from product where provider_id = ${providerId} and reference = ${reference}`,
+  )
+  return rows[0] ?? null
+}
+
 export async function lockProduct(
   tx: Queryable,
   providerId: number,
@@ -61,4 +72,9 @@ export async function updateProduct(tx: Queryable, product: ProductRow): Promise
     where id = ${product.id} returning *
   `)
   return rows[0]!
+}
+
+export async function findProductByUuid(db: Queryable, uuid: string): Promise<ProductRow | null> {
+  const rows = await db.query<ProductRow>(sql`select * from product where uuid = ${uuid}`)
+  return rows[0] ?? null
 }

@@ -59,3 +59,24 @@ export async function insertProvider(
   `)
   return rows[0]?.id ?? null
 }
+
+export async function findProviderByUuid(db: Queryable, uuid: string): Promise<ProviderRow | null> {
+  const rows = await db.query<ProviderRow>(sql`select * from provider where uuid = ${uuid}`)
+  return rows[0] ?? null
+}
+
+export async function listProviders(db: Queryable, ids: number[] | null): Promise<ProviderRow[]> {
+  return db.query<ProviderRow>(sql`
+    select * from provider where ${ids}::bigint[] is null or id = any (${ids}) order by name, id limit 1000
+  `)
+}
+
+export async function updateProvider(tx: Queryable, provider: ProviderRow): Promise<ProviderRow> {
+  const rows = await tx.query<ProviderRow>(sql`
+    update provider set name = ${provider.name}, email = ${provider.email}, mobile = ${provider.mobile},
+      phone = ${provider.phone}, impressum = ${provider.impressum}, description = ${provider.description},
+      time_zone = ${provider.time_zone}, language = ${provider.language}
+    where id = ${provider.id} returning *
+  `)
+  return rows[0]!
+}

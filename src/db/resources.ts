@@ -79,11 +79,11 @@ export async function lockResource(
   tx: Queryable,
   providerId: number,
   reference: string,
-): Promise<ResourceRow | null> {
-  const rows = await tx.query<ResourceRow>(sql`
+): Promise<(ResourceRow & { now: number }) | null> {
+  const rows = await tx.query<ResourceRow & { now: number }>(sql`
     update resource set revision = revision + 1
     where provider_id = ${providerId} and reference = ${reference} and deleted_at is null
-    returning *
+    returning *, app_clock() as now
   `)
   return rows[0] ?? null
 }
@@ -132,4 +132,11 @@ export async function unknownProducts(
 /** A deleted Resource leaves every list; its row stays for the history of its Appointments. */
 export async function markResourceDeleted(tx: Queryable, id: number) {
   await tx.query(sql`update resource set deleted_at = app_now(), revision = revision + 1 where id = ${id}`)
+}
+
+export async function findResourceByUuid(db: Queryable, uuid: string): Promise<ResourceRow | null> {
+  const rows = await db.query<ResourceRow>(
+    sql`select * from resource where uuid = ${uuid} and deleted_at is null`,
+  )
+  return rows[0] ?? null
 }

@@ -40,14 +40,22 @@ export async function listTimeslots(
   `)
 }
 
-export async function findTimeslots(db: Queryable, providerId: number, references: string[]): Promise<TimeslotRecord[]> {
+export async function findTimeslots(
+  db: Queryable,
+  providerId: number,
+  references: string[],
+): Promise<TimeslotRecord[]> {
   return db.query<TimeslotRecord>(sql`
     ${record} where timeslot.provider_id = ${providerId} and timeslot.reference = any (${references})
   `)
 }
 
 /** All in one statement. Those whose reference is taken are left out; returned are the references that were made. */
-export async function insertTimeslots(tx: Queryable, providerId: number, slots: NewTimeslot[]): Promise<string[]> {
+export async function insertTimeslots(
+  tx: Queryable,
+  providerId: number,
+  slots: NewTimeslot[],
+): Promise<string[]> {
   const rows = slots.map(slot => ({
     ...slot,
     start_at: new Date(slot.start_at),
@@ -67,7 +75,11 @@ export async function insertTimeslots(tx: Queryable, providerId: number, slots: 
   return made.map(row => row.reference)
 }
 
-export async function resourceOfTimeslot(tx: Queryable, providerId: number, reference: string): Promise<number | null> {
+export async function resourceOfTimeslot(
+  tx: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<number | null> {
   const rows = await tx.query<{ resource_id: number }>(sql`
     select resource_id from timeslot where provider_id = ${providerId} and reference = ${reference}
   `)

@@ -3,13 +3,21 @@ import { createAccount as create } from '../actions/create-account.ts'
 import { type AccountRow, findAccount } from '../db/accounts.ts'
 import { notFound } from '../errors.ts'
 import { branches } from '../rules/references.ts'
-import { AddressRecord, Email, InvoiceAddress, Optional, OptionalText, Reference, Text } from './fields.ts'
+import {
+  AddressRecord,
+  Email,
+  InvoiceAddress,
+  Optional,
+  OptionalText,
+  Reference,
+  readAddress,
+} from './fields.ts'
 import { answer, crmRoute } from './route.ts'
 import { Nullable, Wrapped, wrap } from './wrapper.ts'
 
 const AccountBody = Type.Object({
   ownerReference: Reference,
-  accountReference: Text(255),
+  accountReference: Reference,
   branch: Type.String({
     minLength: 1,
     pattern: '\\S',
@@ -50,7 +58,8 @@ export const createAccount = crmRoute({
   replies: { 200: AccountReply, 201: AccountReply },
   errors: ['not-found', 'unknown-branch', 'invalid-reference'],
   async handle({ body, caller, service }) {
-    const { account, created } = await create(service, caller, body)
+    const invoiceAddress = body.invoiceAddress && readAddress(body.invoiceAddress)
+    const { account, created } = await create(service, caller, { ...body, invoiceAddress })
     return answer(created ? 201 : 200, wrap({ account: accountRecord(account) }))
   },
 })

@@ -22,7 +22,7 @@ export const Reference = Type.String({
 export const Email = Type.String({
   minLength: 3,
   maxLength: 254,
-  pattern: '^[^\\s@<>,;"]+@[^\\s@<>,;"]+$',
+  pattern: '^[^\\s\\u0000-\\u001f\\u007f@<>,;"]+@[^\\s\\u0000-\\u001f\\u007f@<>,;"]+$',
   description: 'An email address such as ann@example.org.',
 })
 
@@ -72,6 +72,16 @@ type AddressInput = Type.Static<typeof AddressInput>
 
 export function readAddress({ city, zip, street, number, countryCode, country }: AddressInput) {
   return { city, zip, street, number, countryCode: countryCode ?? country ?? 'DE' }
+}
+
+/** Where an Appointment takes place: an address, or free text such as a link to a video call. */
+export const AddressOrText = Type.Union([Type.String({ maxLength: 2000 }), AddressInput])
+export const AddressOrTextRecord = Type.Union([Type.String(), AddressRecord])
+
+type AddressOrText = Type.Static<typeof AddressOrText> | null | undefined
+
+export function readAddressOrText(address: AddressOrText) {
+  return address && typeof address === 'object' ? readAddress(address) : address
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { findMail, listMails, type MailRow, mailStates } from '../db/mails.ts'
+import { findMail, listMails, type MailRow, mailStates, requeueMail } from '../db/mails.ts'
 import { notFound } from '../errors.ts'
 import { renderMail } from '../mail/deliver.ts'
 import { mailKinds } from '../mail/kinds.ts'
@@ -71,6 +71,21 @@ export const getMail = consoleRoute({
     const mail = await mailOf(service.db, params.uuid, caller.providerIds)
     const rendered = mail.recipient === null ? erased : renderMail(mail)
     return answer(200, { ...mailSummary(mail), ...rendered })
+  },
+})
+
+export const resendMail = consoleRoute({
+  method: 'POST',
+  path: '/console/api/mails/:uuid/resend',
+  tag: 'Console',
+  summary: 'Send a mail again',
+  replies: { 200: MailSummary },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const mail = await mailOf(service.db, params.uuid, caller.providerIds)
+    if (mail.recipient === null) throw notFound('Mail', params.uuid)
+    await requeueMail(service.db, mail.id)
+    return answer(200, mailSummary(await mailOf(service.db, params.uuid, caller.providerIds)))
   },
 })
 

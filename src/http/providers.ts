@@ -21,7 +21,14 @@ const ProviderBody = Type.Object({
   mobile: OptionalText(100),
   phone: OptionalText(100),
   impressum: OptionalText(longText),
-  branch: Optional(Type.String({ maxLength: 255, description: `One of ${branches.join(', ')}` })),
+  branch: Optional(
+    Type.String({
+      minLength: 1,
+      pattern: '\\S',
+      maxLength: 255,
+      description: `One of ${branches.join(', ')}`,
+    }),
+  ),
   subbranch: OptionalText(),
 })
 

@@ -41,7 +41,8 @@ export function register(
       request.query = readQuery(querySchema, request.query as Record<string, string>)
     },
     async handler(request, reply) {
-      const { params, query, body, caller } = request
+      const { params, query, caller } = request
+      const body = knownFields(route.body, request.body)
       const { status, body: answer } = await route.handle({
         params,
         query,
@@ -60,6 +61,13 @@ function authenticate(service: Service, request: FastifyRequest, { access }: Rou
   if (access.kind === 'crm') return authenticateKey(service, request, access.scope)
   if (access.kind === 'console') return authenticateConsole(service, request)
   return null
+}
+
+/** A handler sees the fields of its schema only: what a caller adds beyond them has not been looked at by anybody. */
+function knownFields(schema: TSchema | undefined, body: unknown) {
+  const { properties } = (schema ?? {}) as { properties?: object }
+  if (!properties || typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(properties, name)))
 }
 
 function refuseUnstorableParams(request: FastifyRequest) {

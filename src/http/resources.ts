@@ -120,13 +120,14 @@ export const deleteResource = crmRoute({
   tag: 'B2. Resources',
   scope: 'scheduling',
   summary: 'Delete Resource',
-  description: 'Cannot be undone.',
+  description:
+    'Cannot be undone. Refused while future Appointments exist, unless ignoreFutureAppointments is sent: then they are cancelled, everybody in them is told, and the Appointments are archived.',
   query: { ignoreFutureAppointments: Type.Boolean({ default: false }) },
   replies: { 204: null },
-  errors: ['not-found'],
-  async handle({ params, caller, service }) {
+  errors: ['not-found', 'future-appointments'],
+  async handle({ params, query, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
-    await remove(service, caller.actor, provider, params.resourceRef)
+    await remove(service, caller.actor, provider, params.resourceRef, query.ignoreFutureAppointments)
     return noContent()
   },
 })

@@ -1,7 +1,10 @@
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
 import { invalidField, missingField, type Refusal } from '../errors.ts'
 
-type AjvError = FastifySchemaValidationError & { data?: unknown; parentSchema?: { description?: string } }
+type AjvError = FastifySchemaValidationError & {
+  data?: unknown
+  parentSchema?: { description?: string; type?: string | string[] }
+}
 
 /** Turns what the validator found into one sentence about one field. */
 export function validationRefusal(error: FastifyError): Refusal {
@@ -12,7 +15,7 @@ export function validationRefusal(error: FastifyError): Refusal {
     return missingField(path ? `${path}.${name}` : name)
   }
   if (!path) return missingField('body', 'A JSON object is needed as the body.')
-  if (isAbsent(problem.data)) return missingField(path)
+  if (isAbsent(problem.data) && !isOptional(problem)) return missingField(path)
   return invalidField(path, `${path} ${reason(problem)}.`)
 }
 
@@ -35,6 +38,9 @@ function fieldPath(pointer: string): string {
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '')
 }
 
+/** What may be null may be left out: an empty text there is wrong, but not missing. */
+const isOptional = ({ parentSchema }: AjvError) => [parentSchema?.type].flat().includes('null')
+
 const isAbsent = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
 
 function reason({ keyword, params, message, parentSchema }: AjvError): string {
@@ -43,7 +49,7 @@ function reason({ keyword, params, message, parentSchema }: AjvError): string {
   if (keyword === 'enum')
     return `must be one of ${(params.allowedValues as unknown[]).filter(v => v !== null).join(', ')}`
   if (keyword === 'const') return `must be ${params.allowedValue}`
-  if (keyword === 'pattern' || keyword === 'format')
+  if (keyword === 'pattern' || keyword === 'format' || keyword === 'minLength')
     return parentSchema?.description
       ? `is not valid: ${parentSchema.description.replace(/\.$/, '')}`
       : 'is not valid'

@@ -1,7 +1,9 @@
 // What a mail says, before it is printed as text and as HTML.
+
+import type { Language } from '../languages.ts'
 import { manyLines, nameToGreet, oneLine, shorten, webLink } from './clean.ts'
 import { consumerNotes, consumerRows, factsOf, linksOf, providerNotes, providerRows } from './details.ts'
-import type { BookingData, BookingKind, Language, VerificationData } from './kinds.ts'
+import type { BookingData, BookingKind, VerificationData } from './kinds.ts'
 import { mails } from './kinds.ts'
 import { textsIn } from './texts/index.ts'
 import type { When } from './when.ts'

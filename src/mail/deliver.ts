@@ -1,4 +1,11 @@
-import { findMailToDeliver, type MailRow, markMailKept, markMailSent, noteMailFailure } from '../db/mails.ts'
+import {
+  findMailToDeliver,
+  giveUpMail,
+  type MailRow,
+  markMailKept,
+  markMailSent,
+  noteMailFailure,
+} from '../db/mails.ts'
 import type { Db } from '../db/pool.ts'
 import type { MailData } from './kinds.ts'
 import { render } from './render.ts'
@@ -18,7 +25,8 @@ export async function deliver({ db, transport, host }: Delivery, mailId: number,
   try {
     await transport.send(asLetter(mail, mail.recipient, host))
   } catch (error) {
-    await noteMailFailure(db, mail.id, (error as Error).message.slice(0, 500), isLastAttempt)
+    await noteMailFailure(db, mail.id, (error as Error).message.slice(0, 500))
+    if (isLastAttempt) await giveUpMail(db, mail.id)
     throw error
   }
   await markMailSent(db, mail.id)

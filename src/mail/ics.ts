@@ -5,9 +5,10 @@ import ical, {
   ICalCalendarMethod,
   ICalEventStatus,
 } from 'ical-generator'
+import type { Language } from '../languages.ts'
 import { manyLines, oneLine, webLink } from './clean.ts'
 import { consumerName, contactLines, providerName, titleOf } from './details.ts'
-import type { BookingData, IcsMethod, Language } from './kinds.ts'
+import type { BookingData, IcsMethod } from './kinds.ts'
 import { printLine } from './text.ts'
 import { textsIn } from './texts/index.ts'
 

@@ -62,12 +62,3 @@ export type BookingData = {
 export type Contact = { name: string; channels: ContactChannel[] }
 export type ContactChannel = { type: ChannelType; label: string | null; value: string }
 export type ChannelType = 'mobile' | 'phone' | 'email' | 'video' | 'messenger' | 'link' | 'location'
-
-export const languages = ['de', 'en', 'fr', 'es', 'it'] as const
-export type Language = (typeof languages)[number]
-
-/** The language a mail is written in: 'de-AT' is German, what we do not speak is the fallback. */
-export function pickLanguage(tag: string | null | undefined, fallback: Language): Language {
-  const primary = tag?.trim().toLowerCase().split(/[-_]/)[0]
-  return languages.find(language => language === primary) ?? fallback
-}

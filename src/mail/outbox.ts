@@ -1,8 +1,8 @@
-import { insertMail, type NewMail } from '../db/mails.ts'
+import { insertMails, type NewMail } from '../db/mails.ts'
 import type { Queryable } from '../db/pool.ts'
 import type { MailData, MailKind } from './kinds.ts'
 
 /** Queues a mail in the caller's transaction. The data must be what this kind of mail is made from. */
 export function queueMail<K extends MailKind>(tx: Queryable, mail: NewMail & { kind: K; data: MailData[K] }) {
-  return insertMail(tx, mail)
+  return insertMails(tx, [mail])
 }

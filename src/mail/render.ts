@@ -1,14 +1,7 @@
+import type { Language } from '../languages.ts'
 import { bookingContent, verificationContent } from './content.ts'
 import { calendarPart } from './ics.ts'
-import type {
-  BookingData,
-  BookingKind,
-  IcsMethod,
-  Language,
-  MailData,
-  MailKind,
-  VerificationData,
-} from './kinds.ts'
+import type { BookingData, BookingKind, IcsMethod, MailData, MailKind, VerificationData } from './kinds.ts'
 import { mails } from './kinds.ts'
 import { printHtml } from './layout.ts'
 import { printText } from './text.ts'

@@ -1,4 +1,4 @@
-import type { Language } from './kinds.ts'
+import type { Language } from '../languages.ts'
 import { textsIn } from './texts/index.ts'
 
 export type When = {

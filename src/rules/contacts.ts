@@ -6,16 +6,42 @@ type Person = {
   mobile: string | null
 }
 
-type Channel = { label: string | null; type: 'email' | 'phone' | 'mobile'; value: string }
+export type Channel = {
+  label: string | null
+  type: 'mobile' | 'phone' | 'email' | 'video' | 'messenger' | 'link' | 'location'
+  value: string
+}
+
+export type Profile = { name: string; channels: Channel[] }
 
 /** How a User without a profile of their own is presented. */
-export function generalProfileOf(user: Person): { name: string; channels: Channel[] } {
-  const types = ['email', 'phone', 'mobile'] as const
-  return {
-    name: fullName(user),
-    channels: types.flatMap(type => (user[type] ? [{ label: null, type, value: user[type] }] : [])),
-  }
+export function generalProfileOf(user: Person): Profile {
+  return { name: fullName(user), channels: channelsOf(user) }
+}
+
+type Provider = { name: string; email: string | null; phone: string | null; mobile: string | null }
+type Contact = (Person & { profile: Profile | null }) | null
+
+/** Who is shown: the contact's profile, else the contact, else the Provider. */
+export function shownContact(contact: Contact, provider: Provider): Profile {
+  if (contact) return contact.profile ?? generalProfileOf(contact)
+  return { name: provider.name, channels: channelsOf(provider) }
+}
+
+/** Who hears of bookings: the profile's address, else the contact's, else the Provider's, else the owner's. */
+export function noticeAddress(
+  contact: Contact,
+  provider: Provider,
+  ownerEmail: string | null,
+): string | null {
+  const ofProfile = contact?.profile?.channels.find(channel => channel.type === 'email')?.value
+  return ofProfile ?? contact?.email ?? provider.email ?? ownerEmail
 }
 
 export const fullName = ({ first_name, last_name }: Pick<Person, 'first_name' | 'last_name'>) =>
   [first_name, last_name].filter(Boolean).join(' ')
+
+function channelsOf(person: Pick<Person, 'email' | 'phone' | 'mobile'>): Channel[] {
+  const types = ['email', 'phone', 'mobile'] as const
+  return types.flatMap(type => (person[type] ? [{ label: null, type, value: person[type] }] : []))
+}

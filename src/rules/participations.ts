@@ -28,7 +28,11 @@ export const mailOnCreate: Record<ParticipationState, MailOfState | null> = {
 export const takesPlace = (state: ParticipationState) =>
   state === 'RESERVED' || state === 'REQUESTED' || state === 'BOOKED'
 
-type Move = { kind: 'stays' } | { kind: 'moves'; mail: MailOfState | null } | { kind: 'never' } | { kind: 'not-from-here' }
+type Move =
+  | { kind: 'stays' }
+  | { kind: 'moves'; mail: MailOfState | null }
+  | { kind: 'never' }
+  | { kind: 'not-from-here' }
 
 /** Staying comes first, so that sending the same update again is always safe. */
 export function moveParticipation(from: ParticipationState, to: ParticipationState): Move {

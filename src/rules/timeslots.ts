@@ -14,9 +14,13 @@ type Grid = { start: number; end: number; raster: number }
 /** Refuses a Timeslot that cannot be cut into slots, or into too many. `at` names it in a batch. */
 export function checkGrid({ start, end, raster }: Grid, at = '') {
   if (end <= start) throw invalidField(`${at}end`, 'end must be after start.')
-  if (raster * minute > end - start) throw invalidField(`${at}raster`, 'raster must not be longer than the Timeslot.')
+  if (raster * minute > end - start)
+    throw invalidField(`${at}raster`, 'raster must not be longer than the Timeslot.')
   if (end - start > maximumDays * day)
     throw invalidField(`${at}end`, `A Timeslot may last ${maximumDays} days at the most.`)
   if (slotCount(start, end, raster) > maximumSlots)
-    throw invalidField(`${at}raster`, `A Timeslot may have ${maximumSlots} slots at the most: choose a longer raster or a shorter window.`)
+    throw invalidField(
+      `${at}raster`,
+      `A Timeslot may have ${maximumSlots} slots at the most: choose a longer raster or a shorter window.`,
+    )
 }

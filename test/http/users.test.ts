@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { unique } from '../support/build.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { makeConsumer, makeUser, unique } from '../support/build.ts'
+import { awkwardReferences, keepsHostileText, unstorable, wrongReferences } from '../support/hostile.ts'
+import { expectRefusal, messageOf } from '../support/refusals.ts'
+import { allows, requires } from '../support/required.ts'
+import { call, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
 beforeAll(async () => {
@@ -10,17 +13,313 @@ afterAll(() => test.close())
 
 const person = (fields: object = {}) => {
   const reference = unique('user')
-  return { reference, email: `${reference}.example.org`, username: reference.replace('@', '.'), lastName: 'Berg', ...fields }
+  return {
+    reference,
+    email: `${reference}.example.org`,
+    username: reference.replace('@', '.'),
+    lastName: 'Berg',
+    ...fields,
+  }
+}
+
+const create = (body: object) => test.crm.post('/user', body)
+const get = (reference: string) => test.crm.get(`/user/${encodeURIComponent(reference)}`)
+
+async function row(reference: string) {
+  const { rows } = await test.service.db.pool.query('select * from app_user where reference = $1', [
+    reference,
+  ])
+  expect(rows).toHaveLength(1)
+  return rows[0]
 }
 
 describe('Create User', () => {
-  it('makes a new User with 201, unset numbers being null', async () => {
+  it('makes a new User with 201, unset fields being null', async () => {
     const body = person()
-    const { status, body: answer } = await test.crm.post('/user', body)
+    const { status, body: answer } = await create(body)
     expect(status).toBe(201)
     expect(answer).toEqual({
       'api-info': { version: '1' },
       user: { ...body, firstName: null, phone: null, mobile: null },
     })
   })
+
+  it('keeps everything that is sent', async () => {
+    const body = person({ firstName: 'Anna', phone: '+49 30 1', mobile: '+49 170 1' })
+    expect((await create(body)).body.user).toEqual(body)
+    expect((await get(body.reference)).body.user).toEqual(body)
+  })
+
+  it('ignores fields it does not know', async () => {
+    const body = person()
+    const { status, body: answer } = await create({ ...body, id: 1, crm_id: 2, uuid: 'x', verified: true })
+    expect(status).toBe(201)
+    expect(answer.user).toEqual({ ...body, firstName: null, phone: null, mobile: null })
+  })
+
+  it('takes the same reference in two CRMs for two Users', async () => {
+    const body = person()
+    expect((await create(body)).status).toBe(201)
+    const other = await test.otherCrm.post('/user', { ...person(), reference: body.reference })
+    expect(other.status).toBe(201)
+    expect(other.body.user.email).not.toBe(body.email)
+  })
+
+  it('tells references apart by case', async () => {
+    const body = person({ reference: unique('Case') })
+    expect((await create(body)).status).toBe(201)
+    expect((await create({ ...person(), reference: body.reference.toLowerCase() })).status).toBe(201)
+  })
+
+  describe('with a known reference', () => {
+    it('answers 200 and updates names and numbers', async () => {
+      const body = person({ firstName: 'Anna', phone: '1', mobile: '2' })
+      await create(body)
+      const change = { firstName: 'Ann', lastName: 'Hill', phone: '3', mobile: '4' }
+      const { status, body: answer } = await create({ ...body, ...change })
+      expect(status).toBe(200)
+      expect(answer.user).toEqual({ ...body, ...change })
+      expect((await get(body.reference)).body.user).toEqual({ ...body, ...change })
+    })
+
+    it('leaves alone what is not sent and clears what is null', async () => {
+      const body = person({ firstName: 'Anna', phone: '1', mobile: '2' })
+      await create(body)
+      const { firstName, mobile, ...rest } = body as Record<string, unknown>
+      expect((await create({ ...rest, phone: null })).body.user).toEqual({ ...body, phone: null })
+    })
+
+    it('changes neither email nor username, even to those of others', async () => {
+      const body = person()
+      const other = person()
+      await create(body)
+      await create(other)
+      const again = await create({ ...body, email: other.email, username: other.username })
+      expect(again.status).toBe(200)
+      expect(again.body.user).toMatchObject({ email: body.email, username: body.username })
+    })
+  })
+
+  describe('with an email that a User has', () => {
+    it('makes a new User with the first free variant of it', async () => {
+      const { email } = (await create(person())).body.user
+      const [local, domain] = email.split('@')
+      for (const number of [1, 2, 3]) {
+        const { status, body } = await create(person({ email }))
+        expect(status).toBe(201)
+        expect(body.user.email).toBe(`${local}+${number}@${domain}`)
+      }
+    })
+
+    it('fills a gap in the numbers', async () => {
+      await create(person({ email: 'gap@example.org' }))
+      await create(person({ email: 'gap+2@example.org' }))
+      expect((await create(person({ email: 'gap@example.org' }))).body.user.email).toBe('gap+1@example.org')
+      expect((await create(person({ email: 'gap@example.org' }))).body.user.email).toBe('gap+3@example.org')
+    })
+
+    it('appends the number to a tag that the email has', async () => {
+      await create(person({ email: 'ann+shop@example.org' }))
+      const { body } = await create(person({ email: 'ann+shop@example.org' }))
+      expect(body.user.email).toBe('ann+shop1@example.org')
+    })
+
+    it('compares without case', async () => {
+      await create(person({ email: 'Mixed@Example.org' }))
+      const { status, body } = await create(person({ email: 'mixed@example.ORG' }))
+      expect(status).toBe(201)
+      expect(body.user.email).toBe('mixed+1@example.ORG')
+    })
+
+    it('does so for a User of another CRM too: emails are unique across the service', async () => {
+      const { email } = (await create(person())).body.user
+      const { status, body } = await test.otherCrm.post('/user', person({ email }))
+      expect(status).toBe(201)
+      expect(body.user.email).toBe(email.replace('@', '+1@'))
+    })
+
+    it('refuses with 409 when no variant can be stored', async () => {
+      const email = `${'x'.repeat(242)}@example.org`
+      expect(email).toHaveLength(254)
+      expect((await create(person({ email }))).status).toBe(201)
+      const refused = await create(person({ email }))
+      expectRefusal(refused, 409, 'email-exists', 'email')
+      expect(messageOf(refused)).toBe('User with given email already exists.')
+    })
+  })
+
+  describe('with the email of somebody who once booked', () => {
+    it('attaches the reference and the fields to them with 200', async () => {
+      const uuid = await makeConsumer(test, 'once@example.org')
+      const body = person({ email: 'once@example.org', phone: '1' })
+      const { status, body: answer } = await create(body)
+      expect(status).toBe(200)
+      expect(answer.user).toEqual({ ...body, firstName: 'Con', mobile: null })
+      expect(await row(body.reference)).toMatchObject({ uuid, last_name: 'Berg' })
+    })
+
+    it('invalidates the verification', async () => {
+      const uuid = await makeConsumer(test, 'verified@example.org')
+      const nonceOf = async () => {
+        const { rows } = await test.service.db.pool.query('select * from app_user where uuid = $1', [uuid])
+        return rows[0]
+      }
+      const before = await nonceOf()
+      expect(before.verified_at).not.toBeNull()
+      await create(person({ email: 'verified@example.org' }))
+      const after = await nonceOf()
+      expect(after.verified_at).toBeNull()
+      expect(after.verification_nonce).not.toBe(before.verification_nonce)
+    })
+
+    it('finds them without case', async () => {
+      const uuid = await makeConsumer(test, 'loud@example.org')
+      const body = person({ email: 'LOUD@example.org' })
+      expect((await create(body)).status).toBe(200)
+      expect(await row(body.reference)).toMatchObject({ uuid, email: 'LOUD@example.org' })
+    })
+
+    it('makes a variant for the next User with this email', async () => {
+      await makeConsumer(test, 'twice@example.org')
+      expect((await create(person({ email: 'twice@example.org' }))).status).toBe(200)
+      const { status, body } = await create(person({ email: 'twice@example.org' }))
+      expect(status).toBe(201)
+      expect(body.user.email).toBe('twice+1@example.org')
+    })
+
+    it('leaves the consumers of another CRM alone', async () => {
+      await makeConsumer(test, 'theirs@example.org', 'other')
+      const body = person({ email: 'theirs@example.org' })
+      expect((await create(body)).status).toBe(201)
+      const { rows } = await test.service.db.pool.query(
+        `select count(*)::int as count from app_user where email = 'theirs@example.org'`,
+      )
+      expect(rows[0].count).toBe(2)
+    })
+
+    it('refuses a username that another User has, and attaches nothing', async () => {
+      const { username } = (await create(person())).body.user
+      await makeConsumer(test, 'stays@example.org')
+      expectRefusal(
+        await create(person({ email: 'stays@example.org', username })),
+        409,
+        'username-exists',
+        'username',
+      )
+      const { rows } = await test.service.db.pool.query(
+        `select reference, verified_at from app_user where email = 'stays@example.org'`,
+      )
+      expect(rows[0]).toEqual({ reference: null, verified_at: expect.anything() })
+    })
+  })
+
+  describe('the username', () => {
+    it('is unique without case, in all CRMs', async () => {
+      const { username } = (await create(person())).body.user
+      for (const crm of [test.crm, test.otherCrm]) {
+        const refused = await crm.post('/user', person({ username: username.toUpperCase() }))
+        expectRefusal(refused, 409, 'username-exists', 'username')
+        expect(messageOf(refused)).toBe('User with given username already exists.')
+      }
+    })
+
+    it.each(['/', '?', ':', '&', '#', '\\'])('must not contain %s', async character => {
+      const body = person({ username: `an${character}na${unique('x')}` })
+      expectRefusal(await create(body), 400, 'invalid-field', 'username')
+    })
+
+    it('may contain all other characters', async () => {
+      const username = `A@n.n-a_+*' "Ünï 🙂${unique('x')}`
+      expect((await create(person({ username }))).body.user.username).toBe(username)
+    })
+  })
+
+  describe('refuses', () => {
+    requires({ reference: 'text', email: 'text', username: 'text', lastName: 'text' }, person, create)
+
+    it.each([
+      'ann',
+      '@example.org',
+      'ann@',
+      'a b@example.org',
+      'a@b@c',
+      'a@b\u0001c',
+      '<ann@example.org>',
+      'a@b,c@d',
+      `${'x'.repeat(250)}@x.org`,
+    ])('the email %j', async email => {
+      expectRefusal(await create(person({ email })), 400, 'invalid-field', 'email')
+    })
+
+    it.each(wrongReferences)('a reference with %s', async (_, reference) => {
+      expectRefusal(await create(person({ reference })), 400, 'invalid-field', 'reference')
+    })
+
+    it.each(unstorable)('email and username with %s', async (_, text) => {
+      expectRefusal(await create(person({ email: `${text}@example.org` })), 400, 'invalid-field', 'email')
+      expectRefusal(await create(person({ username: text })), 400, 'invalid-field', 'username')
+    })
+
+    it('leaves no trace', async () => {
+      const count = async () =>
+        (await test.service.db.pool.query('select count(*)::int as users from app_user')).rows[0].users
+      const before = await count()
+      await create(person({ lastName: null }))
+      await create(person({ username: 'a/b' }))
+      expect(await count()).toBe(before)
+    })
+  })
+
+  describe('optional fields', () => {
+    allows({ firstName: 'text', phone: 'text', mobile: 'text' }, person, create)
+  })
+
+  describe('hostile text', () => {
+    keepsHostileText(
+      ['firstName', 'lastName'],
+      fields => create(person(fields)),
+      async ({ body }) => (await get(body.user.reference)).body.user,
+    )
+  })
+})
+
+describe('Get User', () => {
+  it('answers the User with 200', async () => {
+    const user = await makeUser(test.crm)
+    const { status, body } = await get(user.reference)
+    expect(status).toBe(200)
+    expect(body).toEqual({ 'api-info': { version: '1' }, user })
+  })
+
+  it('answers 404 for an unknown reference', async () => {
+    expectRefusal(await get('nobody@plat'), 404, 'not-found')
+  })
+
+  it('does not show the User of another CRM', async () => {
+    const { reference } = await makeUser(test.otherCrm)
+    expectRefusal(await get(reference), 404, 'not-found')
+  })
+
+  it.each(awkwardReferences)('finds a reference with %s', async (_, reference) => {
+    const body = person({ reference })
+    expect((await create(body)).status).toBe(201)
+    const { status, body: answer } = await get(reference)
+    expect(status).toBe(200)
+    expect(answer.user.reference).toBe(reference)
+  })
+
+  it.each(['%00', 'a%00b%40plat'])('refuses the reference %s', async encoded => {
+    expectRefusal(await test.crm.get(`/user/${encoded}`), 400, 'invalid-field', 'reference')
+  })
+})
+
+it('Users are served under the older prefix too', async () => {
+  const headers = { 'x-service-client-id': test.crm.key }
+  const body = person()
+  const made = await call(test.app, 'POST', '/rest/1/crms/crm/user', body, { headers })
+  expect(made.status).toBe(201)
+  const path = `/rest/1/crms/crm/user/${encodeURIComponent(body.reference)}`
+  const { status, body: answer } = await call(test.app, 'GET', path, undefined, { headers })
+  expect(status).toBe(200)
+  expect(answer).toEqual(made.body)
 })

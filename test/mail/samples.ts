@@ -1,4 +1,5 @@
-import type { BookingData, Language, MailData, MailKind } from '../../src/mail/kinds.ts'
+import type { Language } from '../../src/languages.ts'
+import type { BookingData, MailData, MailKind } from '../../src/mail/kinds.ts'
 import { render } from '../../src/mail/render.ts'
 
 const full: BookingData = {

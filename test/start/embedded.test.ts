@@ -165,6 +165,14 @@ describe('after kill -9', () => {
   })
 })
 
+test('Ctrl-C in the terminal reaches the service and not PostgreSQL', async () => {
+  const data = clusterCopy()
+  const { child, connection } = await starter(data)
+  process.kill(-Number(child.pid), 'SIGINT')
+  await once(child, 'exit')
+  expect(await ask(connection, 'select 1 as it')).toBe(1)
+})
+
 test('leave() lets PostgreSQL run and no longer starts it again', async () => {
   const data = clusterCopy()
   const log: string[] = []
@@ -227,6 +235,14 @@ describe.skipIf(!isRoot)('as root', () => {
     const again = await start(join(home, 'data'))
     expect(again.where).toEqual(embedded.where)
     expect(await answer(again)).toBe(1)
+  })
+
+  test('an empty folder of root alone is opened just enough for the database user', async () => {
+    const data = newFolder(true)
+    chmodSync(data, 0o700)
+    const embedded = await start(data)
+    expect(embedded.where.data).toBe(join(data, 'postgres'))
+    expect(statSync(data).mode & 0o777).toBe(0o711)
   })
 
   test('binaries that the database user cannot reach are copied once, links included', async () => {
@@ -303,7 +319,7 @@ function run(dataDir: string, before = ''): ChildProcess {
       error => console.log(error.constructor.name + ': ' + error.message),
     )`
   const args = ['--input-type=module', '--eval', script]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
   onCleanUp(() => kill(child))
   return child
 }

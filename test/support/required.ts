@@ -34,9 +34,12 @@ function otherThan(kind: Kind): [string, unknown][] {
 /** 400 with the name of the field: for what is missing, null, empty or blank, and for each wrong type. */
 export function requires(fields: Fields, goodBody: () => Body | Promise<Body>, post: Post) {
   for (const [field, kind] of Object.entries(fields)) {
-    it.each(kind === 'text' ? [...absent, ...blank] : absent)(`needs ${field}: refuses %s`, async (_, value) => {
-      expectRefusal(await post(withValue(await goodBody(), field, value)), 400, 'missing-field', field)
-    })
+    it.each(kind === 'text' ? [...absent, ...blank] : absent)(
+      `needs ${field}: refuses %s`,
+      async (_, value) => {
+        expectRefusal(await post(withValue(await goodBody(), field, value)), 400, 'missing-field', field)
+      },
+    )
     it.each(otherThan(kind))(`needs ${field}: refuses %s`, async (_, value) => {
       expectRefusal(await post(withValue(await goodBody(), field, value)), 400, 'invalid-field', field)
     })

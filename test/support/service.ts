@@ -93,7 +93,9 @@ export async function call(
 
 /** The console API with an operator's token. */
 export function consoleCall(app: FastifyInstance, method: string, path: string, body?: unknown) {
-  return call(app, method, `/console/api${path}`, body, { headers: { authorization: `Bearer ${consoleToken}` } })
+  return call(app, method, `/console/api${path}`, body, {
+    headers: { authorization: `Bearer ${consoleToken}` },
+  })
 }
 
 /** Runs the job worker until the test ends. */
@@ -104,7 +106,10 @@ export function runJobs({ app, service, connection }: TestService) {
 }
 
 /** Asks again until the answer is there; fails after some seconds. */
-export async function eventually<T>(look: () => Promise<T | null | undefined | false>, seconds = 15): Promise<T> {
+export async function eventually<T>(
+  look: () => Promise<T | null | undefined | false>,
+  seconds = 15,
+): Promise<T> {
   const until = Date.now() + seconds * 1000
   for (;;) {
     const found = await look()
@@ -117,8 +122,12 @@ export async function eventually<T>(look: () => Promise<T | null | undefined | f
 async function makeCrm(app: FastifyInstance, service: Service, name: string): Promise<Caller> {
   await ensureCrm(service.db, name, 'en')
   const key = await createKey(service, { crm: name })
-  const as = (method: string) => (path: string, body?: unknown, options: CallOptions = {}) =>
-    call(app, method, `/crms/${name}${path}`, body, { headers: { 'x-service-client-id': key, ...options.headers } })
+  const as =
+    (method: string) =>
+    (path: string, body?: unknown, options: CallOptions = {}) =>
+      call(app, method, `/crms/${name}${path}`, body, {
+        headers: { 'x-service-client-id': key, ...options.headers },
+      })
   const get = as('GET')
   return {
     name,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type Binaries, copyBinaries, packagedBinaries, runsAs } from './binaries.ts'
 import { explainFolder } from './folder-error.ts'
 import { canEnter, databaseUser, isRoot, type SystemUser } from './system-user.ts'
@@ -40,14 +40,25 @@ async function placeForRoot(home: string, place: Place, log: (line: string) => v
   const system = join(SYSTEM_FOLDER, shortHash(home))
   const existing = follow(place.cluster)
   const user = databaseUser(existing)
-  const cluster = existing ?? (canEnter(user, home) ? place.cluster : linkAway(place.cluster, system))
+  const cluster = existing ?? (letIn(user, home) ? place.cluster : linkAway(place.cluster, system))
   const binaries = runsAs(user, place.binaries)
     ? place.binaries
     : explainFolder(system, () => copyBinaries(user, place.binaries, makeFolder(system, 0o755)))
-  if (!cluster.startsWith(home))
+  if (cluster !== place.cluster)
     log(`The system user ${user.name} cannot enter ${home}: the database is kept in ${cluster}`)
   if (binaries !== place.binaries) log(`PostgreSQL runs from a copy of its programs in ${binaries.folder}`)
   return { ...place, cluster, binaries, user }
+}
+
+/**
+ * Whether that user can enter. A folder that is empty and only its own mode is in the way (a fresh volume, a temporary
+ * folder) is opened as far as needed; one with other people's files in it is left as it is.
+ */
+function letIn(user: SystemUser, home: string): boolean {
+  if (canEnter(user, home)) return true
+  if (!canEnter(user, dirname(home)) || readdirSync(home).length > 0) return false
+  chmodSync(home, 0o711)
+  return canEnter(user, home)
 }
 
 /** The link shows where the data went, and keeps a clone that is moved together with its data. */

@@ -1,4 +1,5 @@
-import type { BookingKind, ChannelType, Language } from '../kinds.ts'
+import type { Language } from '../../languages.ts'
+import type { BookingKind, ChannelType } from '../kinds.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'

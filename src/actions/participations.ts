@@ -1,0 +1,159 @@
+import { countTaken } from '../db/appointments.ts'
+import { type Actor, recordAudit } from '../db/audit.ts'
+import { type CustomerRow, holdCustomer } from '../db/customers.ts'
+import { closeIfEmpty, lockById } from '../db/ledger.ts'
+import {
+  findParticipation,
+  insertParticipations,
+  moveParticipation as move,
+  type ParticipationRecord,
+} from '../db/participations.ts'
+import type { Queryable } from '../db/pool.ts'
+import { violates } from '../db/postgres-errors.ts'
+import type { ProviderRow } from '../db/providers.ts'
+import {
+  alreadyParticipates,
+  appointmentCancelled,
+  capacityExceeded,
+  duplicateReference,
+  invalidField,
+  notFound,
+  referenceExists,
+  transitionNotAllowed,
+} from '../errors.ts'
+import {
+  mailOnCreate,
+  moveParticipation,
+  type ParticipationState,
+  takesPlace,
+} from '../rules/participations.ts'
+import type { Service } from '../service.ts'
+import { lockAppointment } from './cancel-appointments.ts'
+import { notify } from './notify.ts'
+
+export type ParticipationFields = {
+  reference: string
+  appointmentReference: string
+  customerReference: string
+  state: ParticipationState
+  message?: string | null
+}
+
+type Flags = { ignoreCapacity: boolean; onDuplicateRaise: boolean; sendMails: boolean }
+type Context = { service: Service; actor: Actor; provider: ProviderRow }
+
+/** A known reference is updated by the rules of Update, unless the caller wants an error. */
+export async function createParticipation(
+  context: Context,
+  fields: ParticipationFields,
+  flags: Flags,
+): Promise<{ participation: ParticipationRecord; created: boolean }> {
+  const { service, provider } = context
+  return service.db.transaction(async tx => {
+    const customer = await holdCustomer(tx, provider.id, fields.customerReference)
+    if (!customer) throw notFound('Customer', fields.customerReference, 'customerReference')
+    const { appointment, now } = await lockAppointment(tx, provider, fields.appointmentReference)
+    const existing = await findParticipation(tx, provider.id, fields.reference)
+    if (existing) {
+      refuseDuplicate(existing, fields, flags)
+      return { participation: await change(tx, context, existing, fields, flags, now), created: false }
+    }
+    if (appointment.state === 'CANCELLED') throw appointmentCancelled()
+    if (
+      takesPlace(fields.state) &&
+      !flags.ignoreCapacity &&
+      (await countTaken(tx, appointment.id)) >= appointment.capacity
+    )
+      throw capacityExceeded()
+    const id = await insert(tx, context, appointment.id, customer, fields)
+    const mail = mailOnCreate[fields.state]
+    if (mail && flags.sendMails) await notify(tx, service, mail, [id], { message: fields.message, now })
+    await audit(tx, context, 'participation.create', fields.reference)
+    return { participation: (await findParticipation(tx, provider.id, fields.reference))!, created: true }
+  })
+}
+
+export async function updateParticipation(
+  context: Context,
+  reference: string,
+  wish: { state: ParticipationState; message?: string | null },
+  flags: { sendMails: boolean },
+): Promise<ParticipationRecord> {
+  const { service, provider } = context
+  return service.db.transaction(async tx => {
+    const seen = await findParticipation(tx, provider.id, reference)
+    if (!seen) throw notFound('Participation', reference)
+    const { now } = await lockById(tx, seen.resource_id)
+    const participation = await findParticipation(tx, provider.id, reference)
+    if (!participation) throw notFound('Participation', reference)
+    return change(tx, context, participation, wish, flags, now)
+  })
+}
+
+/** Under the lock of the Resource. Moving to where it is already changes nothing and mails nothing. */
+async function change(
+  tx: Queryable,
+  context: Context,
+  participation: ParticipationRecord,
+  wish: { state: ParticipationState; message?: string | null },
+  { sendMails }: { sendMails: boolean },
+  now: number,
+): Promise<ParticipationRecord> {
+  const { service, provider } = context
+  const next = moveParticipation(participation.state, wish.state)
+  if (next.kind === 'stays') return participation
+  if (next.kind === 'never')
+    throw invalidField('state', `A Participation cannot be moved to ${wish.state}. Create a new one instead.`)
+  if (next.kind === 'not-from-here') throw transitionNotAllowed(participation.state, wish.state)
+  if (wish.state === 'BOOKED' && participation.appointment_state === 'CANCELLED') throw appointmentCancelled()
+
+  await move(tx, participation.id, participation.state, wish.state, wish.message ?? null)
+  if (next.mail && sendMails)
+    await notify(tx, service, next.mail, [participation.id], { message: wish.message, now })
+  await closeIfEmpty(tx, [participation.appointment_id])
+  await audit(tx, context, `participation.${wish.state.toLowerCase()}`, participation.reference)
+  return (await findParticipation(tx, provider.id, participation.reference))!
+}
+
+function refuseDuplicate(existing: ParticipationRecord, fields: ParticipationFields, flags: Flags) {
+  if (flags.onDuplicateRaise) throw duplicateReference('Participation', fields.reference)
+  const same =
+    existing.appointment_reference === fields.appointmentReference &&
+    (existing.customer_reference === null || existing.customer_reference === fields.customerReference)
+  if (!same) throw referenceExists('Participation', fields.reference)
+}
+
+async function insert(
+  tx: Queryable,
+  { service, provider }: Context,
+  appointmentId: number,
+  customer: CustomerRow,
+  { reference, state, message }: ParticipationFields,
+): Promise<number> {
+  const { name, email, mobile, language } = customer
+  const row = {
+    appointment_id: appointmentId,
+    customer_id: customer.id,
+    reference,
+    name,
+    email,
+    mobile,
+    note: null,
+    state,
+    messages: message ? [message] : [],
+    language,
+  }
+  try {
+    const [made] = await insertParticipations(tx, provider.id, service.config.holdSeconds, [row])
+    if (made) return made.id
+  } catch (error) {
+    if (violates(error, 'participation_once')) throw alreadyParticipates()
+    throw error
+  }
+  // The reference belongs to a hold that has expired, or to a rival of another Resource.
+  throw referenceExists('Participation', reference)
+}
+
+function audit(tx: Queryable, { actor, provider }: Context, action: string, reference: string) {
+  return recordAudit(tx, { actor, crmId: provider.crm_id, providerId: provider.id, action, reference })
+}

@@ -1,0 +1,101 @@
+import sql from 'sql-template-tag'
+import type { Queryable } from './pool.ts'
+
+export type CustomerRow = {
+  id: number
+  provider_id: number
+  uuid: string
+  reference: string
+  user_id: number | null
+  name: string
+  email: string | null
+  mobile: string | null
+  note: string | null
+  language: string | null
+}
+
+export type CustomerFields = {
+  customerReference: string
+  userName: string
+  email?: string | null
+  mobile?: string | null
+  note?: string | null
+  language?: string | null
+}
+
+export async function findCustomer(
+  db: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<CustomerRow | null> {
+  const rows = await db.query<CustomerRow>(sql`
+    select * from customer where provider_id = ${providerId} and reference = ${reference} and erased_at is null
+  `)
+  return rows[0] ?? null
+}
+
+/** Found and kept from being erased until the transaction ends. */
+export async function holdCustomer(
+  tx: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<CustomerRow | null> {
+  const rows = await tx.query<CustomerRow>(sql`
+    select * from customer where provider_id = ${providerId} and reference = ${reference} and erased_at is null
+    for key share
+  `)
+  return rows[0] ?? null
+}
+
+/** Null when the reference is taken. */
+export async function insertCustomer(
+  tx: Queryable,
+  providerId: number,
+  customer: CustomerFields,
+): Promise<CustomerRow | null> {
+  const rows = await tx.query<CustomerRow>(sql`
+    insert into customer (provider_id, reference, name, email, mobile, note, language)
+    values (${providerId}, ${customer.customerReference}, ${customer.userName}, ${customer.email ?? null},
+      ${customer.mobile ?? null}, ${customer.note ?? null}, ${customer.language ?? null})
+    on conflict on constraint customer_reference do nothing
+    returning *
+  `)
+  return rows[0] ?? null
+}
+
+export async function lockCustomer(
+  tx: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<CustomerRow | null> {
+  const rows = await tx.query<CustomerRow>(sql`
+    select * from customer where provider_id = ${providerId} and reference = ${reference} and erased_at is null
+    for update
+  `)
+  return rows[0] ?? null
+}
+
+export async function updateCustomer(tx: Queryable, customer: CustomerRow): Promise<CustomerRow> {
+  const rows = await tx.query<CustomerRow>(sql`
+    update customer set reference = ${customer.reference}, name = ${customer.name}, email = ${customer.email},
+      mobile = ${customer.mobile}, note = ${customer.note}, language = ${customer.language}
+    where id = ${customer.id} returning *
+  `)
+  return rows[0]!
+}
+
+export type FutureParticipation = { id: number; appointment_id: number; resource_id: number; state: string }
+
+/** Where the Customer is still expected. */
+export async function futureParticipations(
+  tx: Queryable,
+  customerId: number,
+): Promise<FutureParticipation[]> {
+  return tx.query<FutureParticipation>(sql`
+    select participation.id, appointment_id, resource_id, participation.state
+    from participation join appointment on appointment.id = appointment_id
+    where customer_id = ${customerId} and participation.state in ('BOOKED', 'REQUESTED')
+      and appointment.state = 'ACTIVE' and appointment.deleted_at is null and end_at > app_clock()
+    order by resource_id, participation.id
+  `)
+}

@@ -1,0 +1,52 @@
+import sql from 'sql-template-tag'
+import type { CustomerRow } from './customers.ts'
+import type { Queryable } from './pool.ts'
+
+// Erasing a person: everything that says who they are goes, wherever it stands; that somebody was there stays.
+
+export async function eraseCustomer(tx: Queryable, customer: CustomerRow) {
+  const participations = await eraseParticipations(tx, customer)
+  await eraseMails(tx, customer, participations)
+  await eraseAudit(tx, customer)
+  await tx.query(sql`
+    update customer set reference = 'erased-' || uuid, name = '', email = null, mobile = null, note = null,
+      language = null, user_id = null, erased_at = app_clock()
+    where id = ${customer.id}
+  `)
+  if (customer.user_id !== null) await eraseConsumer(tx, customer.user_id)
+}
+
+// Participations that came along with an Appointment have no Customer, but may be the same person's.
+async function eraseParticipations(tx: Queryable, customer: CustomerRow): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    update participation set name = null, email = null, mobile = null, note = null, messages = '{}', language = null
+    where customer_id = ${customer.id} or (
+      provider_id = ${customer.provider_id} and customer_id is null and lower(email) = lower(${customer.email}::text)
+    )
+    returning id
+  `)
+  return rows.map(row => row.id)
+}
+
+// The mail about the cancellation itself still has to go out: it empties itself when it is done.
+async function eraseMails(tx: Queryable, customer: CustomerRow, participations: number[]) {
+  await tx.query(sql`
+    update mail set recipient = null, data = '{}', state = case when state = 'queued' then 'failed' else state end
+    where (customer_id = ${customer.id} or participation_id = any (${participations})) and not erase_when_done
+  `)
+}
+
+async function eraseAudit(tx: Queryable, customer: CustomerRow) {
+  await tx.query(sql`
+    update audit set reference = null
+    where provider_id = ${customer.provider_id} and reference = ${customer.reference} and action like 'customer.%'
+  `)
+}
+
+/** A consumer whom nobody else knows: not a User of the CRM, not a Customer of another Provider. */
+async function eraseConsumer(tx: Queryable, userId: number) {
+  await tx.query(sql`
+    update app_user set email = null, username = null, first_name = null, last_name = null, phone = null, mobile = null
+    where id = ${userId} and reference is null and not exists (select from customer where user_id = ${userId})
+  `)
+}

@@ -1,0 +1,56 @@
+import type { Booking } from '../db/bookings.ts'
+import { cancelLink, decisionLink } from '../links.ts'
+import { noticeAddress, shownContact } from '../rules/contacts.ts'
+import { toUtcText } from '../rules/time.ts'
+import type { Service } from '../service.ts'
+import { formatAddress } from './address.ts'
+import type { BookingData } from './kinds.ts'
+
+/** What a mail about this Participation is made from. A snapshot: the mail stays as it was written. */
+export function bookingData(
+  service: Service,
+  booking: Booking,
+  message: string | null,
+  now: number,
+): BookingData {
+  const provider = providerOf(booking)
+  return {
+    consumer: { name: booking.name ?? '', email: booking.email, mobile: booking.mobile },
+    provider: { name: booking.provider_name, email: booking.provider_email, impressum: booking.impressum },
+    resourceName: booking.resource_name,
+    productName: booking.product_name,
+    description: booking.appointment_description ?? booking.product_description,
+    start: toUtcText(booking.start_at),
+    end: toUtcText(booking.end_at),
+    timeZone: booking.time_zone,
+    place: formatAddress(booking.appointment_address as Parameters<typeof formatAddress>[0]),
+    contact: shownContact(booking.contact, provider),
+    message,
+    note: booking.note,
+    cancelLink: cancelLink(service, booking),
+    acceptLink: decisionLink(service, 'accept', booking.participation_uuid),
+    declineLink: decisionLink(service, 'decline', booking.participation_uuid),
+    uid: `${booking.participation_uuid}@${new URL(service.baseUrl).hostname}`,
+    sequence: Math.max(0, booking.ics_sequence - 1),
+    organizerEmail: contactAddress(booking) ?? senderAddress(service.config.mailFrom),
+    stamp: toUtcText(now),
+  }
+}
+
+export function contactAddress(booking: Booking): string | null {
+  return noticeAddress(booking.contact, providerOf(booking), booking.owner_email)
+}
+
+function providerOf(booking: Booking) {
+  return {
+    name: booking.provider_name,
+    email: booking.provider_email,
+    phone: booking.provider_phone,
+    mobile: booking.provider_mobile,
+  }
+}
+
+/** `Holdfast <no-reply@example.org>` is no-reply@example.org. */
+function senderAddress(mailFrom: string): string {
+  return mailFrom.match(/<([^>]+)>/)?.[1] ?? mailFrom
+}

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeProduct, makeProvider, type TestProvider, unique } from '../support/build.ts'
+import { awkwardReferences, keepsHostileText, wrongReferences } from '../support/hostile.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { allows, requires } from '../support/required.ts'
+import { call, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let provider: TestProvider
+beforeAll(async () => {
+  test = await startTestService()
+  provider = await makeProvider(test.crm)
+})
+afterAll(() => test.close())
+
+const product = (fields: object = {}) => ({ reference: unique('product'), name: 'Talk', ...fields })
+const create = (body: object) => test.crm.post(`${provider.path}/products`, body)
+const list = async (of = provider) => (await test.crm.get(`${of.path}/products`)).body
+const find = async (reference: string) =>
+  (await list()).find((one: { reference: string }) => one.reference === reference)
+
+describe('Create Product', () => {
+  it('makes a new Product with 201, unset fields being null', async () => {
+    const body = product()
+    const { status, body: answer } = await create(body)
+    expect(status).toBe(201)
+    expect(answer).toEqual({
+      'api-info': { version: '1' },
+      product: {
+        uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        ...body,
+        description: null,
+        minDuration: null,
+        maxDuration: null,
+        leadTimeMinutes: null,
+        followUpTimeMinutes: null,
+      },
+    })
+  })
+
+  it('keeps everything that is sent', async () => {
+    const body = product({ description: 'Bring papers.', minDuration: 30, maxDuration: 60 })
+    expect((await create(body)).body.product).toMatchObject(body)
+    expect(await find(body.reference)).toMatchObject(body)
+  })
+
+  it('answers a known reference with 200 and updates the fields that are sent', async () => {
+    const body = product({ description: 'old', minDuration: 30, maxDuration: 60 })
+    const { uuid } = (await create(body)).body.product
+    const { status, body: answer } = await create({
+      reference: body.reference,
+      name: 'New name',
+      maxDuration: 90,
+    })
+    expect(status).toBe(200)
+    expect(answer.product).toMatchObject({ ...body, uuid, name: 'New name', maxDuration: 90 })
+    expect(await find(body.reference)).toEqual(answer.product)
+  })
+
+  it('clears what a known reference sends as null', async () => {
+    const body = product({ description: 'old', minDuration: 30, maxDuration: 60 })
+    await create(body)
+    const cleared = { description: null, minDuration: null, maxDuration: null }
+    expect((await create({ ...body, ...cleared })).body.product).toMatchObject({ ...body, ...cleared })
+  })
+
+  it('never sets the buffers, which belong to the console', async () => {
+    const buffers = { leadTimeMinutes: 10, followUpTimeMinutes: 'x' }
+    const body = product()
+    expect((await create({ ...body, ...buffers })).body.product).toMatchObject({ leadTimeMinutes: null })
+    await test.service.db.pool.query(
+      'update product set lead_minutes = 5, follow_up_minutes = 6 where reference = $1',
+      [body.reference],
+    )
+    const kept = { leadTimeMinutes: 5, followUpTimeMinutes: 6 }
+    expect((await create({ ...body, ...buffers })).body.product).toMatchObject(kept)
+  })
+
+  it('ignores fields it does not know', async () => {
+    const body = product({ uuid: 'mine', provider_id: 'x', price: { value: 1 } })
+    const { status, body: answer } = await create(body)
+    expect(status).toBe(201)
+    expect(answer.product.uuid).not.toBe('mine')
+  })
+
+  it('takes the same reference in two Providers for two Products', async () => {
+    const other = await makeProvider(test.crm)
+    const { reference, uuid } = await makeProduct(test.crm, provider)
+    const twin = await makeProduct(test.crm, other, { reference })
+    expect(twin.uuid).not.toBe(uuid)
+    expect(await list(other)).toHaveLength(1)
+  })
+
+  it('takes one length for both durations', async () => {
+    expect((await create(product({ minDuration: 30, maxDuration: 30 }))).status).toBe(201)
+  })
+
+  describe('refuses', () => {
+    requires({ reference: 'text', name: 'text' }, product, create)
+
+    it('a minimum that is longer than the maximum', async () => {
+      expectRefusal(
+        await create(product({ minDuration: 60, maxDuration: 30 })),
+        400,
+        'invalid-field',
+        'minDuration',
+      )
+    })
+
+    it('a minimum that is longer than the maximum the Product has, and the other way round', async () => {
+      const body = product({ minDuration: 30, maxDuration: 60 })
+      await create(body)
+      const { reference, name } = body
+      for (const change of [{ minDuration: 61 }, { maxDuration: 29 }])
+        expectRefusal(await create({ reference, name, ...change }), 400, 'invalid-field', 'minDuration')
+      expect(await find(reference)).toMatchObject({ minDuration: 30, maxDuration: 60 })
+    })
+
+    it.each([0, -5, 1.5, 1e12])('%s minutes', async minutes => {
+      for (const field of ['minDuration', 'maxDuration'])
+        expectRefusal(await create(product({ [field]: minutes })), 400, 'invalid-field', field)
+    })
+
+    it('minutes written as text', async () => {
+      for (const field of ['minDuration', 'maxDuration'])
+        expectRefusal(await create(product({ [field]: '30' })), 400, 'invalid-field', field)
+    })
+
+    it.each(wrongReferences)('a reference with %s', async (_, reference) => {
+      expectRefusal(await create(product({ reference })), 400, 'invalid-field', 'reference')
+    })
+
+    it('an unknown Provider, and one of another CRM', async () => {
+      const theirs = await makeProvider(test.otherCrm)
+      for (const path of ['/provider/nothing', theirs.path])
+        expectRefusal(await test.crm.post(`${path}/products`, product()), 404, 'not-found')
+      expect((await test.otherCrm.get(`${theirs.path}/products`)).body).toEqual([])
+    })
+  })
+
+  describe('optional fields', () => {
+    allows({ description: 'text', minDuration: 'number', maxDuration: 'number' }, product, create)
+  })
+
+  describe('hostile text', () => {
+    keepsHostileText(
+      ['name', 'description'],
+      fields => create(product(fields)),
+      ({ body }) => find(body.product.reference),
+    )
+
+    it('keeps a description of 10,000 characters', async () => {
+      const description = 'ä'.repeat(10_000)
+      expect((await create(product({ description }))).body.product.description).toBe(description)
+    })
+
+    it.each(awkwardReferences)('keeps a reference with %s', async (_, reference) => {
+      expect((await create(product({ reference }))).status).toBe(201)
+      expect((await create(product({ reference }))).status).toBe(200)
+      expect(await find(reference)).toMatchObject({ reference })
+    })
+  })
+})
+
+describe('Get Products', () => {
+  it('answers a bare array, oldest first, of this Provider only', async () => {
+    const own = await makeProvider(test.crm)
+    expect(await list(own)).toEqual([])
+    const first = await makeProduct(test.crm, own)
+    const second = await makeProduct(test.crm, own)
+    const { status, body } = await test.crm.get(`${own.path}/products`)
+    expect(status).toBe(200)
+    expect(body).toEqual([first, second])
+  })
+
+  it('answers 404 for an unknown Provider, and for one of another CRM', async () => {
+    const theirs = await makeProvider(test.otherCrm)
+    for (const path of ['/provider/nothing', theirs.path])
+      expectRefusal(await test.crm.get(`${path}/products`), 404, 'not-found')
+  })
+})
+
+it('Products are served under the older prefix too', async () => {
+  const headers = { 'x-service-client-id': test.crm.key }
+  const path = `/rest/1/crms/crm${provider.path}/products`
+  const { status, body } = await call(test.app, 'POST', path, product(), { headers })
+  expect(status).toBe(201)
+  expect((await call(test.app, 'GET', path, undefined, { headers })).body).toContainEqual(body.product)
+})

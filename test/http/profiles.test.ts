@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeProfile, makeProvider, makeUser, type TestProvider, unique } from '../support/build.ts'
+import { awkwardReferences, keepsHostileText, wrongReferences } from '../support/hostile.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { allows, requires } from '../support/required.ts'
+import { call, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let provider: TestProvider
+let user: string
+beforeAll(async () => {
+  test = await startTestService()
+  provider = await makeProvider(test.crm)
+  user = (await makeUser(test.crm)).reference
+})
+afterAll(() => test.close())
+
+const email = { label: 'Mail', type: 'email', value: 'ann@example.org' }
+const phone = { label: 'Office', type: 'phone', value: '+49 30 1' }
+const mobile = { label: null, type: 'mobile', value: '+49 170 1' }
+
+describe('the General Profile', () => {
+  const pathOf = (reference: string) => `/user/${encodeURIComponent(reference)}/generalContactProfile`
+  const get = (reference = user) => test.crm.get(pathOf(reference))
+  const put = (body: object, reference = user) => test.crm.put(pathOf(reference), body)
+  const profile = (fields: object = {}) => ({
+    name: 'Dr. Ann Berg',
+    contactChannels: [email, phone],
+    ...fields,
+  })
+
+  it('of a User who has none is made of name, email, phone and mobile', async () => {
+    const { reference, email } = await makeUser(test.crm, { firstName: 'Ann', phone: '1', mobile: '2' })
+    const { status, body } = await get(reference)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      name: 'Ann Berg',
+      contactChannels: [
+        { label: null, type: 'email', value: email },
+        { label: null, type: 'phone', value: '1' },
+        { label: null, type: 'mobile', value: '2' },
+      ],
+    })
+  })
+
+  it('of a User without numbers and first name has neither', async () => {
+    const { reference, email } = await makeUser(test.crm)
+    expect((await get(reference)).body).toEqual({
+      name: 'Berg',
+      contactChannels: [{ label: null, type: 'email', value: email }],
+    })
+  })
+
+  it('is set with 200 and answered as it was sent', async () => {
+    const { reference } = await makeUser(test.crm)
+    const { status, body } = await put(profile(), reference)
+    expect(status).toBe(200)
+    expect(body).toEqual(profile())
+    expect((await get(reference)).body).toEqual(profile())
+  })
+
+  it('updates known channel types, adds new ones and removes absent ones', async () => {
+    const { reference } = await makeUser(test.crm)
+    await put(profile({ contactChannels: [email, phone] }), reference)
+    const contactChannels = [mobile, { ...phone, label: 'Home', value: '+49 40 2' }]
+    expect((await put(profile({ contactChannels }), reference)).body.contactChannels).toEqual(contactChannels)
+    expect((await get(reference)).body.contactChannels).toEqual(contactChannels)
+    expect((await put(profile({ contactChannels: [] }), reference)).body.contactChannels).toEqual([])
+  })
+
+  it('takes all seven types at once', async () => {
+    const contactChannels = [
+      email,
+      phone,
+      mobile,
+      { label: 'Call', type: 'video', value: 'https://video.example.org/ann' },
+      { label: null, type: 'messenger', value: '@ann' },
+      { label: '', type: 'link', value: 'https://example.org' },
+      { label: null, type: 'location', value: 'Room 4' },
+    ]
+    expect((await put(profile({ contactChannels }))).body.contactChannels).toEqual(contactChannels)
+  })
+
+  it('ignores fields it does not know, inside channels too', async () => {
+    const { status, body } = await put({
+      ...profile({ contactChannels: [{ ...email, id: 'x' }] }),
+      user_id: 'y',
+    })
+    expect([status, body]).toEqual([200, profile({ contactChannels: [email] })])
+  })
+
+  describe('refuses', () => {
+    requires({ name: 'text', contactChannels: 'array' }, profile, put)
+    requires({ 'contactChannels[1].type': 'text', 'contactChannels[1].value': 'text' }, profile, put)
+
+    it('a type twice', async () => {
+      const contactChannels = [phone, email, { ...phone, value: '2' }]
+      expectRefusal(await put(profile({ contactChannels })), 400, 'invalid-field', 'contactChannels[2].type')
+    })
+
+    it.each(['fax', 'EMAIL', 'email '])('the type %j', async type => {
+      const contactChannels = [{ type, value: 'x' }]
+      expectRefusal(await put(profile({ contactChannels })), 400, 'invalid-field', 'contactChannels[0].type')
+    })
+
+    it.each(['text', 7, null, ['a']])('%j as a channel', async channel => {
+      const refused = await put(profile({ contactChannels: [channel] }))
+      const code = channel === null ? 'missing-field' : 'invalid-field'
+      expectRefusal(refused, 400, code, 'contactChannels[0]')
+    })
+
+    it('an email channel that is no address', async () => {
+      const contactChannels = [{ ...email, value: 'ann' }]
+      expectRefusal(await put(profile({ contactChannels })), 400, 'invalid-field', 'contactChannels[0].value')
+    })
+
+    it('and changes nothing', async () => {
+      const { reference } = await makeUser(test.crm)
+      await put(profile(), reference)
+      await put({ name: 'Other', contactChannels: [mobile, mobile] }, reference)
+      expect((await get(reference)).body).toEqual(profile())
+    })
+
+    it('an unknown User, and one of another CRM', async () => {
+      const stranger = await makeUser(test.otherCrm)
+      for (const reference of ['nobody@plat', stranger.reference]) {
+        expectRefusal(await get(reference), 404, 'not-found')
+        expectRefusal(await put(profile(), reference), 404, 'not-found')
+      }
+    })
+  })
+
+  describe('optional fields', () => {
+    allows({ 'contactChannels[0].label': 'text' }, profile, put)
+  })
+
+  it.each(awkwardReferences)('is found by a reference with %s', async (_, reference) => {
+    await makeUser(test.crm, { reference })
+    expect((await put(profile(), reference)).status).toBe(200)
+    expect((await get(reference)).body).toEqual(profile())
+  })
+})
+
+describe('a Provider Profile', () => {
+  const profile = (fields: object = {}) => ({
+    reference: unique('profile'),
+    userReference: user,
+    providerReference: provider.reference,
+    name: 'Ann at the practice',
+    contactChannels: [email, phone],
+    ...fields,
+  })
+  const save = (body: object) => test.crm.post(`${provider.path}/contactProfile`, body)
+  const get = (reference: string) =>
+    test.crm.get(`${provider.path}/contactProfile/${encodeURIComponent(reference)}`)
+
+  it('is made with 201 and answered as it was sent', async () => {
+    const body = profile()
+    const { status, body: answer } = await save(body)
+    expect(status).toBe(201)
+    expect(answer).toEqual(body)
+    const found = await get(body.reference)
+    expect([found.status, found.body]).toEqual([200, body])
+  })
+
+  it('is updated with 200: name and channels, by the merge rule', async () => {
+    const body = profile()
+    await save(body)
+    const change = { name: 'New', contactChannels: [mobile, { ...email, value: 'new@example.org' }] }
+    const { status, body: answer } = await save({ ...body, ...change })
+    expect(status).toBe(200)
+    expect(answer).toEqual({ ...body, ...change })
+    expect((await get(body.reference)).body).toEqual(answer)
+  })
+
+  it('is another one in another Provider', async () => {
+    const other = await makeProvider(test.crm)
+    const body = profile()
+    await save(body)
+    const twin = { ...body, providerReference: other.reference, name: 'Elsewhere' }
+    expect((await test.crm.post(`${other.path}/contactProfile`, twin)).status).toBe(201)
+    expect((await get(body.reference)).body.name).toBe(body.name)
+  })
+
+  it('raises the revision of the Resources that show its User', async () => {
+    const { reference: contact } = await makeUser(test.crm)
+    const resource = { reference: unique('resource'), publicName: 'R', internalName: 'R', contact }
+    const { uuid } = (await test.crm.post(`${provider.path}/resources`, resource)).body
+    const revision = async () =>
+      Number(
+        (await test.service.db.pool.query('select revision from resource where uuid = $1', [uuid])).rows[0]
+          .revision,
+      )
+    const before = await revision()
+    await save(profile({ userReference: contact }))
+    expect(await revision()).toBeGreaterThan(before)
+  })
+
+  describe('refuses', () => {
+    requires(
+      {
+        reference: 'text',
+        userReference: 'text',
+        providerReference: 'text',
+        name: 'text',
+        contactChannels: 'array',
+        'contactChannels[0].type': 'text',
+        'contactChannels[0].value': 'text',
+      },
+      profile,
+      save,
+    )
+
+    it.each(wrongReferences)('a reference with %s', async (_, reference) => {
+      expectRefusal(await save(profile({ reference })), 400, 'invalid-field', 'reference')
+    })
+
+    it('an unknown User, and one of another CRM', async () => {
+      const stranger = await makeUser(test.otherCrm)
+      for (const userReference of ['nobody@plat', stranger.reference])
+        expectRefusal(await save(profile({ userReference })), 404, 'not-found', 'userReference')
+    })
+
+    it('a providerReference that is not the path’s', async () => {
+      const other = await makeProvider(test.crm)
+      for (const providerReference of [other.reference, 'nothing@plat'])
+        expectRefusal(await save(profile({ providerReference })), 400, 'invalid-field', 'providerReference')
+    })
+
+    it('the reference of another User’s profile', async () => {
+      const body = profile()
+      await save(body)
+      const refused = await save({ ...body, userReference: provider.owner, name: 'Mine now' })
+      expectRefusal(refused, 409, 'reference-exists', 'reference')
+      expect((await get(body.reference)).body).toEqual(body)
+    })
+
+    it('a type twice', async () => {
+      const contactChannels = [phone, phone]
+      expectRefusal(await save(profile({ contactChannels })), 400, 'invalid-field', 'contactChannels[1].type')
+    })
+
+    it('an unknown Provider, and one of another CRM', async () => {
+      const theirs = await makeProvider(test.otherCrm)
+      for (const { path, reference } of [{ path: '/provider/nothing', reference: 'nothing' }, theirs]) {
+        const refused = await test.crm.post(
+          `${path}/contactProfile`,
+          profile({ providerReference: reference }),
+        )
+        expectRefusal(refused, 404, 'not-found')
+      }
+    })
+  })
+
+  describe('hostile text', () => {
+    keepsHostileText(
+      ['name'],
+      fields => save(profile(fields)),
+      async ({ body }) => (await get(body.reference)).body,
+    )
+
+    it('stays as it is in labels and values', async () => {
+      const contactChannels = [
+        {
+          label: `<b>"'\\ 🙂\u202e`,
+          type: 'link',
+          value: `javascript:alert("1")'); drop table app_user; --`,
+        },
+        { label: '{a,"b",NULL}', type: 'location', value: 'NULL' },
+      ]
+      expect((await save(profile({ contactChannels }))).body.contactChannels).toEqual(contactChannels)
+    })
+  })
+
+  it.each(awkwardReferences)('is found by a reference with %s', async (_, reference) => {
+    expect((await save(profile({ reference }))).status).toBe(201)
+    const { status, body } = await get(reference)
+    expect([status, body.reference]).toEqual([200, reference])
+  })
+
+  it('that is unknown, or of another Provider or CRM, answers 404', async () => {
+    const elsewhere = await makeProfile(test.crm, await makeProvider(test.crm), user)
+    expectRefusal(await get('nothing@plat'), 404, 'not-found')
+    expectRefusal(await get(elsewhere.reference), 404, 'not-found')
+    const theirProvider = await makeProvider(test.otherCrm)
+    const theirs = await makeProfile(test.otherCrm, theirProvider, theirProvider.owner)
+    const path = `${theirProvider.path}/contactProfile/${encodeURIComponent(theirs.reference)}`
+    expectRefusal(await test.crm.get(path), 404, 'not-found')
+  })
+})
+
+it('Profiles are served under the older prefix too', async () => {
+  const headers = { 'x-service-client-id': test.crm.key }
+  const base = '/rest/1/crms/crm'
+  const general = { name: 'Ann', contactChannels: [email] }
+  const generalPath = `${base}/user/${encodeURIComponent(user)}/generalContactProfile`
+  expect((await call(test.app, 'PUT', generalPath, general, { headers })).body).toEqual(general)
+  expect((await call(test.app, 'GET', generalPath, undefined, { headers })).body).toEqual(general)
+
+  const reference = unique('profile')
+  const body = { ...general, reference, userReference: user, providerReference: provider.reference }
+  const path = `${base}${provider.path}/contactProfile`
+  expect((await call(test.app, 'POST', path, body, { headers })).status).toBe(201)
+  const one = await call(test.app, 'GET', `${path}/${encodeURIComponent(reference)}`, undefined, { headers })
+  expect(one.body).toEqual(body)
+})

@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAccount, makeProvider, makeUser, type TestProvider, unique } from '../support/build.ts'
+import { awkwardReferences, keepsHostileText, wrongReferences } from '../support/hostile.ts'
+import { expectRefusal, messageOf } from '../support/refusals.ts'
+import { allows, requires } from '../support/required.ts'
+import { call, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let owner: { reference: string }
+let accountReference: string
+beforeAll(async () => {
+  test = await startTestService()
+  owner = await makeUser(test.crm)
+  accountReference = await makeAccount(test.crm, owner.reference)
+})
+afterAll(() => test.close())
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+const provider = (fields: object = {}) => ({
+  reference: unique('provider'),
+  ownerReference: owner.reference,
+  accountReference,
+  name: 'Practice',
+  ...fields,
+})
+
+const create = (body: object) => test.crm.post('/provider', body)
+const get = (reference: string) => test.crm.get(`/provider/${encodeURIComponent(reference)}`)
+
+async function row(reference: string) {
+  const { rows } = await test.service.db.pool.query('select * from provider where reference = $1', [
+    reference,
+  ])
+  return rows[0]
+}
+
+describe('Create Provider', () => {
+  it('makes a new Provider with 201, unset fields being null', async () => {
+    const body = provider()
+    const { status, body: answer } = await create(body)
+    expect(status).toBe(201)
+    expect(answer).toEqual({
+      'api-info': { version: '1' },
+      provider: {
+        uuid: expect.stringMatching(uuid),
+        reference: body.reference,
+        name: 'Practice',
+        email: null,
+        mobile: null,
+        phone: null,
+        impressum: null,
+        branch: null,
+        subbranch: null,
+      },
+    })
+  })
+
+  it('keeps everything that is sent', async () => {
+    const details = {
+      email: 'hello@example.org',
+      mobile: '+49 170 1',
+      phone: '+49 30 1',
+      impressum: 'Practice GmbH\nBerlin',
+      branch: 'facilities',
+      subbranch: 'gardens',
+    }
+    const { body } = await create(provider(details))
+    expect(body.provider).toMatchObject(details)
+    expect((await get(body.provider.reference)).body).toEqual(body)
+  })
+
+  it('makes the owner the first Staff member', async () => {
+    const { reference } = (await create(provider())).body.provider
+    const { body: staff } = await test.crm.get(`/provider/${encodeURIComponent(reference)}/staff`)
+    expect(staff).toEqual([owner])
+  })
+
+  it('takes time zone and language from the settings and the CRM', async () => {
+    const { reference } = (await create(provider())).body.provider
+    expect(await row(reference)).toMatchObject({ time_zone: 'Europe/Berlin', language: 'en' })
+  })
+
+  it('answers a known reference with 200 and overwrites nothing', async () => {
+    const body = provider({ email: 'old@example.org' })
+    const { body: first } = await create(body)
+    const other = await makeUser(test.crm)
+    const change = { ownerReference: other.reference, name: 'Other', email: null, branch: 'misc' }
+    const { status, body: again } = await create({ ...body, ...change })
+    expect(status).toBe(200)
+    expect(again).toEqual(first)
+    expect((await get(body.reference)).body).toEqual(first)
+    const { body: staff } = await test.crm.get(`/provider/${encodeURIComponent(body.reference)}/staff`)
+    expect(staff).toEqual([owner])
+  })
+
+  it('takes the same reference in two CRMs for two Providers', async () => {
+    const theirs = await makeProvider(test.otherCrm)
+    const { status, body } = await create(provider({ reference: theirs.reference }))
+    expect(status).toBe(201)
+    expect(body.provider.uuid).not.toBe(theirs.uuid)
+  })
+
+  it('ignores fields it does not know', async () => {
+    const body = provider({ uuid: 'mine', timeZone: 'Mars', owner_id: 1 })
+    const { status, body: answer } = await create(body)
+    expect(status).toBe(201)
+    expect(answer.provider.uuid).toMatch(uuid)
+  })
+
+  describe('refuses', () => {
+    requires(
+      { reference: 'text', ownerReference: 'text', accountReference: 'text', name: 'text' },
+      provider,
+      create,
+    )
+
+    it('an unknown owner, and one of another CRM', async () => {
+      const stranger = await makeUser(test.otherCrm)
+      for (const ownerReference of ['nobody@plat', stranger.reference])
+        expectRefusal(await create(provider({ ownerReference })), 404, 'not-found', 'ownerReference')
+    })
+
+    it('an unknown Account, and one of another CRM', async () => {
+      const stranger = await makeUser(test.otherCrm)
+      const theirs = await makeAccount(test.otherCrm, stranger.reference)
+      for (const accountReference of ['nothing@plat', theirs])
+        expectRefusal(await create(provider({ accountReference })), 404, 'not-found', 'accountReference')
+    })
+
+    it('an unknown branch, in the words of Create Account', async () => {
+      const refused = await create(provider({ branch: 'bakery' }))
+      expectRefusal(refused, 404, 'unknown-branch', 'branch')
+      expect(messageOf(refused)).toMatch(/^Unable to find specified branch\. Was bakery/)
+    })
+
+    it.each(['', '  '])('the branch %j', async branch => {
+      expectRefusal(await create(provider({ branch })), 400, 'invalid-field', 'branch')
+    })
+
+    it.each(wrongReferences)('a reference with %s', async (_, reference) => {
+      expectRefusal(await create(provider({ reference })), 400, 'invalid-field', 'reference')
+    })
+
+    it.each(['', 'nobody', 'a@b@c'])('the email %j', async email => {
+      expectRefusal(await create(provider({ email })), 400, 'invalid-field', 'email')
+    })
+  })
+
+  describe('optional fields', () => {
+    allows(
+      { email: 'text', mobile: 'text', phone: 'text', impressum: 'text', branch: 'text', subbranch: 'text' },
+      provider,
+      create,
+    )
+  })
+
+  describe('hostile text', () => {
+    keepsHostileText(
+      ['name', 'impressum', 'subbranch'],
+      fields => create(provider(fields)),
+      async ({ body }) => (await get(body.provider.reference)).body.provider,
+    )
+
+    it('keeps an impressum of 10,000 characters', async () => {
+      const impressum = 'ä'.repeat(10_000)
+      expect((await create(provider({ impressum }))).body.provider.impressum).toBe(impressum)
+    })
+  })
+})
+
+describe('Get Provider', () => {
+  it('answers 404 for an unknown reference', async () => {
+    expectRefusal(await get('nothing@plat'), 404, 'not-found')
+  })
+
+  it('does not show the Provider of another CRM', async () => {
+    expectRefusal(await get((await makeProvider(test.otherCrm)).reference), 404, 'not-found')
+  })
+
+  it.each(awkwardReferences)('finds a reference with %s, and what lies below it', async (_, reference) => {
+    expect((await create(provider({ reference }))).status).toBe(201)
+    const { status, body } = await get(reference)
+    expect(status).toBe(200)
+    expect(body.provider.reference).toBe(reference)
+    expect((await test.crm.get(`/provider/${encodeURIComponent(reference)}/staff`)).body).toEqual([owner])
+  })
+})
+
+describe('Staff', () => {
+  let practice: TestProvider
+  beforeAll(async () => {
+    practice = await makeProvider(test.crm)
+  })
+  const add = (body: object) => test.crm.post(`${practice.path}/staff`, body)
+  const remove = (reference: string) =>
+    test.crm.delete(`${practice.path}/staff/${encodeURIComponent(reference)}`)
+  const list = async () => (await test.crm.get(`${practice.path}/staff`)).body
+
+  it('are listed as a bare array of Users, the owner first, in the order of their arrival', async () => {
+    const first = await makeUser(test.crm, { phone: '1' })
+    const second = await makeUser(test.crm)
+    for (const { reference } of [second, first]) await add({ userReference: reference })
+    const { status, body } = await test.crm.get(`${practice.path}/staff`)
+    expect(status).toBe(200)
+    expect(body.map((user: { reference: string }) => user.reference)).toEqual([
+      practice.owner,
+      second.reference,
+      first.reference,
+    ])
+    expect(body[2]).toEqual(first)
+  })
+
+  it('are added with 201, and with 200 when they are there already', async () => {
+    const user = await makeUser(test.crm)
+    for (const expected of [201, 200]) {
+      const { status, body } = await add({ userReference: user.reference })
+      expect([status, body]).toEqual([expected, user])
+    }
+    expect(
+      (await list()).filter((one: { reference: string }) => one.reference === user.reference),
+    ).toHaveLength(1)
+  })
+
+  it('are removed with 204, once', async () => {
+    const { reference } = await makeUser(test.crm)
+    await add({ userReference: reference })
+    const { status, text } = await remove(reference)
+    expect([status, text]).toEqual([204, ''])
+    expect((await list()).map((one: { reference: string }) => one.reference)).not.toContain(reference)
+    expectRefusal(await remove(reference), 404, 'not-found')
+  })
+
+  it('can be removed by a reference that needs encoding', async () => {
+    const reference = 'a/b ?#%ü🙂@plat'
+    await makeUser(test.crm, { reference })
+    expect((await add({ userReference: reference })).status).toBe(201)
+    expect((await remove(reference)).status).toBe(204)
+  })
+
+  it('always include the owner', async () => {
+    expectRefusal(await remove(practice.owner), 409, 'owner', 'userRef')
+    expect((await list())[0].reference).toBe(practice.owner)
+  })
+
+  it('are Users of the same CRM only', async () => {
+    const stranger = await makeUser(test.otherCrm)
+    for (const userReference of ['nobody@plat', stranger.reference])
+      expectRefusal(await add({ userReference }), 404, 'not-found', 'userReference')
+    expectRefusal(await remove(stranger.reference), 404, 'not-found')
+  })
+
+  describe('refuse', () => {
+    requires({ userReference: 'text' }, () => ({ userReference: owner.reference }), add)
+  })
+
+  it('of an unknown Provider, or of another CRM, answer 404', async () => {
+    const theirs = await makeProvider(test.otherCrm)
+    for (const path of ['/provider/nothing', theirs.path]) {
+      expectRefusal(await test.crm.get(`${path}/staff`), 404, 'not-found')
+      expectRefusal(
+        await test.crm.post(`${path}/staff`, { userReference: owner.reference }),
+        404,
+        'not-found',
+      )
+      expectRefusal(
+        await test.crm.delete(`${path}/staff/${encodeURIComponent(owner.reference)}`),
+        404,
+        'not-found',
+      )
+    }
+  })
+})
+
+it('Providers and Staff are served under the older prefix too', async () => {
+  const headers = { 'x-service-client-id': test.crm.key }
+  const body = provider()
+  const made = await call(test.app, 'POST', '/rest/1/crms/crm/provider', body, { headers })
+  expect(made.status).toBe(201)
+  const path = `/rest/1/crms/crm/provider/${encodeURIComponent(body.reference)}`
+  expect((await call(test.app, 'GET', path, undefined, { headers })).body).toEqual(made.body)
+  expect((await call(test.app, 'GET', `${path}/staff`, undefined, { headers })).body).toEqual([owner])
+})
