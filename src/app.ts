@@ -4,22 +4,28 @@ import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import * as accounts from './http/accounts.ts'
 import * as appointments from './http/appointments.ts'
+import * as bookables from './http/bookables.ts'
+import * as booking from './http/booking.ts'
 import { redirectToCanonicalHost } from './http/canonical-host.ts'
 import * as settings from './http/console-settings.ts'
+import { addCors, addPreflight } from './http/cors.ts'
 import * as customers from './http/customers.ts'
 import { addDocs } from './http/docs.ts'
+import { ignoreBodies } from './http/json.ts'
 import * as mails from './http/mails.ts'
 import { addOpsRoutes } from './http/ops.ts'
 import * as participations from './http/participations.ts'
 import * as products from './http/products.ts'
 import * as profiles from './http/profiles.ts'
 import * as providers from './http/providers.ts'
+import * as publicData from './http/public-data.ts'
 import { register } from './http/register.ts'
 import * as resources from './http/resources.ts'
 import type { Route } from './http/route.ts'
 import { makeServer } from './http/server.ts'
 import * as timeslots from './http/timeslots.ts'
 import * as users from './http/users.ts'
+import * as widget from './http/widget.ts'
 import { addPages } from './pages/index.ts'
 import type { Service } from './service.ts'
 
@@ -73,6 +79,27 @@ const consoleRoutes: Route[] = [
   mails.resendMail,
 ]
 
+/** Group C, for consumers and their widgets: questions. Whatever body comes along is ignored. */
+const consumerQuestions: Route[] = [
+  bookables.listBookables,
+  bookables.listBookablesByPost,
+  publicData.activeProducts,
+  publicData.publicData,
+  publicData.specificProducts,
+  publicData.bookingConfig,
+  widget.specificBookables,
+  widget.identify,
+  widget.cancelableBookable,
+]
+
+/** Group C: what changes something. */
+const consumerActions: Route[] = [
+  booking.reserveAppointment,
+  booking.completeBooking,
+  booking.revokeReservation,
+  widget.cancelBooking,
+]
+
 const olderPrefix = '/rest/1'
 
 export async function buildApp(service: Service): Promise<FastifyInstance> {
@@ -81,11 +108,32 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   await app.register(cookie)
   await addDocs(app, service.baseUrl)
   addOpsRoutes(app, service)
-  for (const route of crmRoutes) {
-    register(app, service, route)
-    register(app, service, route, { prefix: olderPrefix, hidden: true })
-  }
+  registerTwice(app, service, crmRoutes)
   for (const route of consoleRoutes) register(app, service, route)
+  await app.register(async scope => addConsumerRoutes(scope, service))
   await app.register(async scope => addPages(scope, service))
   return app
+}
+
+async function addConsumerRoutes(app: FastifyInstance, service: Service) {
+  addCors(app)
+  const paths = [...consumerQuestions, ...consumerActions].map(route => route.path)
+  addPreflight(
+    app,
+    paths.flatMap(path => [path, olderPrefix + path]),
+  )
+  registerTwice(app, service, consumerActions)
+  await app.register(async scope => {
+    ignoreBodies(scope)
+    registerTwice(scope, service, consumerQuestions)
+  })
+}
+
+/** Under the plain path and under the older prefix; the documents show one of them. */
+function registerTwice(app: FastifyInstance, service: Service, routes: Route[]) {
+  for (const route of routes) {
+    const documentOlder = route === booking.reserveAppointment
+    register(app, service, route, { hidden: documentOlder })
+    register(app, service, route, { prefix: olderPrefix, hidden: !documentOlder })
+  }
 }

@@ -25,6 +25,10 @@ export const errorCodes = [
   'transition-not-allowed',
   'appointment-cancelled',
   'already-participates',
+  'channel-hidden',
+  'not-invited',
+  '201',
+  '202',
   'too-large',
   'media-type',
   'too-many-requests',
@@ -138,6 +142,20 @@ export const alreadyParticipates = () =>
   new Refusal('already-participates', 'This Customer takes part in this Appointment already.', {
     field: 'customerReference',
   })
+
+/** The slot or its last place cannot be had. One code for every reason: a widget says "taken" to all of them. */
+export const slotTaken = (reason = 'The slot is taken: it overlaps with another Appointment.') =>
+  new Refusal('201', reason)
+
+export const alreadyBooked = () => new Refusal('202', 'You take part in this Appointment already.')
+
+export const channelHidden = () => new Refusal('channel-hidden', 'This channel is not open for bookings.')
+
+export const notInvited = () =>
+  new Refusal(
+    'not-invited',
+    'This channel is open to invited customers only. Use the email address you were invited with.',
+  )
 
 export const tooManyRequests = (retryAfterSeconds: number) =>
   new Refusal('too-many-requests', `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {

@@ -15,7 +15,8 @@ export type OpenService = {
   /** For those who need connections of their own: the job runner, the lock of an instance. */
   connection: pg.PoolConfig
   embedded: EmbeddedPostgres | null
-  close(): Promise<void>
+  /** The owner of the data also stops a PostgreSQL that it took over. */
+  close(isOwner?: boolean): Promise<void>
 }
 
 const oldestPostgres = 15
@@ -23,9 +24,13 @@ const oldestPostgres = 15
 /** Database reached, migrated and checked; secrets at hand. What every command and the server begin with. */
 export async function openService(config: Config, log: (line: string) => void): Promise<OpenService> {
   const dataDir = resolve(config.dataDir)
-  const secretKey = config.secretKey ?? (await keptSecret(dataDir))
+  // First: as root it may give the folder other rights, which it does only while it is empty.
   const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir, log })
+  // A PostgreSQL that was running already may be a living service's: only a service that owns the data stops it.
+  const leaveOrStop = async () =>
+    embedded?.takenOver && !stopTakenOver ? embedded.leave() : embedded?.stop()
   try {
+    const secretKey = config.secretKey ?? (await keptSecret(dataDir))
     const connection = embedded
       ? await embeddedConnection(embedded)
       : { connectionString: config.databaseUrl! }
@@ -39,13 +44,13 @@ export async function openService(config: Config, log: (line: string) => void): 
       service,
       connection,
       embedded,
-      async close() {
+      async close(isOwner = false) {
         await db.close()
-        await embedded?.stop()
+        await closeEmbedded(isOwner)
       },
     }
   } catch (error) {
-    await embedded?.stop()
+    await closeEmbedded(false)
     throw error
   }
 }

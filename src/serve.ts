@@ -16,8 +16,9 @@ export type Serving = {
 export async function serve(config: Config, log: (line: string) => void): Promise<Serving> {
   const opened = await openService(config, log)
   const { service, connection, embedded } = opened
+  let lock: pg.Client | null = null
   try {
-    const lock = embedded ? await lockInstance(connection, config.dataDir) : null
+    if (embedded) lock = await lockInstance(connection, config.dataDir)
     await ensureBootstrap(service)
     const app = await buildApp(service)
     const address = await listen(app, config)
@@ -29,11 +30,12 @@ export async function serve(config: Config, log: (line: string) => void): Promis
         await app.close()
         await worker.stop()
         await lock?.end()
-        await opened.close()
+        await opened.close(true)
       },
     }
   } catch (error) {
-    await opened.close()
+    await lock?.end()
+    await opened.close(lock !== null)
     throw error
   }
 }

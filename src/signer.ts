@@ -8,11 +8,13 @@ export type Signer = {
   sign(purpose: Purpose, subject: string): string
   /** The subject, or null when the token is not ours, tampered with, or made for something else. */
   open(purpose: Purpose, token: string): string | null
+  /** A key of its own for something else that must not be guessed. */
+  key(purpose: string): Buffer
 }
 
 export function makeSigner(secretKey: string): Signer {
-  const keys = new Map<Purpose, Buffer>()
-  const keyFor = (purpose: Purpose) => {
+  const keys = new Map<string, Buffer>()
+  const keyFor = (purpose: string) => {
     const known = keys.get(purpose)
     if (known) return known
     const key = Buffer.from(hkdfSync('sha256', secretKey, 'holdfast', `link:${purpose}`, 32))
@@ -23,6 +25,7 @@ export function makeSigner(secretKey: string): Signer {
     createHmac('sha256', keyFor(purpose)).update(subject).digest().subarray(0, 20)
 
   return {
+    key: purpose => keyFor(`key:${purpose}`),
     sign: (purpose, subject) => `${encode(subject)}.${mac(purpose, subject).toString('base64url')}`,
     open(purpose, token) {
       const [subjectPart = '', macPart = ''] = token.split('.')

@@ -27,7 +27,7 @@ export async function locked(work) {
 
 async function take() {
   for (let waiting = false; !tryToTake(); waiting = true) {
-    if (!waiting) console.log('Another command is preparing this folder, waiting for it ...')
+    if (!waiting) console.error('Another command is preparing this folder, waiting for it ...')
     await pause(200)
   }
 }

@@ -5,19 +5,20 @@ import { noteChild } from './lock.js'
 import { Failure, root } from './root.js'
 
 /**
- * Says what is done and how long it took. What the command itself says is shown only when it fails.
+ * Says what is done and how long it took; on stderr, for the output belongs to the command that is run afterwards. What
+ * the tool itself says is shown only when it fails.
  * @param {{ doing: string, done: string, failed: string }} words
  * @param {() => Promise<void>} work
  */
 export async function narrated(words, work) {
   const since = Date.now()
-  console.log(words.doing)
+  console.error(words.doing)
   try {
     await work()
   } catch (error) {
     throw new Failure(`${/** @type {Error} */ (error).message}\n${words.failed}`)
   }
-  console.log(`${words.done} (${((Date.now() - since) / 1000).toFixed(1)} s)`)
+  console.error(`${words.done} (${((Date.now() - since) / 1000).toFixed(1)} s)`)
 }
 
 /**

@@ -11,7 +11,7 @@ import type { ProviderRow } from '../db/providers.ts'
 import { invalidField, notFound, referenceExists } from '../errors.ts'
 import type { ParticipationState } from '../rules/participations.ts'
 import { MAX_SERIES, seriesWindows } from '../rules/series.ts'
-import { blockedSpan } from '../rules/slots.ts'
+import { blockedSpan } from '../rules/window.ts'
 import type { Service } from '../service.ts'
 import { chooseContact } from './choose-contact.ts'
 import { readInstant } from './create-timeslots.ts'
@@ -201,18 +201,19 @@ async function addParticipations(
 }
 
 async function sameContent(tx: Queryable, provider: ProviderRow, reference: string, digest: string) {
-  const existing = (await findAppointment(tx, provider.id, reference))!
-  if (existing.content_digest?.toString('hex') !== digest) throw referenceExists('Appointment', reference)
+  const existing = await findAppointment(tx, provider.id, reference)
+  // It is missing when a rival on another Resource has just deleted it.
+  if (existing?.content_digest?.toString('hex') !== digest) throw referenceExists('Appointment', reference)
   return (await findAppointmentRecords(tx, [existing.id]))[0]!
 }
 
-/** Equal for equal content, whatever the order of the fields or the spelling of the times. */
+/** Equal for equal content, whatever the order of the fields or the spelling of the times; nothing is no content. */
 function digestOf(fields: object): string {
   const sorted = JSON.stringify(fields, (_key, value) =>
     value && typeof value === 'object' && !Array.isArray(value)
       ? Object.fromEntries(
           Object.entries(value)
-            .filter(([, one]) => one != null)
+            .filter(([, one]) => one != null && !(Array.isArray(one) && one.length === 0))
             .sort(([a], [b]) => (a < b ? -1 : 1)),
         )
       : value,

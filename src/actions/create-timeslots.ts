@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type Actor, recordAudit } from '../db/audit.ts'
 import { lockByReferences } from '../db/ledger.ts'
+import type { Queryable } from '../db/pool.ts'
 import type { ProviderRow } from '../db/providers.ts'
 import {
   findTimeslots,
@@ -38,11 +39,12 @@ export async function createTimeslots(
     const resources = await lockByReferences(tx, provider.id, [
       ...new Set(sent.map(one => one.resourceReference)),
     ])
+    const begun = await startsOfKnown(tx, provider.id, sent)
     const wanted = sent.map((fields, index) => {
       const resource = resources.get(fields.resourceReference)
       const at = `timeslots[${index}].`
       if (!resource) throw notFound('Resource', fields.resourceReference, `${at}resourceReference`)
-      return readTimeslot(fields, provider.time_zone, resource, at)
+      return readTimeslot(fields, provider.time_zone, resource, begun, at)
     })
     const made = new Set(await insertTimeslots(tx, provider.id, wanted))
     const found = await findTimeslots(
@@ -51,11 +53,7 @@ export async function createTimeslots(
       wanted.map(one => one.reference),
     )
     const byReference = new Map(found.map(row => [row.reference, row]))
-    const timeslots = wanted.map((one, index) => {
-      const row = byReference.get(one.reference)!
-      refuseDifferent(one, row, sent[index]!)
-      return row
-    })
+    const timeslots = wanted.map(one => sameContent(one, byReference.get(one.reference)))
     if (made.size > 0)
       await recordAudit(tx, {
         actor,
@@ -68,15 +66,28 @@ export async function createTimeslots(
   })
 }
 
+/** Without a start it begins now. Sent again later it means the same now, so what exists keeps its start. */
+async function startsOfKnown(
+  tx: Queryable,
+  providerId: number,
+  sent: TimeslotFields[],
+): Promise<Map<string, number>> {
+  const references = sent.flatMap(({ start, reference }) => (start || !reference ? [] : [reference]))
+  if (references.length === 0) return new Map()
+  const known = await findTimeslots(tx, providerId, references)
+  return new Map(known.map(row => [row.reference, row.start_at]))
+}
+
 function readTimeslot(
   fields: TimeslotFields,
   zone: string,
   resource: { id: number; now: number },
+  begun: Map<string, number>,
   at: string,
 ): NewTimeslot {
   const start = fields.start
     ? readInstant(fields.start, zone, `${at}start`)
-    : nextRasterSinceMidnight(resource.now, fields.raster, zone)
+    : (begun.get(fields.reference ?? '') ?? nextRasterSinceMidnight(resource.now, fields.raster, zone))
   const end = readInstant(fields.end, zone, `${at}end`)
   checkGrid({ start, end, raster: fields.raster }, at)
   return {
@@ -102,8 +113,8 @@ export function readInstant(text: string, zone: string, field: string): number {
   return instant
 }
 
-// A replay without a start means "from now on" and was answered with another now; so the start is not compared.
-function refuseDifferent(wanted: NewTimeslot, row: TimeslotRecord, sent: TimeslotFields) {
+/** The one that exists, if it says the same. It is missing when a rival on another Resource has just deleted it. */
+function sameContent(wanted: NewTimeslot, row: TimeslotRecord | undefined): TimeslotRecord {
   const content = ({
     resource_id,
     start_at,
@@ -115,7 +126,7 @@ function refuseDifferent(wanted: NewTimeslot, row: TimeslotRecord, sent: Timeslo
     state,
   }: NewTimeslot) => ({
     resource_id,
-    start_at: sent.start ? start_at : null,
+    start_at,
     end_at,
     raster,
     default_capacity,
@@ -123,5 +134,7 @@ function refuseDifferent(wanted: NewTimeslot, row: TimeslotRecord, sent: Timeslo
     address,
     state,
   })
-  if (!isDeepStrictEqual(content(wanted), content(row))) throw referenceExists('Timeslot', wanted.reference)
+  if (!row || !isDeepStrictEqual(content(wanted), content(row)))
+    throw referenceExists('Timeslot', wanted.reference)
+  return row
 }

@@ -11,6 +11,7 @@ import {
   isEmailOfReferencedUser,
   isUsernameOfAnother,
   lockEmail,
+  lockReference,
   type UserFields,
   type UserRow,
   updateContactFields,
@@ -35,6 +36,7 @@ export async function createUser(
 ): Promise<Outcome> {
   return untilNoRival(() =>
     service.db.transaction(async tx => {
+      await lockReference(tx, crm.id, fields.reference)
       await lockEmail(tx, fields.email)
       const known = await findUser(tx, crm.id, fields.reference)
       if (known) return { user: await updateContactFields(tx, known.id, fields), created: false }

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { archiveAppointments, cancelAppointments, futureAppointmentsOf } from '../db/appointments.ts'
 import { type Actor, recordAudit } from '../db/audit.ts'
 import { tidyExpiredHolds } from '../db/ledger.ts'
@@ -19,7 +20,7 @@ export async function deleteResource(
   await service.db.transaction(async tx => {
     const resource = await lockResource(tx, provider.id, reference)
     if (!resource) throw notFound('Resource', reference)
-    await tidyExpiredHolds(tx, [resource.id])
+    await tidyExpiredHolds(tx, sql`= ${resource.id}`)
     const future = await futureAppointmentsOf(tx, resource.id)
     if (future.length > 0 && !ignoreFutureAppointments) throw futureAppointments('Resource')
 

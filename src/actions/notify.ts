@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { type Booking, findBookings, raiseIcsSequence } from '../db/bookings.ts'
 import { insertMails, type NewMail } from '../db/mails.ts'
 import type { Queryable } from '../db/pool.ts'
@@ -14,40 +15,57 @@ type Options = {
   eraseWhenDone?: boolean
 }
 
-/**
- * Queues this mail about each of the Participations, in the caller's transaction. Whoever has no address gets none.
- * Sent to consumers in their language, to providers in the Provider's.
- */
+/** Queues this mail about each of the Participations, in the caller's transaction. */
 export async function notify(
   tx: Queryable,
   service: Service,
   kind: BookingKind,
   participationIds: number[],
-  { message = null, now, eraseWhenDone = false }: Options,
+  options: Options,
 ) {
   if (participationIds.length === 0) return
-  if (mails[kind].ics) await raiseIcsSequence(tx, participationIds)
-  const bookings = await findBookings(tx, participationIds)
-  const letters = bookings.flatMap((booking): NewMail[] => {
-    const to = mails[kind].to === 'consumer' ? booking.email : contactAddress(booking)
-    if (!to) return []
-    return [
-      {
-        kind,
-        to,
-        crmId: booking.crm_id,
-        providerId: booking.provider_id,
-        participationId: booking.participation_id,
-        customerId: booking.customer_id,
-        language: languageFor(kind, booking),
-        data: bookingData(service, booking, message, now),
-        eraseWhenDone,
-      },
-    ]
-  })
-  await insertMails(tx, letters)
+  const which = sql`participation.id = any (${participationIds})`
+  if (mails[kind].ics) await raiseIcsSequence(tx, which)
+  await writeMails(tx, service, [kind], await findBookings(tx, which), options)
 }
 
+/** One mail of each kind about each booking. Whoever has no address gets none. */
+export function writeMails(
+  tx: Queryable,
+  service: Service,
+  kinds: BookingKind[],
+  bookings: Booking[],
+  { message = null, now, eraseWhenDone = false }: Options,
+) {
+  const letters = bookings.flatMap(booking => {
+    const data = bookingData(service, booking, message, now)
+    return kinds.flatMap(kind => letter(kind, booking, { data, eraseWhenDone }))
+  })
+  return insertMails(tx, letters)
+}
+
+function letter(
+  kind: BookingKind,
+  booking: Booking,
+  rest: Pick<NewMail, 'data' | 'eraseWhenDone'>,
+): NewMail[] {
+  const to = mails[kind].to === 'consumer' ? booking.email : contactAddress(booking)
+  if (!to) return []
+  return [
+    {
+      ...rest,
+      kind,
+      to,
+      crmId: booking.crm_id,
+      providerId: booking.provider_id,
+      participationId: booking.participation_id,
+      customerId: booking.customer_id,
+      language: languageFor(kind, booking),
+    },
+  ]
+}
+
+/** Consumers are written to in their language, providers in the Provider's. */
 function languageFor(kind: BookingKind, booking: Booking) {
   const provider = booking.provider_language
   return mails[kind].to === 'consumer' ? pickLanguage(booking.language, provider) : provider

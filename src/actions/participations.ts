@@ -107,7 +107,7 @@ async function change(
   if (next.kind === 'not-from-here') throw transitionNotAllowed(participation.state, wish.state)
   if (wish.state === 'BOOKED' && participation.appointment_state === 'CANCELLED') throw appointmentCancelled()
 
-  await move(tx, participation.id, participation.state, wish.state, wish.message ?? null)
+  await move(tx, participation.id, participation.state, wish.state, wish.message ?? null).catch(refuseTwice)
   if (next.mail && sendMails)
     await notify(tx, service, next.mail, [participation.id], { message: wish.message, now })
   await closeIfEmpty(tx, [participation.appointment_id])
@@ -143,15 +143,18 @@ async function insert(
     messages: message ? [message] : [],
     language,
   }
-  try {
-    const [made] = await insertParticipations(tx, provider.id, service.config.holdSeconds, [row])
-    if (made) return made.id
-  } catch (error) {
-    if (violates(error, 'participation_once')) throw alreadyParticipates()
-    throw error
-  }
-  // The reference belongs to a hold that has expired, or to a rival of another Resource.
-  throw referenceExists('Participation', reference)
+  const [made] = await insertParticipations(tx, provider.id, service.config.holdSeconds, [row]).catch(
+    refuseTwice,
+  )
+  // The reference belongs to a rival of another Resource.
+  if (!made) throw referenceExists('Participation', reference)
+  return made.id
+}
+
+/** Nobody takes two places in one Appointment. */
+function refuseTwice(error: unknown): never {
+  if (violates(error, 'participation_once')) throw alreadyParticipates()
+  throw error
 }
 
 function audit(tx: Queryable, { actor, provider }: Context, action: string, reference: string) {

@@ -24,14 +24,16 @@ async function greet({ service, address }: Serving, config: Config) {
   say(`  API docs      ${service.baseUrl}/docs`)
 }
 
-/** The first signal asks to stop; a second one means now. */
+/** The first signal asks to stop. Another one some seconds later means now; at once it is the same one, sent twice. */
 function untilSignal(): Promise<void> {
   return new Promise(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        resolve()
-        process.once(signal, () => process.exit(1))
-      })
+    let firstAt: number | null = null
+    const onSignal = () => {
+      if (firstAt !== null && performance.now() - firstAt > 2_000) process.exit(1)
+      firstAt ??= performance.now()
+      resolve()
     }
+    process.on('SIGINT', onSignal)
+    process.on('SIGTERM', onSignal)
   })
 }

@@ -1,12 +1,15 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../languages.ts'
+import type { ParticipationState } from '../rules/participations.ts'
+import { type ContactPerson, contactPerson } from './contacts.ts'
 import type { Queryable } from './pool.ts'
-import type { ContactChannel } from './profiles.ts'
 
 /** Everything that a mail about one Participation tells. */
 export type Booking = {
   participation_id: number
   participation_uuid: string
+  participation_reference: string
+  state: ParticipationState
   name: string | null
   email: string | null
   mobile: string | null
@@ -15,13 +18,19 @@ export type Booking = {
   ics_sequence: number
   customer_id: number | null
   customer_uuid: string | null
+  appointment_id: number
   appointment_uuid: string
+  timeslot_uuid: string | null
+  capacity: number
+  taken: number
+  product_uuid: string
   start_at: number
   end_at: number
   appointment_address: unknown
   appointment_description: string | null
   product_name: string
   product_description: string | null
+  resource_id: number
   resource_uuid: string
   resource_reference: string
   resource_name: string
@@ -40,46 +49,26 @@ export type Booking = {
   contact: ContactPerson | null
 }
 
-export type ContactPerson = {
-  first_name: string | null
-  last_name: string | null
-  email: string | null
-  phone: string | null
-  mobile: string | null
-  profile: { name: string; channels: ContactChannel[] } | null
-}
+/** Who answers for it: the Appointment's contact, else the Resource's. */
+const contact = contactPerson(
+  sql`coalesce(appointment.contact_user_id, resource.contact_user_id)`,
+  sql`case when appointment.contact_user_id is null then resource.contact_profile_id else appointment.contact_profile_id end`,
+)
 
-/** Who answers for it: the Appointment's contact, else the Resource's, under the profile chosen there or the general one. */
-const contact = sql`
-  (select json_build_object(
-      'first_name', person.first_name, 'last_name', person.last_name, 'email', person.email, 'phone', person.phone,
-      'mobile', person.mobile,
-      'profile', (
-        select json_build_object('name', profile.name, 'channels', coalesce((
-          select json_agg(json_build_object('label', label, 'type', type, 'value', value) order by position)
-          from contact_channel where profile_id = profile.id
-        ), '[]'::json))
-        from contact_profile profile
-        where profile.id = coalesce(
-          case when appointment.contact_user_id is null then resource.contact_profile_id
-            else appointment.contact_profile_id end,
-          (select id from contact_profile general where general.user_id = person.id and general.provider_id is null)
-        )
-      )
-    )
-    from app_user person where person.id = coalesce(appointment.contact_user_id, resource.contact_user_id))
-`
-
-export async function findBookings(tx: Queryable, participationIds: number[]): Promise<Booking[]> {
+export async function findBookings(tx: Queryable, which: Sql): Promise<Booking[]> {
   return tx.query<Booking>(sql`
-    select participation.id as participation_id, participation.uuid as participation_uuid, participation.name,
+    select participation.id as participation_id, participation.uuid as participation_uuid,
+      participation.reference as participation_reference, participation.state, participation.name,
       participation.email, participation.mobile, participation.note, participation.ics_sequence,
       coalesce(customer.language, participation.language, provider.language) as language,
       customer.id as customer_id, customer.uuid as customer_uuid,
-      appointment.uuid as appointment_uuid, appointment.start_at, appointment.end_at,
+      appointment.id as appointment_id, appointment.uuid as appointment_uuid, timeslot.uuid as timeslot_uuid, appointment.capacity,
+      (select count(*) from participation as other where other.appointment_id = appointment.id
+        and takes_place(other.state, other.expires_at, app_clock())) as taken,
+      product.uuid as product_uuid, appointment.start_at, appointment.end_at,
       appointment.address as appointment_address, appointment.description as appointment_description,
       coalesce(appointment.product_name, product.name) as product_name, product.description as product_description,
-      resource.uuid as resource_uuid, resource.reference as resource_reference, resource.public_name as resource_name,
+      resource.id as resource_id, resource.uuid as resource_uuid, resource.reference as resource_reference, resource.public_name as resource_name,
       provider.id as provider_id, provider.uuid as provider_uuid, provider.name as provider_name,
       provider.email as provider_email, provider.phone as provider_phone, provider.mobile as provider_mobile,
       provider.language as provider_language, provider.impressum, provider.time_zone,
@@ -91,15 +80,14 @@ export async function findBookings(tx: Queryable, participationIds: number[]): P
     join resource on resource.id = appointment.resource_id
     join provider on provider.id = appointment.provider_id
     join crm on crm.id = provider.crm_id
+    left join timeslot on timeslot.id = appointment.timeslot_id
     left join customer on customer.id = participation.customer_id
-    where participation.id = any (${participationIds})
+    where ${which}
     order by participation.id
   `)
 }
 
 /** Every calendar entry that goes out has a higher number than the one before. */
-export async function raiseIcsSequence(tx: Queryable, participationIds: number[]) {
-  await tx.query(
-    sql`update participation set ics_sequence = ics_sequence + 1 where id = any (${participationIds})`,
-  )
+export async function raiseIcsSequence(tx: Queryable, which: Sql) {
+  await tx.query(sql`update participation set ics_sequence = ics_sequence + 1 where ${which}`)
 }

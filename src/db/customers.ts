@@ -99,3 +99,32 @@ export async function futureParticipations(
     order by resource_id, participation.id
   `)
 }
+
+/** A Customer of the Provider with this email or this number. */
+export async function findCustomerByContact(
+  tx: Queryable,
+  providerId: number,
+  email: string,
+  mobile: string | null,
+): Promise<CustomerRow | null> {
+  const rows = await tx.query<CustomerRow>(sql`
+    select * from customer
+    where provider_id = ${providerId} and erased_at is null
+      and (lower(email) = lower(${email}) or mobile = ${mobile}::text)
+    order by lower(email) = lower(${email}) desc nulls last, id limit 1
+  `)
+  return rows[0] ?? null
+}
+
+/** Only where the Provider has switched pre-identification on. */
+export async function findPublicCustomer(
+  db: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<CustomerRow | null> {
+  const rows = await db.query<CustomerRow>(sql`
+    select customer.* from customer join provider on provider.id = provider_id
+    where provider_id = ${providerId} and customer.reference = ${reference} and erased_at is null and pre_identification
+  `)
+  return rows[0] ?? null
+}

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from './pool.ts'
 
 // The ledger: every change to what a Resource can still sell begins with one of these locks. The update raises the
@@ -11,7 +11,7 @@ export async function lockById(tx: Queryable, resourceId: number): Promise<Locke
   const [locked] = await tx.query<Locked>(sql`
     update resource set revision = revision + 1 where id = ${resourceId} returning id, app_clock() as now
   `)
-  await tidyExpiredHolds(tx, [resourceId])
+  await tidyExpiredHolds(tx, sql`= ${resourceId}`)
   return locked!
 }
 
@@ -32,22 +32,20 @@ export async function lockByReferences(
     )
     returning id, reference, address, app_clock() as now
   `)
-  await tidyExpiredHolds(
-    tx,
-    rows.map(row => row.id),
-  )
+  await tidyExpiredHolds(tx, sql`= any (${rows.map(row => row.id)})`)
   return new Map(rows.map(row => [row.reference, row]))
 }
 
 /**
  * Removes expired holds and what they leave behind: an Appointment of consumers in which nobody else ever was is
- * gone; one that its last consumer has left is CANCELLED. Only under the lock of the Resources.
+ * gone; one that its last consumer has left is CANCELLED. Only under the lock of the Resources, which are those whose
+ * id is `which`.
  */
-export async function tidyExpiredHolds(tx: Queryable, resourceIds: number[]) {
+export async function tidyExpiredHolds(tx: Queryable, which: Sql) {
   await tx.query(sql`
     with expired as (
       delete from participation using appointment
-      where appointment.id = appointment_id and appointment.resource_id = any (${resourceIds})
+      where appointment.id = appointment_id and appointment.resource_id ${which}
         and participation.state = 'RESERVED' and participation.expires_at <= app_clock()
       returning participation.id, appointment_id
     ), left_behind as (
@@ -60,8 +58,9 @@ export async function tidyExpiredHolds(tx: Queryable, resourceIds: number[]) {
       group by appointment_id
     ), alone as (
       select distinct appointment_id as id from expired where appointment_id not in (select id from left_behind)
-    ), removed as (
-      delete from appointment where id in (select id from alone) and origin = 'consumer' and state = 'ACTIVE'
+    ), gone as (
+      update appointment set deleted_at = app_clock()
+      where id in (select id from alone) and origin = 'consumer' and state = 'ACTIVE'
     )
     update appointment set state = 'CANCELLED'
     where id in (select id from left_behind where live = 0) and origin = 'consumer' and state = 'ACTIVE'

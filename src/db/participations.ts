@@ -63,6 +63,11 @@ export async function insertParticipations(
   holdSeconds: number,
   participations: NewParticipation[],
 ): Promise<{ id: number }[]> {
+  await freeReferencesOfExpiredHolds(
+    tx,
+    providerId,
+    participations.map(one => one.reference),
+  )
   return tx.query<{ id: number }>(sql`
     insert into participation (provider_id, appointment_id, customer_id, reference, name, email, mobile, note, state,
       expires_at, messages, language)
@@ -73,6 +78,16 @@ export async function insertParticipations(
       reference text, name text, email text, mobile text, note text, state text, messages jsonb, language text)
     on conflict (provider_id, reference) where deleted_at is null do nothing
     returning id
+  `)
+}
+
+// A hold that has expired counts for nothing, its reference included. It may lie on a Resource whose lock we do not
+// hold, so it is left for the job that tidies there.
+async function freeReferencesOfExpiredHolds(tx: Queryable, providerId: number, references: string[]) {
+  await tx.query(sql`
+    update participation set deleted_at = app_clock()
+    where provider_id = ${providerId} and reference = any (${references}) and deleted_at is null
+      and state = 'RESERVED' and expires_at <= app_clock()
   `)
 }
 

@@ -1,4 +1,6 @@
 import sql from 'sql-template-tag'
+import { isUuid } from '../rules/references.ts'
+import type { PublicProduct } from './offers.ts'
 import type { Queryable } from './pool.ts'
 
 export type ProductRow = {
@@ -37,13 +39,14 @@ export async function findProduct(
   return rows[0] ?? null
 }
 
+/** Not a full lock: that would block those who link the Product while we wait for their Resource, in a circle. */
 export async function lockProduct(
   tx: Queryable,
   providerId: number,
   reference: string,
 ): Promise<ProductRow | null> {
   const rows = await tx.query<ProductRow>(sql`
-    select * from product where provider_id = ${providerId} and reference = ${reference} for update
+    select * from product where provider_id = ${providerId} and reference = ${reference} for no key update
   `)
   return rows[0] ?? null
 }
@@ -77,4 +80,34 @@ export async function updateProduct(tx: Queryable, product: ProductRow): Promise
 export async function findProductByUuid(db: Queryable, uuid: string): Promise<ProductRow | null> {
   const rows = await db.query<ProductRow>(sql`select * from product where uuid = ${uuid}`)
   return rows[0] ?? null
+}
+
+/** By uuid or reference, of one of these Providers. */
+export async function findProductByRef(
+  db: Queryable,
+  providerIds: number[],
+  ref: string,
+): Promise<ProductRow | null> {
+  const rows = await db.query<ProductRow>(sql`
+    select * from product
+    where provider_id = any (${providerIds}) and (uuid = ${isUuid(ref) ? ref : null}::uuid or reference = ${ref})
+    order by uuid = ${isUuid(ref) ? ref : null}::uuid desc nulls last limit 1
+  `)
+  return rows[0] ?? null
+}
+
+/** By uuid or reference over all Providers, in the order asked for. A reference that several have means none. */
+export async function findProductsByRefs(db: Queryable, refs: string[]): Promise<PublicProduct[]> {
+  return db.query<PublicProduct>(sql`
+    select product.*, true as offered, exists (
+      select from channel where channel.provider_id = product.provider_id and channel.product_ids is not null
+        and product.id <> all (channel.product_ids)
+    ) as exclusive
+    from unnest(${refs.map(ref => (isUuid(ref) ? ref : null))}::uuid[], ${refs}::text[])
+      with ordinality as wanted (uuid, text, position)
+    join product on product.uuid = wanted.uuid or (product.reference = wanted.text and 1 = (
+      select count(*) from product as twin where twin.reference = wanted.text
+    ))
+    order by wanted.position
+  `)
 }

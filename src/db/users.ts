@@ -39,6 +39,13 @@ export async function findUserByUuid(db: Queryable, uuid: string): Promise<UserR
   return rows[0] ?? null
 }
 
+/** Creates with the same reference queue here: who comes second finds the User, and not a username that is taken. */
+export async function lockReference(tx: Queryable, crmId: number, reference: string) {
+  await tx.query(sql`
+    select pg_advisory_xact_lock(hashtextextended('user-reference:' || ${crmId}::text || ':' || ${reference}, 0))
+  `)
+}
+
 /** Creates with the same email queue here, so that each finds the next free variant at once. */
 export async function lockEmail(tx: Queryable, email: string) {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('user-email:' || lower(${email}), 0))`)

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionLoss } from '../db/postgres-errors.ts'
 import { type ErrorCode, invalidJson, missingField, Refusal, unavailable } from '../errors.ts'
@@ -30,6 +31,10 @@ export const statusOf: Record<ErrorCode, number> = {
   'transition-not-allowed': 409,
   'appointment-cancelled': 409,
   'already-participates': 409,
+  'channel-hidden': 403,
+  'not-invited': 403,
+  '201': 412,
+  '202': 412,
   'too-large': 413,
   'media-type': 415,
   'too-many-requests': 429,
@@ -39,8 +44,25 @@ export const statusOf: Record<ErrorCode, number> = {
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error, request)
+  reply.header('x-request-id', request.id)
   if (refusal.retryAfterSeconds) reply.header('retry-after', String(refusal.retryAfterSeconds))
   return reply.code(statusOf[refusal.code]).type('application/json; charset=utf-8').send(errorBody(refusal))
+}
+
+/** What HTTP itself cannot read (an unknown method, broken headers) never becomes a request; the shape is the same. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket) {
+  if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
+  const body = JSON.stringify(
+    errorBody(new Refusal('invalid-field', 'This is not a request: its method or headers cannot be read.')),
+  )
+  const status = unreadableStatus[error.code ?? ''] ?? '400 Bad Request'
+  const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`
+  return socket.end(`HTTP/1.1 ${status}\r\n${head}\r\nconnection: close\r\n\r\n${body}`)
+}
+
+const unreadableStatus: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
 export function errorBody({ code, message, field }: Refusal) {
@@ -55,11 +77,32 @@ function asRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (refuse) return refuse(error as FastifyError)
   if (isConnectionLoss(error)) return unavailable()
   if ((error as FastifyError).statusCode === 400) return invalidJson((error as Error).message)
-  request.log.error({ err: error }, 'unexpected error')
+  request.log.error({ err: withoutData(error) }, 'unexpected error')
   return new Refusal(
     'internal',
     `Something went wrong on our side. Give the operator this request id: ${request.id}`,
   )
+}
+
+/** PostgreSQL quotes rows and values in its errors; what people entered must not reach the log. */
+function withoutData(error: unknown) {
+  if (!(error instanceof Error) || !('severity' in error)) return error
+  const {
+    message,
+    code,
+    table,
+    column,
+    constraint,
+    routine,
+    stack = '',
+  } = error as Error & Record<string, string>
+  const isAboutData = code?.startsWith('22')
+  return {
+    type: 'DatabaseError',
+    message: isAboutData ? 'bad data' : message,
+    ...{ code, table, column, constraint, routine },
+    stack: stack.slice(stack.indexOf('\n    at ')),
+  }
 }
 
 const frameworkRefusals: Record<string, (error: FastifyError) => Refusal> = {

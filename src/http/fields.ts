@@ -84,5 +84,4 @@ export function readAddressOrText(address: AddressOrText) {
   return address && typeof address === 'object' ? readAddress(address) : address
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-export const isUuid = (text: string) => uuidPattern.test(text)
+export { isUuid } from '../rules/references.ts'

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { invalidField, invalidJson } from '../errors.ts'
 
@@ -6,9 +7,21 @@ export function addJsonParser(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'string' },
-    async (_request: unknown, text: string | Buffer) => parseJson(String(text)),
+    { parseAs: 'buffer' },
+    async (_request: unknown, bytes: string | Buffer) => parseJson(textOf(bytes as Buffer)),
   )
+}
+
+// Decoding would put a question mark in the place of what is not UTF-8: the text would come back changed.
+function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw invalidJson('The body is not UTF-8.')
+  return bytes.toString()
+}
+
+/** For questions: widgets send anything, or nothing, as their body. */
+export function ignoreBodies(app: FastifyInstance) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, async () => undefined)
 }
 
 export function parseJson(text: string): unknown {
@@ -28,24 +41,37 @@ function parse(text: string): unknown {
   }
 }
 
-function refuseUnstorable(value: unknown, path: string) {
+/** Deeper than any body of ours; walking without an end would exhaust the stack. */
+const maximumDepth = 100
+
+function refuseDeep(depth: number) {
+  if (depth > maximumDepth) throw invalidJson(`The body is nested more than ${maximumDepth} levels deep.`)
+}
+
+function refuseUnstorable(value: unknown, path: string, depth = 0) {
+  refuseDeep(depth)
   if (typeof value === 'string' && !isStorable(value))
     throw invalidField(path || 'body', `${path || 'The body'} contains a NUL character or half a character.`)
   if (typeof value === 'object' && value !== null)
     for (const [key, child] of Object.entries(value)) {
       if (!isStorable(key))
         throw invalidField(path || 'body', 'A field name contains a NUL character or half a character.')
-      refuseUnstorable(child, Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key)
+      refuseUnstorable(
+        child,
+        Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key,
+        depth + 1,
+      )
     }
 }
 
 /** Can PostgreSQL keep this text and give it back as it was? */
 export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
-function refusePollution(value: unknown) {
+function refusePollution(value: unknown, depth = 0) {
+  refuseDeep(depth)
   if (typeof value !== 'object' || value === null) return
   for (const [key, child] of Object.entries(value)) {
     if (key === '__proto__') throw invalidJson('A field must not be named __proto__.')
-    refusePollution(child)
+    refusePollution(child, depth + 1)
   }
 }

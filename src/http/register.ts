@@ -5,6 +5,7 @@ import type { Service } from '../service.ts'
 import { authenticateConsole, authenticateKey } from './auth.ts'
 import { statusOf } from './errors.ts'
 import { isStorable } from './json.ts'
+import { limitRate } from './limits.ts'
 import { readQuery } from './query.ts'
 import type { Route } from './route.ts'
 import { ErrorBody } from './wrapper.ts'
@@ -35,6 +36,7 @@ export function register(
     } as object,
     async onRequest(request) {
       refuseUnstorableParams(request)
+      if (route.limit) await limitRate(service, request, route.limit)
       request.caller = await authenticate(service, request, route)
     },
     async preValidation(request) {

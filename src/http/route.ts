@@ -42,6 +42,8 @@ type Definition<Path extends string, Q extends TProperties, B extends TSchema, R
   replies: R
   /** Refusals beyond those that every route of its kind has. */
   errors?: ErrorCode[]
+  /** Counts against the limit for strangers, under this name. */
+  limit?: string
   handle(call: Call<Path, Q, B, Caller>): Promise<Answer<R>>
 }
 
@@ -59,6 +61,7 @@ export type Route = {
   body?: TSchema
   replies: Replies
   errors: ErrorCode[]
+  limit?: string
   handle(call: unknown): Promise<{ status: number; body: unknown }>
 }
 

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ConsoleCaller, CrmCaller } from '../callers.ts'
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
-import { answerError } from './errors.ts'
+import { answerError, answerUnreadable } from './errors.ts'
 import { addJsonParser } from './json.ts'
 
 declare module 'fastify' {
@@ -34,6 +34,7 @@ export function makeServer({ config }: Service): FastifyInstance {
         strict: false,
       },
     },
+    clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   }) as unknown as FastifyInstance
   addJsonParser(app)

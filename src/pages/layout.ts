@@ -14,7 +14,13 @@ main { max-width: 34rem; margin: 8vh auto; padding: 2rem; background: var(--card
 @media (max-width: 36rem) { main { margin: 0; min-height: 100vh; border: 0; border-radius: 0; padding: 1.5rem } }
 h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem }
 p { margin: 0 0 1rem }
+h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem }
 .soft { color: var(--soft) }
+label { display: block; font-weight: 600; margin-bottom: .25rem }
+textarea, input { font: inherit; width: 100%; padding: .6rem; border: 1px solid var(--soft); border-radius: 8px; background: var(--card); color: var(--ink) }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit }
+ul { padding-left: 1.2rem }
+li { margin-bottom: .6rem }
 button, .button { font: inherit; font-weight: 600; min-height: 44px; padding: .6rem 1.4rem; border: 0; border-radius: 8px; background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none; display: inline-block }
 button:focus-visible, a:focus-visible, input:focus-visible, textarea:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 a { color: var(--accent) }

@@ -8,6 +8,31 @@ type Texts = {
   verified: string
   invalidTitle: string
   invalid: string
+  cancelTitle: string
+  cancelQuestion: string
+  reasonLabel: string
+  cancelButton: string
+  cancelledTitle: string
+  cancelled: string
+  overTitle: string
+  over: string
+  acceptTitle: string
+  acceptQuestion: string
+  acceptButton: string
+  acceptedTitle: string
+  accepted: string
+  declineTitle: string
+  declineQuestion: string
+  declineButton: string
+  declinedTitle: string
+  declined: string
+  messageLabel: string
+  decidedTitle: string
+  decided: string
+  from: string
+  loginTitle: string
+  loginQuestion: string
+  loginButton: string
 }
 
 /** What our small pages say. A missing text is a type error. */
@@ -21,6 +46,31 @@ export const pageTexts: Record<Language, Texts> = {
     invalidTitle: 'Dieser Link gilt nicht mehr',
     invalid:
       'Der Link ist unvollständig, abgelaufen oder wurde durch einen neueren ersetzt. Bitte öffnen Sie den Link aus der neuesten E-Mail.',
+    cancelTitle: 'Termin absagen',
+    cancelQuestion: 'Möchten Sie diesen Termin absagen?',
+    reasonLabel: 'Grund (freiwillig)',
+    cancelButton: 'Termin absagen',
+    cancelledTitle: 'Termin abgesagt',
+    cancelled: 'Der Termin ist abgesagt. Wir haben den Anbieter benachrichtigt.',
+    overTitle: 'Dieser Termin kann nicht mehr abgesagt werden',
+    over: 'Er ist bereits abgesagt, oder er hat schon begonnen.',
+    acceptTitle: 'Anfrage annehmen',
+    acceptQuestion: 'Möchten Sie diese Anfrage annehmen?',
+    acceptButton: 'Annehmen',
+    acceptedTitle: 'Anfrage angenommen',
+    accepted: 'Der Termin ist bestätigt; der Kunde bekommt eine E-Mail.',
+    declineTitle: 'Anfrage ablehnen',
+    declineQuestion: 'Möchten Sie diese Anfrage ablehnen?',
+    declineButton: 'Ablehnen',
+    declinedTitle: 'Anfrage abgelehnt',
+    declined: 'Der Kunde bekommt eine E-Mail.',
+    messageLabel: 'Nachricht an den Kunden (freiwillig)',
+    decidedTitle: 'Diese Anfrage ist bereits beantwortet',
+    decided: 'Sie wurde angenommen, abgelehnt oder zurückgezogen. Es ist nichts mehr zu tun.',
+    from: 'Von',
+    loginTitle: 'Anmelden',
+    loginQuestion: 'Mit diesem Link melden Sie sich einmal in der Konsole an.',
+    loginButton: 'Anmelden',
   },
   en: {
     verifyTitle: 'Confirm your email address',
@@ -31,6 +81,31 @@ export const pageTexts: Record<Language, Texts> = {
     invalidTitle: 'This link is no longer valid',
     invalid:
       'The link is incomplete, has expired or was replaced by a newer one. Please open the link in the latest email.',
+    cancelTitle: 'Cancel appointment',
+    cancelQuestion: 'Do you want to cancel this appointment?',
+    reasonLabel: 'Reason (optional)',
+    cancelButton: 'Cancel appointment',
+    cancelledTitle: 'Appointment cancelled',
+    cancelled: 'The appointment is cancelled. We have told the provider.',
+    overTitle: 'This appointment can no longer be cancelled',
+    over: 'It is cancelled already, or it has begun.',
+    acceptTitle: 'Accept request',
+    acceptQuestion: 'Do you want to accept this request?',
+    acceptButton: 'Accept',
+    acceptedTitle: 'Request accepted',
+    accepted: 'The appointment is confirmed; the customer gets an email.',
+    declineTitle: 'Decline request',
+    declineQuestion: 'Do you want to decline this request?',
+    declineButton: 'Decline',
+    declinedTitle: 'Request declined',
+    declined: 'The customer gets an email.',
+    messageLabel: 'Message to the customer (optional)',
+    decidedTitle: 'This request has been answered already',
+    decided: 'It was accepted, declined or withdrawn. There is nothing left to do.',
+    from: 'From',
+    loginTitle: 'Log in',
+    loginQuestion: 'This link logs you in to the console once.',
+    loginButton: 'Log in',
   },
   fr: {
     verifyTitle: 'Confirmez votre adresse e-mail',
@@ -41,6 +116,31 @@ export const pageTexts: Record<Language, Texts> = {
     invalidTitle: 'Ce lien n’est plus valable',
     invalid:
       'Le lien est incomplet, a expiré ou a été remplacé par un plus récent. Veuillez ouvrir le lien du dernier e-mail.',
+    cancelTitle: 'Annuler le rendez-vous',
+    cancelQuestion: 'Voulez-vous annuler ce rendez-vous ?',
+    reasonLabel: 'Motif (facultatif)',
+    cancelButton: 'Annuler le rendez-vous',
+    cancelledTitle: 'Rendez-vous annulé',
+    cancelled: 'Le rendez-vous est annulé. Nous avons prévenu le prestataire.',
+    overTitle: 'Ce rendez-vous ne peut plus être annulé',
+    over: 'Il est déjà annulé, ou il a commencé.',
+    acceptTitle: 'Accepter la demande',
+    acceptQuestion: 'Voulez-vous accepter cette demande ?',
+    acceptButton: 'Accepter',
+    acceptedTitle: 'Demande acceptée',
+    accepted: 'Le rendez-vous est confirmé ; le client reçoit un e-mail.',
+    declineTitle: 'Refuser la demande',
+    declineQuestion: 'Voulez-vous refuser cette demande ?',
+    declineButton: 'Refuser',
+    declinedTitle: 'Demande refusée',
+    declined: 'Le client reçoit un e-mail.',
+    messageLabel: 'Message au client (facultatif)',
+    decidedTitle: 'Cette demande a déjà reçu une réponse',
+    decided: 'Elle a été acceptée, refusée ou retirée. Il n’y a plus rien à faire.',
+    from: 'De',
+    loginTitle: 'Se connecter',
+    loginQuestion: 'Ce lien vous connecte une fois à la console.',
+    loginButton: 'Se connecter',
   },
   es: {
     verifyTitle: 'Confirme su dirección de correo',
@@ -51,6 +151,31 @@ export const pageTexts: Record<Language, Texts> = {
     invalidTitle: 'Este enlace ya no es válido',
     invalid:
       'El enlace está incompleto, ha caducado o fue sustituido por otro más reciente. Abra el enlace del último correo.',
+    cancelTitle: 'Cancelar la cita',
+    cancelQuestion: '¿Desea cancelar esta cita?',
+    reasonLabel: 'Motivo (opcional)',
+    cancelButton: 'Cancelar la cita',
+    cancelledTitle: 'Cita cancelada',
+    cancelled: 'La cita está cancelada. Hemos avisado al proveedor.',
+    overTitle: 'Esta cita ya no se puede cancelar',
+    over: 'Ya está cancelada o ya ha comenzado.',
+    acceptTitle: 'Aceptar la solicitud',
+    acceptQuestion: '¿Desea aceptar esta solicitud?',
+    acceptButton: 'Aceptar',
+    acceptedTitle: 'Solicitud aceptada',
+    accepted: 'La cita está confirmada; el cliente recibe un correo.',
+    declineTitle: 'Rechazar la solicitud',
+    declineQuestion: '¿Desea rechazar esta solicitud?',
+    declineButton: 'Rechazar',
+    declinedTitle: 'Solicitud rechazada',
+    declined: 'El cliente recibe un correo.',
+    messageLabel: 'Mensaje al cliente (opcional)',
+    decidedTitle: 'Esta solicitud ya ha sido respondida',
+    decided: 'Fue aceptada, rechazada o retirada. No queda nada por hacer.',
+    from: 'De',
+    loginTitle: 'Iniciar sesión',
+    loginQuestion: 'Este enlace inicia la sesión en la consola una sola vez.',
+    loginButton: 'Iniciar sesión',
   },
   it: {
     verifyTitle: 'Conferma il tuo indirizzo e-mail',
@@ -61,5 +186,30 @@ export const pageTexts: Record<Language, Texts> = {
     invalidTitle: 'Questo link non è più valido',
     invalid:
       'Il link è incompleto, scaduto o sostituito da uno più recente. Apri il link dell’ultima e-mail.',
+    cancelTitle: 'Annulla l’appuntamento',
+    cancelQuestion: 'Vuoi annullare questo appuntamento?',
+    reasonLabel: 'Motivo (facoltativo)',
+    cancelButton: 'Annulla l’appuntamento',
+    cancelledTitle: 'Appuntamento annullato',
+    cancelled: 'L’appuntamento è annullato. Abbiamo avvisato il fornitore.',
+    overTitle: 'Questo appuntamento non può più essere annullato',
+    over: 'È già annullato oppure è già iniziato.',
+    acceptTitle: 'Accetta la richiesta',
+    acceptQuestion: 'Vuoi accettare questa richiesta?',
+    acceptButton: 'Accetta',
+    acceptedTitle: 'Richiesta accettata',
+    accepted: 'L’appuntamento è confermato; il cliente riceve un’e-mail.',
+    declineTitle: 'Rifiuta la richiesta',
+    declineQuestion: 'Vuoi rifiutare questa richiesta?',
+    declineButton: 'Rifiuta',
+    declinedTitle: 'Richiesta rifiutata',
+    declined: 'Il cliente riceve un’e-mail.',
+    messageLabel: 'Messaggio al cliente (facoltativo)',
+    decidedTitle: 'A questa richiesta è già stata data risposta',
+    decided: 'È stata accettata, rifiutata o ritirata. Non resta nulla da fare.',
+    from: 'Da',
+    loginTitle: 'Accedi',
+    loginQuestion: 'Questo link ti fa accedere una volta alla console.',
+    loginButton: 'Accedi',
   },
 }

@@ -19,3 +19,22 @@ export type Branch = (typeof branches)[number]
 export const isBranch = (text: string): text is Branch => (branches as readonly string[]).includes(text)
 
 export const maximumEmailLength = 254
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const isUuid = (text: string) => uuidPattern.test(text)
+
+/** The ways to read a consumer's ref: as a uuid, and as `id@providerUuid@platform`, which means `id@platform` there. */
+export function parseRef(ref: string): {
+  uuid: string | null
+  providerUuid: string | null
+  short: string | null
+} {
+  const parts = ref.split('@')
+  const providerUuid = parts.length >= 3 ? parts.at(-2)! : ''
+  const threePart = isUuid(providerUuid)
+  return {
+    uuid: isUuid(ref) ? ref : null,
+    providerUuid: threePart ? providerUuid : null,
+    short: threePart ? `${parts.slice(0, -2).join('@')}@${parts.at(-1)}` : null,
+  }
+}

@@ -1,8 +1,138 @@
-const minute = 60_000
+// Which wishes are granted. The list (bookables.ts), the booking and the explanation all ask the same questions here,
+// so what is listed can be reserved and what can be reserved is listed. Pure: `now` is an argument.
 
-type Buffers = { lead_minutes: number | null; follow_up_minutes: number | null }
+import { type Busy, busyOf, inTheWay } from './busy.ts'
+import {
+  type Appointment,
+  blockedSpan,
+  earliestStart,
+  latestStart,
+  minute,
+  offeredProducts,
+  type Product,
+  type Span,
+  type Timeslot,
+  type Window,
+} from './window.ts'
 
-/** The time that an Appointment keeps its Resource from everybody else: its own, with the buffers of its Product. */
-export function blockedSpan(start: number, end: number, { lead_minutes, follow_up_minutes }: Buffers) {
-  return { from: start - (lead_minutes ?? 0) * minute, to: end + (follow_up_minutes ?? 0) * minute }
+export type Refused = {
+  reason:
+    | 'archived'
+    | 'channel'
+    | 'not-bookable'
+    | 'product'
+    | 'raster'
+    | 'duration'
+    | 'rest'
+    | 'notice'
+    | 'horizon'
+    | 'capacity'
+    | 'taken'
+    | 'buffer'
+    | 'full'
+    | 'closed'
+  /** The Appointment that is in the way. */
+  by?: Appointment
+}
+
+export type Placement =
+  | { kind: 'join'; appointment: Appointment; product: Product }
+  | { kind: 'new'; timeslot: Timeslot; product: Product; start: number; end: number; blocked: Span }
+
+export type Wish = { productId: number } & (
+  | { appointment: Appointment }
+  | { timeslot: Timeslot; start: number; end: number }
+)
+
+/** Grants a wish or says why not. A slot that has become an Appointment with places left is joined. */
+export function place(window: Window, wish: Wish, now: number): Placement | Refused {
+  const product = offeredProducts(window).find(one => one.id === wish.productId)
+  if (!product) return { reason: 'product' }
+  const appointment = 'appointment' in wish ? wish.appointment : appointmentAt(window, wish)
+  if (appointment)
+    return whyNotJoin(window, appointment, product, now) ?? { kind: 'join', appointment, product }
+  const { timeslot, start, end } = wish as Extract<Wish, { timeslot: Timeslot }>
+  const refused = whyNotTake(window, busyOf(window.appointments), { timeslot, product, start, end }, now)
+  return (
+    refused ?? {
+      kind: 'new',
+      timeslot,
+      product,
+      start,
+      end,
+      blocked: blockedBy({ timeslot, product, start, end }),
+    }
+  )
+}
+
+function appointmentAt({ appointments }: Window, wish: Wish): Appointment | undefined {
+  if (!('timeslot' in wish)) return undefined
+  const { timeslot, start, end } = wish
+  return appointments.find(
+    one => one.open && one.timeslotUuid === timeslot.uuid && one.start === start && one.end === end,
+  )
+}
+
+/** May somebody with this Product in mind join this Appointment? */
+export function whyNotJoin(
+  window: Window,
+  appointment: Appointment,
+  product: Product,
+  now: number,
+): Refused | null {
+  const refused = whyNotNow(window, appointment.start, now)
+  if (refused) return refused
+  if (!appointment.open) return { reason: 'closed', by: appointment }
+  if (appointment.productId !== product.id) return { reason: 'taken', by: appointment }
+  return appointment.taken < appointment.capacity ? null : { reason: 'full', by: appointment }
+}
+
+export type Slot = { timeslot: Timeslot; product: Product; start: number; end: number }
+
+/** May a new Appointment be made here? */
+export function whyNotTake(window: Window, busy: Busy, slot: Slot, now: number): Refused | null {
+  return whyNotNow(window, slot.start, now) ?? whyNotOnGrid(slot) ?? whyNotFree(busy, slot)
+}
+
+/** The Resource, the channel, and the time left until then. */
+function whyNotNow({ archived, channel }: Window, start: number, now: number): Refused | null {
+  if (archived) return { reason: 'archived' }
+  if (!channel.visible) return { reason: 'channel' }
+  if (start <= earliestStart(channel, now)) return { reason: 'notice' }
+  return start > latestStart(channel, now) ? { reason: 'horizon' } : null
+}
+
+function whyNotOnGrid({ timeslot, product, start, end }: Slot): Refused | null {
+  const step = timeslot.raster * minute
+  if (!timeslot.bookable) return { reason: 'not-bookable' }
+  if (timeslot.capacity === 0) return { reason: 'capacity' }
+  if (start < timeslot.start || (start - timeslot.start) % step !== 0) return { reason: 'raster' }
+  if (start + wholeSteps(end - start, step) > timeslot.end) return { reason: 'rest' }
+  return isAllowedLength(product, end - start, step) ? null : { reason: 'duration' }
+}
+
+/** Full steps between the shortest and the longest duration, the listed length, or exactly one of those two. */
+function isAllowedLength(product: Product, length: number, step: number): boolean {
+  const shortest = product.min_duration === null ? null : product.min_duration * minute
+  const longest = product.max_duration === null ? null : product.max_duration * minute
+  if (length === listedLength(product, step) || length === shortest || length === longest) return length > 0
+  return length % step === 0 && length >= (shortest ?? step) && length <= (longest ?? length)
+}
+
+/** How long a listed slot lasts: the shortest duration, in full steps of the raster. */
+export function listedLength({ min_duration }: Product, step: number): number {
+  return min_duration === null ? step : wholeSteps(min_duration * minute, step)
+}
+
+const wholeSteps = (length: number, step: number) => Math.ceil(length / step) * step
+
+/** An Appointment that ends between two raster lines blocks up to the next one. */
+function blockedBy({ timeslot, product, start, end }: Slot): Span {
+  return blockedSpan(start, start + wholeSteps(end - start, timeslot.raster * minute), product)
+}
+
+function whyNotFree(busy: Busy, slot: Slot): Refused | null {
+  const by = inTheWay(busy, blockedBy(slot))
+  if (!by) return null
+  return { reason: by.start < slot.end && by.end > slot.start ? 'taken' : 'buffer', by }
 }

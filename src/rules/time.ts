@@ -12,12 +12,16 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/
 const DATE_TIME =
   /^(?<date>\d{4}-\d\d-\d\d)[Tt](?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d)(?:\.(?<fraction>\d{1,9}))?)?(?<offset>[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/
 
+// An offset can lead out of the year 9999; beyond it no ISO text with four digits is left to write the answer in.
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 /** A date-time with `Z` or an offset, or else the local time of the zone; null when it is neither. */
 export function parseInstant(text: string, zone: string): number | null {
   const written = readDateTime(text)
   if (!written) return null
-  if (written.offsetMs === null) return instantOfWall(written.wall, zone)
-  return written.wall - written.offsetMs
+  const { wall, offsetMs } = written
+  const instant = offsetMs === null ? instantOfWall(wall, zone) : wall - offsetMs
+  return instant <= LAST_INSTANT ? instant : null
 }
 
 /** As above, or a bare date: the local start of that day. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ensureBootstrap } from '../../src/actions/bootstrap.ts'
 import { createKey } from '../../src/actions/keys.ts'
 import { findCrm } from '../../src/db/crms.ts'
@@ -33,10 +33,20 @@ async function uuidOf(key: string): Promise<string> {
   return rows[0].uuid
 }
 
-/** Lets the service's stopwatch jump ahead; the database's clock stays. */
+const realNow = performance.now.bind(performance)
+
+/** Lets the service's stopwatch jump ahead until the test ends; the database's clock stays. */
 function later(ms: number) {
-  const now = performance.now.bind(performance)
-  return vi.spyOn(performance, 'now').mockImplementation(() => now() + ms)
+  const stopwatch = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + ms)
+  onTestFinished(() => stopwatch.mockRestore())
+}
+
+/** Moves the database's clock until the test ends. */
+function shiftClock(ms: number) {
+  test.clock.shiftMs = ms
+  onTestFinished(() => {
+    test.clock.shiftMs = 0
+  })
 }
 
 describe('without a valid key', () => {
@@ -114,10 +124,9 @@ describe('a key', () => {
     expect((await as(old)).status).toBe(200)
     expect((await as(fresh)).status).toBe(200)
     expect(await revokeKey(test.service.db, await uuidOf(old))).toBe(1)
-    const stopwatch = later(5_000)
+    later(5_000)
     expectRefusal(await as(old), 401, 'invalid-key')
     expect((await as(fresh)).status).toBe(200)
-    stopwatch.mockRestore()
   })
 
   it('that is revoked is refused within 5 seconds on every instance', async () => {
@@ -125,34 +134,30 @@ describe('a key', () => {
     const second = await startSecondInstance(test)
     for (const app of [test.app, second]) expect((await as(key, undefined, 'GET', app)).status).toBe(200)
     await revokeKey(test.service.db, await uuidOf(key))
-    const stopwatch = later(4_500)
+    later(4_500)
     for (const app of [test.app, second])
       expectRefusal(await as(key, undefined, 'GET', app), 401, 'invalid-key')
-    stopwatch.mockRestore()
   })
 
   it('ends when it expires', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000)
     const key = await createKey(test.service, { crm: 'crm', expiresAt })
     expect((await as(key)).status).toBe(200)
-    test.clock.shiftMs = 3_600_000
-    const stopwatch = later(5_000)
+    shiftClock(3_600_000)
+    later(5_000)
     expectRefusal(await as(key), 401, 'invalid-key')
-    stopwatch.mockRestore()
-    test.clock.shiftMs = 0
   })
 
   it('costs one look-up, and none for the next seconds', async () => {
     const key = await createKey(test.service, { crm: 'crm' })
     const query = vi.spyOn(test.service.db, 'query')
+    onTestFinished(() => query.mockRestore())
     const lookUps = () => query.mock.calls.filter(([{ text }]) => /select.*from api_key/s.test(text)).length
     for (let times = 0; times < 5; times++) await as(key)
     expect(lookUps()).toBe(1)
-    const stopwatch = later(3_500)
+    later(3_500)
     await as(key)
     expect(lookUps()).toBe(2)
-    stopwatch.mockRestore()
-    query.mockRestore()
   })
 
   it('records when it was last used, at most once a minute', async () => {
@@ -165,11 +170,10 @@ describe('a key', () => {
     const first = await eventually(lastUse)
     expect(Math.abs(first - Date.now())).toBeLessThan(60_000)
 
-    test.clock.shiftMs = 30_000
-    const stopwatch = later(5_000)
+    shiftClock(30_000)
+    later(5_000)
     await as(key)
-    test.clock.shiftMs = 90_000
-    stopwatch.mockRestore()
+    shiftClock(90_000)
     later(10_000)
     await as(key)
     const second = await eventually(async () => {
@@ -177,8 +181,6 @@ describe('a key', () => {
       return last !== first && last
     })
     expect(second! - first).toBeGreaterThan(60_000)
-    vi.restoreAllMocks()
-    test.clock.shiftMs = 0
   })
 
   it('cannot be made for a CRM that does not exist', async () => {
@@ -194,9 +196,10 @@ describe('revoking', () => {
   })
 
   it('by a prefix that several keys have ends none of them', async () => {
-    const keys = [1, 2].map(() => createKey(test.service, { crm: 'crm', prefix: 'twins' }))
+    const twin = () => createKey(test.service, { crm: 'crm', prefix: 'twins' })
+    const keys = [await twin(), await twin()]
     expect(await revokeKey(test.service.db, 'twins')).toBe(2)
-    for (const key of await Promise.all(keys)) expect((await as(key)).status).toBe(200)
+    for (const key of keys) expect((await as(key)).status).toBe(200)
   })
 
   it('what is unknown or revoked already ends nothing', async () => {

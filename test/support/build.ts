@@ -94,3 +94,126 @@ export async function makeProfile(crm: Caller, provider: TestProvider, userRefer
   if (status > 201) throw new Error(`makeProfile: ${JSON.stringify(body)}`)
   return body as { reference: string }
 }
+
+/** A Provider with a Resource and a Product: all that Timeslots and Appointments stand on. */
+export async function makePractice(crm: Caller, fields: Record<string, unknown> = {}) {
+  const provider = await makeProvider(crm, fields)
+  const resource = await makeResource(crm, provider)
+  const product = await makeProduct(crm, provider)
+  return {
+    ...provider,
+    resource: resource.reference,
+    resourceUuid: resource.uuid,
+    product: product.reference,
+    productUuid: product.uuid,
+  }
+}
+
+export type Practice = Awaited<ReturnType<typeof makePractice>>
+
+/** Bodies as an integrator sends them; the day is a Monday. */
+export const timeslotBody = ({ resource }: Practice, fields: Record<string, unknown> = {}) => ({
+  reference: unique('timeslot'),
+  resourceReference: resource,
+  start: '2030-01-07T08:00',
+  end: '2030-01-07T18:00',
+  raster: 30,
+  defaultCapacity: 1,
+  defaultAcceptBookings: true,
+  state: 'BOOKABLE',
+  ...fields,
+})
+
+export const appointmentBody = (
+  { resource, product }: Practice,
+  fields: Record<string, unknown> = {},
+): Record<string, unknown> & { reference: string } => ({
+  reference: unique('appointment'),
+  start: '2030-01-07T10:00',
+  end: '2030-01-07T10:30',
+  resourceReference: resource,
+  productReference: product,
+  ...fields,
+})
+
+export async function makeTimeslot(crm: Caller, practice: Practice, fields: Record<string, unknown> = {}) {
+  const { status, body } = await crm.post(`${practice.path}/timeslots`, {
+    timeslots: [timeslotBody(practice, fields)],
+  })
+  if (status !== 201) throw new Error(`makeTimeslot: ${JSON.stringify(body)}`)
+  return body.timeslots[0] as { reference: string; uuid: string; start: string; end: string }
+}
+
+/** With room for ten unless told otherwise. */
+export async function makeAppointment(crm: Caller, practice: Practice, fields: Record<string, unknown> = {}) {
+  const { status, body } = await crm.post(
+    `${practice.path}/appointments`,
+    appointmentBody(practice, { capacity: 10, ...fields }),
+  )
+  if (status !== 201) throw new Error(`makeAppointment: ${JSON.stringify(body)}`)
+  return body.appointment as { reference: string; uuid: string; start: string; end: string }
+}
+
+/** One Appointment a day from a Monday on, unless told otherwise. */
+export async function makeSeries(crm: Caller, practice: Practice, fields: Record<string, unknown> = {}) {
+  const { status, body } = await crm.post(`${practice.path}/appointments`, {
+    resourceReference: practice.resource,
+    productReference: practice.product,
+    capacity: 10,
+    ...fields,
+    series_data: {
+      from: '2030-01-07T10:00',
+      to: '2030-01-09T11:00',
+      raster: 60,
+      weekdays: ['1', '2', '3', '4', '5', '6', '7'],
+      ...(fields.series_data as object),
+    },
+  })
+  if (status !== 201) throw new Error(`makeSeries: ${JSON.stringify(body)}`)
+  return body as { seriesId: string; appointments: { reference: string; start: string; end: string }[] }
+}
+
+export async function makeCustomer(
+  crm: Caller,
+  provider: TestProvider,
+  fields: Record<string, unknown> = {},
+) {
+  const customerReference = unique('customer')
+  const { status, body } = await crm.post(`${provider.path}/customers`, {
+    customerReference,
+    providerReference: provider.reference,
+    userName: 'Ann Winter',
+    email: `${customerReference.replace('@plat', '')}@example.org`,
+    ...fields,
+  })
+  if (status !== 201) throw new Error(`makeCustomer: ${JSON.stringify(body)}`)
+  return body.customer as { customerReference: string; email: string; userName: string }
+}
+
+/** Puts a Customer (a new one unless told otherwise) into the Appointment. */
+export async function makeParticipation(
+  crm: Caller,
+  provider: TestProvider,
+  appointmentReference: string,
+  state: string,
+  {
+    query = '?ignoreCapacity',
+    ...fields
+  }: { query?: string; customerReference?: string; message?: string } = {},
+) {
+  const customerReference = fields.customerReference ?? (await makeCustomer(crm, provider)).customerReference
+  const { status, body } = await crm.post(`${provider.path}/participations${query}`, {
+    reference: unique('participation'),
+    appointmentReference,
+    state,
+    ...fields,
+    customerReference,
+  })
+  if (status !== 201) throw new Error(`makeParticipation: ${JSON.stringify(body)}`)
+  return body.participation as { reference: string; email: string; customerReference: string }
+}
+
+/** From now on this Appointment is one that a consumer made out of a Timeslot. */
+export async function asConsumerMade({ service }: TestService, appointmentUuid: string) {
+  await service.db.pool.query(`update appointment set origin = 'consumer' where uuid = $1`, [appointmentUuid])
+}

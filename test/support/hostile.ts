@@ -11,7 +11,7 @@ export const harmless: [string, string][] = [
   ['HTML', '<script>alert(1)</script><img src=x onerror=alert(1)>&amp;&lt;'],
   ['SQL', `'; drop table app_user; --`],
   ['SQL parameters and formats', `$1 $2 :name %s %d %n {0}`],
-  ['templates', '${process.env} {{constructor}} #{7*7} <%= 1 %>'],
+  ['templates', '$\u007bprocess.env} {{constructor}} #{7*7} <%= 1 %>'],
   ['backslashes', 'C:\\new\\table \\u0041 \\x41 \\'],
   ['emoji', '👩‍👩‍👧‍👦 🏳️‍🌈 𝒜'],
   ['right-to-left', 'שלום مرحبا \u202eevil\u202c'],

@@ -5,15 +5,24 @@ import type { Service } from '../../src/service.ts'
 import type { TestService } from './service.ts'
 
 /** Another instance of the service on the same database, until the test ends. */
-export async function startSecondInstance(
+export async function startSecondInstance(test: TestService, change: Partial<Service> = {}) {
+  const { app, close } = await buildSecondInstance(test, change)
+  onTestFinished(close)
+  return app
+}
+
+/** The same for a whole file: close it in afterAll. */
+export async function buildSecondInstance(
   { service, connection, clock }: TestService,
   change: Partial<Service> = {},
 ) {
-  const db = openDb(connection, clock)
-  const app = await buildApp({ ...service, db, ...change })
-  onTestFinished(async () => {
-    await app.close()
-    await db.close()
-  })
-  return app
+  const db = change.db ?? openDb(connection, clock)
+  const app = await buildApp({ ...service, ...change, db })
+  return {
+    app,
+    async close() {
+      await app.close()
+      await db.close()
+    },
+  }
 }

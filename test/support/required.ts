@@ -65,7 +65,7 @@ export function withValue(body: Body, path: string, value: unknown): Body {
   const copy = structuredClone(body)
   const parts = path.split(/[.[\]]+/).filter(Boolean)
   const last = parts.pop()!
-  const holder = parts.reduce<any>((inner, part) => inner[part], copy)
+  const holder = parts.reduce((inner, part) => inner[part] as Body, copy)
   if (value === undefined) delete holder[last]
   else holder[last] = value
   return copy

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import {
   chownSync,
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -14,11 +15,12 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { StartError } from '../../start-error.ts'
 import { program } from './binaries.ts'
 import { diskFull, explainFolder } from './folder-error.ts'
 import type { Place } from './place.ts'
-import { exists } from './processes.ts'
+import { exists, initdbIn, signal } from './processes.ts'
 import { programEnvironment, SUPERUSER } from './socket.ts'
 import { runAs } from './system-user.ts'
 
@@ -32,26 +34,32 @@ export async function createCluster(
 ): Promise<void> {
   log(`Creating a database in ${place.cluster}`)
   const draft = `${place.cluster}.init-${process.pid}`
+  for (const old of abandonedDrafts(place.cluster)) await discard(old)
   explainFolder(dirname(place.cluster), () => makeDraft(place, draft))
   try {
     await initdb(place, draft, sync)
     explainFolder(place.cluster, () => putInPlace(draft, place.cluster))
   } finally {
-    discard(draft)
+    await discard(draft)
   }
 }
 
-function makeDraft({ cluster, user }: Place, draft: string): void {
-  for (const old of abandonedDrafts(cluster)) discard(old)
+function makeDraft({ user }: Place, draft: string): void {
   mkdirSync(draft, { mode: 0o700 })
   if (user) chownSync(draft, user.uid, user.gid)
 }
 
-// An initdb that outlived its starter may still be writing in there; it then fails and tidies up after itself.
-function discard(draft: string): void {
-  try {
-    rmSync(draft, { recursive: true, force: true, maxRetries: 3 })
-  } catch {}
+// An initdb that outlived its starter may be writing in there: between killing it and its death, a folder that was just
+// emptied fills again.
+async function discard(draft: string): Promise<void> {
+  for (let tries = 0; tries < 20 && existsSync(draft); tries++) {
+    for (const pid of initdbIn(draft)) signal(pid, 'SIGKILL')
+    try {
+      rmSync(draft, { recursive: true, force: true })
+    } catch {
+      await pause(50)
+    }
+  }
 }
 
 // A draft whose maker still runs is another instance at work; after an hour that process is somebody else.
@@ -64,7 +72,8 @@ function abandonedDrafts(cluster: string): string[] {
     .map(({ path }) => path)
 }
 
-const isOld = (path: string) => Date.now() - statSync(path).mtimeMs > 3_600_000
+const isOld = (path: string) =>
+  Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > 3_600_000
 
 // Trust is enough: nobody else can enter the folder of the socket. The locale is PostgreSQL's own, so that an update of
 // the operating system never changes how an index is sorted.
@@ -80,8 +89,8 @@ async function initdb(place: Place, folder: string, sync: boolean): Promise<void
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const complaint = text(child.stderr)
-  const [code, signal] = await once(child, 'exit').catch(error => [error.message])
-  if (code !== 0) throw initdbFailed(place, (await complaint).trim() || `initdb: ${signal ?? code}`)
+  const [code, killer] = await once(child, 'exit').catch(error => [error.message])
+  if (code !== 0) throw initdbFailed(place, (await complaint).trim() || `initdb: ${killer ?? code}`)
 }
 
 // Renaming onto a folder works only when that is empty. Else another instance was faster, and its cluster is as good.

@@ -29,10 +29,18 @@ export function removeStaleLocks(cluster: string, socket: { host: string; port: 
 
 /** Processes of a postmaster that died. They work in the cluster's folder, which is how to know them. */
 export function orphansOf(cluster: string): number[] {
-  if (!hasProc) return []
-  return readdirSync('/proc')
-    .map(Number)
-    .filter(pid => pid > 0 && worksIn(pid) === cluster && commandOf(pid).startsWith('postgres:'))
+  return allProcesses().filter(pid => worksIn(pid) === cluster && commandOf(pid).startsWith('postgres:'))
+}
+
+/** An initdb that outlived its starter, and the PostgreSQL that it talks to. */
+export function initdbIn(draft: string): number[] {
+  return allProcesses().filter(pid => {
+    const command = commandOf(pid)
+    return (
+      command.includes(`bin/initdb -D ${draft} `) ||
+      (command.includes('bin/postgres ') && worksIn(pid) === draft)
+    )
+  })
 }
 
 export function exists(pid: number): boolean {
@@ -49,6 +57,14 @@ export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 }
 
 const hasProc = existsSync('/proc/self/cmdline')
+
+function allProcesses(): number[] {
+  return hasProc
+    ? readdirSync('/proc')
+        .map(Number)
+        .filter(pid => pid > 0)
+    : []
+}
 
 function commandOf(pid: number): string {
   if (hasProc) return textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')

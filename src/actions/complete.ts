@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
+import { recordAudit } from '../db/audit.ts'
+import { type Booking, findBookings, raiseIcsSequence } from '../db/bookings.ts'
+import { type CustomerRow, findCustomerByContact, holdCustomer } from '../db/customers.ts'
+import {
+  appointmentsWith,
+  completeHold,
+  findHold,
+  type Hold,
+  insertBooking,
+  type NewBooking,
+  type Person,
+  releaseHold,
+  saveCompletion,
+} from '../db/holds.ts'
+import type { Queryable } from '../db/pool.ts'
+import { violates } from '../db/postgres-errors.ts'
+import type { ResourceWindow } from '../db/windows.ts'
+import { alreadyBooked, missingField, notFound, notInvited, slotTaken } from '../errors.ts'
+import { type Language, pickLanguage } from '../languages.ts'
+import { cancelLink } from '../links.ts'
+import type { BookingKind } from '../mail/kinds.ts'
+import type { ChannelKey } from '../rules/channels.ts'
+import { shownContact } from '../rules/contacts.ts'
+import { isUuid } from '../rules/references.ts'
+import { type Placement, place } from '../rules/slots.ts'
+import { offeredProducts } from '../rules/window.ts'
+import type { Service } from '../service.ts'
+import { writeMails } from './notify.ts'
+import { refuseConstraint } from './refuse-slot.ts'
+import { granted, lockAndLoad, productOf } from './reserve.ts'
+
+export type CompleteWish = {
+  ref: string
+  channelKey: ChannelKey
+  /** The uuid of the Timeslot or of the Appointment. */
+  targetUuid: string
+  productUuid: string | null
+  /** True instants, read in the Provider's zone where they name none. */
+  start: number
+  end: number
+  placeholder: string | null
+  consumer: { email: string; firstName: string; lastName: string; mobile: string | null } | null
+  customerReference: string | null
+  message: string | null
+  language: string | null
+  /** Equal for equal requests: a repeated one is answered like the first. */
+  digest: string
+}
+
+/** What was booked, as it is kept for a repeated request. */
+export type Completion = {
+  appointmentUuid: string
+  timeslotUuid: string
+  productUuid: string
+  productName: string
+  resourceUuid: string
+  resourceName: string
+  start: number
+  end: number
+  timeZone: string
+  language: Language
+  capacity: number
+  capacityLeft: number
+  cancelLink: string
+  contactChannel: { type: string; value: string } | null
+}
+
+/** Books: the caller's own hold if it is still there, else whatever is free at that time. The twin of reserve. */
+export async function complete(service: Service, wish: CompleteWish): Promise<Completion> {
+  if (!isUuid(wish.targetUuid)) throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
+  const placeholder = wish.placeholder && isUuid(wish.placeholder) ? wish.placeholder : null
+  return retryRivalCustomer(() =>
+    service.db.transaction(tx => completeIn(tx, service, { ...wish, placeholder })).catch(refuseConstraint),
+  )
+}
+
+// Two bookings of one new customer at the same moment: the second look finds the Customer that the first one made.
+async function retryRivalCustomer<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (violates(error, 'customer_of_user') || violates(error, 'app_user_consumer_email')) return work()
+    throw error
+  }
+}
+
+async function completeIn(tx: Queryable, service: Service, wish: CompleteWish): Promise<Completion> {
+  const target = { uuid: wish.targetUuid, from: wish.start, to: wish.end }
+  const email = wish.consumer?.email ?? null
+  let found: Promise<[Hold | null, Set<number>]> | undefined
+  const loaded = await lockAndLoad(tx, target, wish, wish.placeholder, () => {
+    found = Promise.all([
+      findHold(tx, wish.placeholder),
+      appointmentsWith(tx, target, email, wish.customerReference),
+    ])
+    return found
+  })
+  const [own, taken] = await found!
+  if (own && isDone(own)) return repeated(own, wish)
+  if (!loaded) throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
+
+  const { person, booking } = await whoBooks(tx, loaded, wish, own)
+  if (own?.live && isSame(own, wish)) {
+    if (taken.has(own.appointment_id)) throw alreadyBooked()
+    return finish(
+      tx,
+      service,
+      own.uuid,
+      booking,
+      loaded.now,
+      completeHold(tx, loaded, own.id, person, booking),
+    )
+  }
+  const placement = await choose(tx, loaded, wish, taken)
+  const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
+  const writing = Promise.all([
+    releaseHold(tx, wish.placeholder),
+    insertBooking(tx, loaded, placement, appointmentUuid, person, booking),
+  ])
+  return finish(tx, service, booking.uuid, booking, loaded.now, writing)
+}
+
+/** Writing and reading back travel together, and so do the mails and the end of the transaction. */
+async function finish(
+  tx: Queryable,
+  service: Service,
+  participationUuid: string,
+  { state }: NewBooking,
+  now: number,
+  writing: Promise<unknown>,
+): Promise<Completion> {
+  const kinds: BookingKind[] =
+    state === 'BOOKED' ? ['booked', 'booking-notice'] : ['requested', 'request-notice']
+  const which = sql`participation.uuid = ${participationUuid}`
+  const [, , bookings] = await Promise.all([
+    writing,
+    state === 'BOOKED' ? raiseIcsSequence(tx, which) : null,
+    findBookings(tx, which),
+  ])
+  const booking = bookings[0]!
+  const completion = asCompletion(service, booking)
+  await Promise.all([
+    writeMails(tx, service, kinds, bookings, { now }),
+    saveCompletion(tx, booking.participation_id, completion),
+    recordAudit(tx, {
+      actor: { kind: 'consumer', name: 'consumer' },
+      crmId: booking.crm_id,
+      providerId: booking.provider_id,
+      action: `booking.${state.toLowerCase()}`,
+      reference: `${participationUuid}@consumer`,
+    }),
+  ])
+  return completion
+}
+
+function asCompletion(service: Service, booking: Booking): Completion {
+  const provider = {
+    name: booking.provider_name,
+    email: booking.provider_email,
+    phone: booking.provider_phone,
+    mobile: booking.provider_mobile,
+  }
+  const [channel] = shownContact(booking.contact, provider).channels
+  return {
+    appointmentUuid: booking.appointment_uuid,
+    timeslotUuid: booking.timeslot_uuid ?? booking.appointment_uuid,
+    productUuid: booking.product_uuid,
+    productName: booking.product_name,
+    resourceUuid: booking.resource_uuid,
+    resourceName: booking.resource_name,
+    start: booking.start_at,
+    end: booking.end_at,
+    timeZone: booking.time_zone,
+    language: pickLanguage(booking.language, booking.provider_language),
+    capacity: booking.capacity,
+    capacityLeft: Math.max(0, booking.capacity - booking.taken),
+    cancelLink: cancelLink(service, booking),
+    contactChannel: channel ? { type: channel.type, value: channel.value } : null,
+  }
+}
+
+const isDone = (hold: Hold) => hold.state === 'BOOKED' || hold.state === 'REQUESTED'
+
+/** The same request again is the same booking; another one with a used placeholder is refused. */
+function repeated(done: Hold, { digest }: CompleteWish): Completion {
+  if (done.completion_digest !== digest) throw alreadyBooked()
+  return done.completion as Completion
+}
+
+/** Does the wish point at what is held? Then the hold itself becomes the booking. */
+function isSame(own: Hold, { targetUuid, start }: CompleteWish): boolean {
+  const pointsAt =
+    targetUuid === own.timeslot_uuid || targetUuid === own.appointment_uuid || own.timeslot_uuid === null
+  return own.state === 'RESERVED' && own.appointment_state === 'ACTIVE' && pointsAt && start === own.start_at
+}
+
+async function choose(
+  tx: Queryable,
+  loaded: ResourceWindow,
+  wish: CompleteWish,
+  taken: Set<number>,
+): Promise<Placement> {
+  const { window, now } = loaded
+  const appointment = window.appointments.find(one => one.uuid === wish.targetUuid)
+  const timeslot = window.timeslots.find(one => one.uuid === wish.targetUuid)
+  const at =
+    appointment ??
+    window.appointments.find(one => one.timeslotUuid === timeslot?.uuid && one.start === wish.start)
+  if (at && taken.has(at.id)) throw alreadyBooked()
+  const productId = (await chosenProduct(tx, loaded, wish, at?.productId)).id
+  if (appointment) return granted(place(window, { appointment, productId }, now))
+  if (!timeslot) throw slotTaken()
+  return granted(place(window, { timeslot, productId, start: wish.start, end: wish.end }, now))
+}
+
+async function chosenProduct(
+  tx: Queryable,
+  loaded: ResourceWindow,
+  { productUuid }: CompleteWish,
+  joined?: number,
+) {
+  if (productUuid) return productOf(tx, loaded, productUuid)
+  const offered = offeredProducts(loaded.window)
+  const only = offered.find(one => one.id === joined) ?? (offered.length === 1 ? offered[0] : undefined)
+  if (!only) throw missingField('product_uuid', 'product_uuid is needed: several Products are offered here.')
+  return only
+}
+
+async function whoBooks(
+  tx: Queryable,
+  { provider, channel }: ResourceWindow,
+  wish: CompleteWish,
+  own: Hold | null,
+) {
+  const matters = channel.customers_only || wish.customerReference !== null
+  const known = matters ? await knownCustomer(tx, provider.id, wish) : null
+  if (channel.customers_only && !known) throw notInvited()
+  const booking: NewBooking = {
+    uuid: randomUUID(),
+    state: channel.booking_process === 'REQUESTED' ? 'REQUESTED' : 'BOOKED',
+    ...contactOf(wish, known),
+    note: wish.message,
+    language: wish.language,
+    channelKey: channel.key,
+    // A placeholder whose booking was cancelled stays with that booking.
+    placeholder: own && own.state !== 'RESERVED' ? null : wish.placeholder,
+    digest: wish.digest,
+  }
+  return { person: personOf(wish, known), booking }
+}
+
+async function knownCustomer(
+  tx: Queryable,
+  providerId: number,
+  wish: CompleteWish,
+): Promise<CustomerRow | null> {
+  if (wish.customerReference === null)
+    return findCustomerByContact(tx, providerId, wish.consumer!.email, wish.consumer!.mobile)
+  const customer = await holdCustomer(tx, providerId, wish.customerReference)
+  if (!customer) throw notFound('Customer', wish.customerReference, 'customer_id')
+  return customer
+}
+
+function personOf({ consumer, language }: CompleteWish, known: CustomerRow | null): Person {
+  return consumer ? { ...consumer, language } : { customerId: known!.id }
+}
+
+function contactOf({ consumer }: CompleteWish, known: CustomerRow | null) {
+  if (!consumer) return { name: known!.name, email: known!.email, mobile: known!.mobile }
+  return {
+    name: `${consumer.firstName} ${consumer.lastName}`,
+    email: consumer.email,
+    mobile: consumer.mobile,
+  }
+}

@@ -1,0 +1,15 @@
+import { releaseHold, resourceOfHold } from '../db/holds.ts'
+import { lockById } from '../db/ledger.ts'
+import { isUuid } from '../rules/references.ts'
+import type { Service } from '../service.ts'
+
+/** Gives a held place back. Asking twice, too late or after the booking changes nothing. */
+export async function release({ db }: Service, placeholder: string) {
+  if (!isUuid(placeholder)) return
+  await db.transaction(async tx => {
+    const resourceId = await resourceOfHold(tx, placeholder)
+    if (resourceId === null) return
+    await lockById(tx, resourceId)
+    await releaseHold(tx, placeholder)
+  })
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
+import {
+  countHolds,
+  insertHold,
+  loadTarget,
+  lockTarget,
+  releaseHold,
+  resourceOfTarget,
+  type Target,
+} from '../db/holds.ts'
+import { tidyExpiredHolds } from '../db/ledger.ts'
+import type { Queryable } from '../db/pool.ts'
+import { findProductByUuid } from '../db/products.ts'
+import { findRefs } from '../db/refs.ts'
+import type { ResourceWindow } from '../db/windows.ts'
+import { notFound, slotTaken, tooManyRequests } from '../errors.ts'
+import type { ChannelKey } from '../rules/channels.ts'
+import { isUuid } from '../rules/references.ts'
+import { type Placement, place } from '../rules/slots.ts'
+import { minute, type Timeslot } from '../rules/window.ts'
+import type { Service } from '../service.ts'
+import { meant } from './find-ref.ts'
+import { asRefusal, refuseConstraint } from './refuse-slot.ts'
+
+export type Span = { from: number; to: number }
+
+export type ReserveWish = {
+  ref: string
+  channelKey: ChannelKey
+  timeslotUuid: string | null
+  appointmentUuid: string | null
+  productUuid: string
+  /** The times as they may have been meant, the likelier reading first; the Provider's zone decides. */
+  readings: (zone: string) => Span[]
+  /** The earliest and the latest moment that a reading can give. */
+  period: Span
+  /** The caller's earlier hold, which this one replaces. */
+  placeholder: string | null
+  /** Who asks, for the cap on live holds; null when nobody counts. */
+  client: string | null
+}
+
+export type Reserved = {
+  loaded: ResourceWindow
+  placement: Placement
+  participationUuid: string
+  appointmentUuid: string
+  placeholder: string
+  expiresAt: number
+}
+
+/** Holds a place for some minutes. Only whoever knows the placeholder can book it meanwhile. */
+export async function reserve(service: Service, wish: ReserveWish): Promise<Reserved> {
+  const uuid = wish.appointmentUuid ?? wish.timeslotUuid!
+  const unknown = wish.appointmentUuid ? slotTaken(gone) : notFound('Timeslot', uuid, 'timeslot_uuid')
+  if (!isUuid(uuid)) throw unknown
+  return service.db
+    .transaction(async tx => {
+      const target = { uuid, ...wish.period }
+      const loaded = await lockAndLoad(tx, target, wish, wish.placeholder, () =>
+        releaseHold(tx, wish.placeholder),
+      )
+      if (!loaded) throw unknown
+      await refuseTooManyHolds(tx, wish.client)
+      return hold(service, tx, loaded, await choose(tx, loaded, uuid, wish), wish)
+    })
+    .catch(refuseConstraint)
+}
+
+const gone = 'This Appointment is gone or cancelled. Load the list again.'
+
+/** Lock, tidy and read in one round trip: nothing of it depends on an earlier answer. */
+export async function lockAndLoad(
+  tx: Queryable,
+  target: Target,
+  { ref, channelKey }: { ref: string; channelKey: ChannelKey },
+  placeholder: string | null,
+  underLock: () => Promise<unknown>,
+): Promise<ResourceWindow | null> {
+  const [locked, , , { found }, loaded] = await Promise.all([
+    lockTarget(tx, target.uuid, placeholder),
+    underLock(),
+    tidyExpiredHolds(tx, sql`= ${resourceOfTarget(target.uuid)}`),
+    findRefs(tx, [ref]),
+    loadTarget(tx, target, { key: channelKey, uuid: isUuid(ref) ? ref : null }, placeholder),
+  ])
+  const named = meant(found, ref, 1)
+  const isThere = locked.some(one => one.isTarget) && loaded?.provider.id === named.provider_id
+  return isThere ? loaded : null
+}
+
+async function choose(
+  tx: Queryable,
+  loaded: ResourceWindow,
+  uuid: string,
+  wish: ReserveWish,
+): Promise<Placement> {
+  const { window, now } = loaded
+  const productId = (await productOf(tx, loaded, wish.productUuid)).id
+  const appointment = window.appointments.find(one => one.uuid === uuid)
+  if (appointment) return granted(place(window, { appointment, productId }, now))
+  const timeslot = window.timeslots.find(one => one.uuid === uuid)
+  if (!timeslot) throw slotTaken(wish.appointmentUuid ? gone : undefined)
+  const { from, to } = likeliest(timeslot, wish.readings(loaded.provider.timeZone))
+  return granted(place(window, { timeslot, productId, start: from, end: to }, now))
+}
+
+export function granted(result: ReturnType<typeof place>): Placement {
+  if ('reason' in result) throw asRefusal(result)
+  return result
+}
+
+/** The first reading that falls on a raster line of the Timeslot, else the last one. */
+function likeliest(timeslot: Timeslot, readings: Span[]): Span {
+  const fits = ({ from }: Span) =>
+    from >= timeslot.start &&
+    from < timeslot.end &&
+    (from - timeslot.start) % (timeslot.raster * minute) === 0
+  return readings.find(fits) ?? readings.at(-1)!
+}
+
+/** Unknown is 404; known to the Provider, but not offered here, is as good as taken. */
+export async function productOf(tx: Queryable, { window, provider }: ResourceWindow, uuid: string) {
+  const offered = window.products.find(one => one.uuid === uuid.toLowerCase())
+  if (offered) return offered
+  const elsewhere = isUuid(uuid) ? await findProductByUuid(tx, uuid) : null
+  if (elsewhere?.provider_id !== provider.id) throw notFound('Product', uuid, 'product_uuid')
+  throw asRefusal({ reason: 'product' })
+}
+
+async function hold(
+  service: Service,
+  tx: Queryable,
+  loaded: ResourceWindow,
+  placement: Placement,
+  wish: ReserveWish,
+): Promise<Reserved> {
+  const participationUuid = randomUUID()
+  const placeholder = randomUUID()
+  const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
+  const { expires_at } = await insertHold(tx, loaded, placement, appointmentUuid, {
+    uuid: participationUuid,
+    placeholder,
+    holdSeconds: service.config.holdSeconds,
+    channelKey: loaded.channel.key,
+    client: wish.client,
+  })
+  return { loaded, placement, participationUuid, appointmentUuid, placeholder, expiresAt: expires_at }
+}
+
+const maximumHolds = 20
+
+async function refuseTooManyHolds(tx: Queryable, client: string | null) {
+  if (client !== null && (await countHolds(tx, client)) >= maximumHolds) throw tooManyRequests(60)
+}

@@ -1,0 +1,274 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { ChannelKey } from '../rules/channels.ts'
+import type { ParticipationState } from '../rules/participations.ts'
+import type { Placement } from '../rules/slots.ts'
+import type { Queryable } from './pool.ts'
+import { type ResourceWindow, toWindow, windowQuery } from './windows.ts'
+
+// Reading and writing for reserve and complete. What they read first depends on nothing but the request, so it can
+// travel in one round trip.
+
+/** The uuid of a Timeslot or of an Appointment: what a consumer points at. */
+export type Target = { uuid: string; from: number; to: number }
+
+export const resourceOfTarget = (uuid: string) => sql`
+  (select resource_id from timeslot where uuid = ${uuid}
+    union all select resource_id from appointment where uuid = ${uuid} limit 1)
+`
+
+/** Locks the Resource of the target and, in the order of ids, that of the hold which is about to be replaced. */
+export async function lockTarget(
+  tx: Queryable,
+  uuid: string,
+  placeholder: string | null,
+): Promise<{ id: number; isTarget: boolean }[]> {
+  return tx.query<{ id: number; isTarget: boolean }>(sql`
+    update resource set revision = revision + 1
+    where id in (
+      select id from resource
+      where deleted_at is null and (id = ${resourceOfTarget(uuid)} or id = (
+        select resource_id from participation join appointment on appointment.id = appointment_id
+        where placeholder = ${placeholder}::uuid
+      ))
+      order by id for update
+    )
+    returning id, id = ${resourceOfTarget(uuid)} as "isTarget"
+  `)
+}
+
+/** Everything around the target that decides, with the caller's own hold left out. */
+export async function loadTarget(
+  tx: Queryable,
+  target: Target,
+  channel: { key: ChannelKey; uuid: string | null },
+  ignoring: string | null,
+): Promise<ResourceWindow | null> {
+  const wanted = sql`
+    (select resource.id as resource_id,
+        coalesce((select key from channel where uuid = ${channel.uuid}::uuid), ${channel.key}::text) as channel_key,
+        1 as position,
+        coalesce(appointment.start_at, ${new Date(target.from)}) - make_interval(mins => lead) as from_at,
+        coalesce(appointment.end_at, ${new Date(target.to)}) + make_interval(mins => follow_up) as to_at
+      from resource
+      left join appointment on appointment.uuid = ${target.uuid}
+      cross join lateral (
+        select coalesce(max(lead_minutes), 0) as lead, coalesce(max(follow_up_minutes), 0) as follow_up
+        from product where product.provider_id = resource.provider_id
+      ) as widest
+      where resource.id = ${resourceOfTarget(target.uuid)} and resource.deleted_at is null) as wanted
+  `
+  // A raster of up to a day may round the end of the wish up.
+  const bounds = { from: sql`wanted.from_at`, to: sql`wanted.to_at + interval '1 day'`, ignoring }
+  const rows = await tx.query<Parameters<typeof toWindow>[0]>(windowQuery(wanted, bounds))
+  return rows[0] ? toWindow(rows[0]) : null
+}
+
+export type Hold = {
+  id: number
+  uuid: string
+  appointment_id: number
+  appointment_uuid: string
+  appointment_state: 'ACTIVE' | 'CANCELLED'
+  timeslot_uuid: string | null
+  product_id: number
+  start_at: number
+  end_at: number
+  state: ParticipationState
+  live: boolean
+  completion_digest: string | null
+  completion: unknown
+}
+
+/** The hold of a placeholder, or what was booked out of it. */
+export async function findHold(tx: Queryable, placeholder: string | null): Promise<Hold | null> {
+  const rows = await tx.query<Hold>(sql`
+    select participation.id, participation.uuid, appointment_id, appointment.uuid as appointment_uuid,
+      appointment.state as appointment_state, timeslot.uuid as timeslot_uuid, appointment.product_id,
+      appointment.start_at, appointment.end_at, participation.state, expires_at > app_clock() as live,
+      completion_digest, completion
+    from participation
+    join appointment on appointment.id = appointment_id
+    left join timeslot on timeslot.id = appointment.timeslot_id
+    where placeholder = ${placeholder}::uuid and participation.deleted_at is null
+  `)
+  return rows[0] ?? null
+}
+
+export type NewHold = {
+  uuid: string
+  placeholder: string
+  holdSeconds: number
+  channelKey: ChannelKey
+  client: string | null
+}
+
+/** Writes the hold and, for a free slot, the Appointment around it. */
+export async function insertHold(
+  tx: Queryable,
+  { resource, provider }: ResourceWindow,
+  placement: Placement,
+  appointmentUuid: string,
+  hold: NewHold,
+): Promise<{ expires_at: number }> {
+  const rows = await tx.query<{ expires_at: number }>(sql`
+    with ${appointmentFor(resource.id, provider.id, placement, appointmentUuid)}
+    insert into participation (provider_id, appointment_id, uuid, reference, state, expires_at, placeholder, channel_key,
+      client)
+    select ${provider.id}, appointment.id, ${hold.uuid}, ${`${hold.uuid}@consumer`}, 'RESERVED',
+      app_clock() + make_interval(secs => ${hold.holdSeconds}), ${hold.placeholder}, ${hold.channelKey}, ${hold.client}
+    from made as appointment
+    returning expires_at
+  `)
+  return rows[0]!
+}
+
+export type Person =
+  | { customerId: number }
+  | { email: string; mobile: string | null; firstName: string; lastName: string; language: string | null }
+
+export type NewBooking = {
+  uuid: string
+  state: 'BOOKED' | 'REQUESTED'
+  name: string
+  email: string | null
+  mobile: string | null
+  note: string | null
+  language: string | null
+  channelKey: ChannelKey
+  placeholder: string | null
+  digest: string
+}
+
+/** Writes the booking with its Customer and, for a free slot, the Appointment around it. */
+export async function insertBooking(
+  tx: Queryable,
+  { resource, provider }: ResourceWindow,
+  placement: Placement,
+  appointmentUuid: string,
+  person: Person,
+  booking: NewBooking,
+): Promise<{ id: number }> {
+  const rows = await tx.query<{ id: number }>(sql`
+    with ${appointmentFor(resource.id, provider.id, placement, appointmentUuid)},
+      person as (${customerOf(provider.id, provider.language, person)})
+    insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note,
+      state, language, channel_key, placeholder, completion_digest)
+    select ${provider.id}, appointment.id, customer_id, ${booking.uuid}, ${`${booking.uuid}@consumer`}, ${booking.name},
+      ${booking.email}, ${booking.mobile}, ${booking.note}, ${booking.state}, ${booking.language},
+      ${booking.channelKey}, ${booking.placeholder}::uuid, ${booking.digest}
+    from made as appointment, person
+    returning id
+  `)
+  return rows[0]!
+}
+
+/** Turns the caller's own hold into the booking. */
+export async function completeHold(
+  tx: Queryable,
+  { provider }: ResourceWindow,
+  holdId: number,
+  person: Person,
+  booking: NewBooking,
+): Promise<{ id: number }> {
+  const rows = await tx.query<{ id: number }>(sql`
+    with person as (${customerOf(provider.id, provider.language, person)})
+    update participation set state = ${booking.state}, expires_at = null, customer_id = person.customer_id,
+      name = ${booking.name}, email = ${booking.email}, mobile = ${booking.mobile}, note = ${booking.note},
+      language = ${booking.language}, channel_key = ${booking.channelKey}, completion_digest = ${booking.digest}
+    from person
+    where participation.id = ${holdId}
+    returning participation.id
+  `)
+  return rows[0]!
+}
+
+/** A CTE named `made` with the id of the Appointment: a new one, or the one that is joined. */
+function appointmentFor(resourceId: number, providerId: number, placement: Placement, uuid: string): Sql {
+  if (placement.kind === 'join') return sql`made as (select ${placement.appointment.id}::bigint as id)`
+  const { timeslot, product, start, end, blocked } = placement
+  return sql`
+    made as (
+      insert into appointment (provider_id, resource_id, product_id, timeslot_id, uuid, reference, origin, start_at,
+        end_at, blocked_from, blocked_to, capacity, accept_bookings, address)
+      select ${providerId}, ${resourceId}, ${product.id}, timeslot.id, ${uuid}, ${`${uuid}@consumer`}, 'consumer',
+        ${new Date(start)}, ${new Date(end)}, ${new Date(blocked.from)}, ${new Date(blocked.to)},
+        timeslot.default_capacity, timeslot.default_accept_bookings, coalesce(timeslot.address, resource.address)
+      from timeslot join resource on resource.id = timeslot.resource_id
+      where timeslot.id = ${timeslot.id}
+      returning id
+    )
+  `
+}
+
+function customerOf(providerId: number, defaultLanguage: string, person: Person): Sql {
+  if ('customerId' in person) return sql`select ${person.customerId}::bigint as customer_id`
+  const { email, mobile, firstName, lastName, language } = person
+  return sql`
+    select customer_id from ensure_consumer(${providerId}, ${email}, ${mobile}, ${firstName}, ${lastName}, ${language},
+      ${defaultLanguage})
+  `
+}
+
+/** Lets a hold go. A completed booking is never touched. */
+export async function releaseHold(tx: Queryable, placeholder: string | null) {
+  await tx.query(sql`
+    with released as (
+      delete from participation where placeholder = ${placeholder}::uuid and state = 'RESERVED'
+      returning id, appointment_id
+    ), others as (
+      select appointment_id, bool_or(takes_place(state, expires_at, app_clock())) as live
+      from participation
+      where appointment_id in (select appointment_id from released) and id not in (select id from released)
+      group by appointment_id
+    )
+    update appointment set
+      deleted_at = case when others.appointment_id is null then app_clock() end,
+      state = case when others.live = false then 'CANCELLED' else state end
+    from released left join others using (appointment_id)
+    where appointment.id = released.appointment_id and origin = 'consumer' and state = 'ACTIVE'
+  `)
+}
+
+/** Where the hold's Resource must be locked before it is released. */
+export async function resourceOfHold(tx: Queryable, placeholder: string): Promise<number | null> {
+  const rows = await tx.query<{ resource_id: number }>(sql`
+    select resource_id from participation join appointment on appointment.id = appointment_id
+    where placeholder = ${placeholder}::uuid and participation.state = 'RESERVED'
+  `)
+  return rows[0]?.resource_id ?? null
+}
+
+export async function saveCompletion(tx: Queryable, participationId: number, completion: object) {
+  await tx.query(sql`
+    update participation set completion = ${JSON.stringify(completion)}::jsonb where id = ${participationId}
+  `)
+}
+
+/** Live holds of one client address. */
+export async function countHolds(db: Queryable, client: string): Promise<number> {
+  const rows = await db.query<{ holds: number }>(sql`
+    select count(*) as holds from participation
+    where client = ${client} and state = 'RESERVED' and expires_at > app_now()
+  `)
+  return rows[0]!.holds
+}
+
+/** Appointments at this time in which this person takes part already. */
+export async function appointmentsWith(
+  tx: Queryable,
+  { uuid, from }: Target,
+  email: string | null,
+  customerReference: string | null,
+): Promise<Set<number>> {
+  const rows = await tx.query<{ id: number }>(sql`
+    select appointment.id from appointment join participation on appointment_id = appointment.id
+    left join customer on customer.id = customer_id
+    where (appointment.uuid = ${uuid} or (
+        appointment.resource_id = ${resourceOfTarget(uuid)} and appointment.start_at = ${new Date(from)}
+      ))
+      and appointment.state = 'ACTIVE' and appointment.deleted_at is null
+      and participation.state in ('BOOKED', 'REQUESTED')
+      and (lower(participation.email) = lower(${email}::text) or customer.reference = ${customerReference}::text)
+  `)
+  return new Set(rows.map(row => row.id))
+}

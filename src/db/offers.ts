@@ -1,0 +1,109 @@
+import sql from 'sql-template-tag'
+import type { ChannelKey } from '../rules/channels.ts'
+import { isUuid } from '../rules/references.ts'
+import { type ContactPerson, contactPerson } from './contacts.ts'
+import type { Queryable } from './pool.ts'
+
+/** What a Resource shows to the public through one channel. */
+export type Offer = {
+  resource_id: number
+  resource_uuid: string
+  name: string
+  description: string | null
+  website: string | null
+  archived: boolean
+  provider_name: string
+  provider_description: string | null
+  provider_email: string | null
+  provider_phone: string | null
+  provider_mobile: string | null
+  channel_uuid: string
+  channel_key: ChannelKey
+  visible: boolean
+  booking_process: 'IMMEDIATE' | 'REQUESTED'
+  contact: ContactPerson | null
+  products: PublicProduct[]
+}
+
+export type PublicProduct = {
+  id: number
+  uuid: string
+  reference: string
+  name: string
+  description: string | null
+  min_duration: number | null
+  max_duration: number | null
+  lead_minutes: number | null
+  follow_up_minutes: number | null
+  /** Offered by this channel. */
+  offered: boolean
+  /** Some channel of the Resource does not offer it. */
+  exclusive: boolean
+}
+
+export async function loadOffers(
+  db: Queryable,
+  wanted: { resourceId: number; channelKey: ChannelKey }[],
+): Promise<Offer[]> {
+  return db.query<Offer>(sql`
+    select resource.id as resource_id, resource.uuid as resource_uuid, resource.public_name as name,
+      resource.description, resource.website, resource.archived, provider.name as provider_name,
+      provider.description as provider_description, provider.email as provider_email, provider.phone as provider_phone,
+      provider.mobile as provider_mobile, channel.uuid as channel_uuid, channel.key as channel_key, channel.visible,
+      channel.booking_process,
+      ${contactPerson(sql`resource.contact_user_id`, sql`resource.contact_profile_id`)} as contact,
+      coalesce((
+        select json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'reference', product.reference,
+          'name', product.name, 'description', product.description, 'min_duration', min_duration,
+          'max_duration', max_duration, 'lead_minutes', lead_minutes, 'follow_up_minutes', follow_up_minutes,
+          'offered', channel.product_ids is null or product.id = any (channel.product_ids),
+          'exclusive', exists (
+            select from channel as other where other.resource_id = resource.id and other.product_ids is not null
+              and product.id <> all (other.product_ids)
+          )) order by position, product.id)
+        from product left join resource_product on product_id = product.id and resource_id = resource.id
+        where product.provider_id = resource.provider_id and (
+          resource_id is not null or not exists (select from resource_product where resource_id = resource.id)
+        )
+      ), '[]'::json) as products
+    from unnest(${wanted.map(one => one.resourceId)}::bigint[], ${wanted.map(one => one.channelKey)}::text[])
+      with ordinality as wanted (resource_id, channel_key, position)
+    join resource on resource.id = wanted.resource_id and resource.deleted_at is null
+    join provider on provider.id = resource.provider_id
+    join channel on channel.resource_id = resource.id and channel.key = wanted.channel_key
+    order by wanted.position
+  `)
+}
+
+export type FoundSlot = {
+  position: number
+  resource_id: number
+  provider_id: number
+  /** An Appointment names its Product. */
+  product_id: number | null
+  timeslot_uuid: string | null
+  appointment_uuid: string | null
+}
+
+/** Timeslots and Appointments by uuid or reference, over all Providers. */
+export async function findSlotRefs(db: Queryable, refs: string[]): Promise<FoundSlot[]> {
+  return db.query<FoundSlot>(sql`
+    select wanted.position::int, found.*
+    from unnest(${refs.map(ref => (isUuid(ref) ? ref : null))}::uuid[], ${refs}::text[])
+      with ordinality as wanted (uuid, text, position)
+    cross join lateral (
+      select resource_id, provider_id, null::bigint as product_id, uuid as timeslot_uuid, null::uuid as appointment_uuid
+      from timeslot where uuid = wanted.uuid
+      union all
+      select resource_id, provider_id, product_id, null, uuid from appointment
+      where uuid = wanted.uuid and deleted_at is null
+      union all
+      select resource_id, provider_id, null, uuid, null from timeslot where reference = wanted.text
+      union all
+      select resource_id, provider_id, product_id, null, uuid from appointment
+      where reference = wanted.text and deleted_at is null
+      limit 1
+    ) as found
+    order by wanted.position
+  `)
+}

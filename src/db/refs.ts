@@ -1,0 +1,44 @@
+import sql from 'sql-template-tag'
+import type { ChannelKey } from '../rules/channels.ts'
+import { parseRef } from '../rules/references.ts'
+import type { Queryable } from './pool.ts'
+
+// What consumers call a Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its plain
+// reference if only one Provider has it.
+
+export type Found = {
+  /** The place of the ref in the question. */
+  position: number
+  rank: number
+  resource_id: number
+  provider_id: number
+  revision: number
+  time_zone: string
+  /** A channel brings its key along. */
+  channel_key: ChannelKey | null
+}
+
+export async function findRefs(db: Queryable, refs: string[]): Promise<{ found: Found[]; now: number }> {
+  const parsed = refs.map(parseRef)
+  const rows = await db.query<{ now: number; found: Found[] }>(sql`
+    select app_now() as now, coalesce(json_agg(json_build_object('position', position, 'rank', rank,
+      'resource_id', resource.id, 'provider_id', resource.provider_id, 'revision', resource.revision,
+      'channel_key', channel_key, 'time_zone', provider.time_zone) order by position, rank), '[]'::json) as found
+    from unnest(${parsed.map(one => one.uuid)}::uuid[], ${parsed.map(one => one.providerUuid)}::uuid[],
+      ${parsed.map(one => one.short)}::text[], ${refs}::text[])
+      with ordinality as wanted (uuid, provider_uuid, short, text, position)
+    cross join lateral (
+      select id, null as channel_key, 1 as rank from resource where uuid = wanted.uuid
+      union all
+      select resource_id, key, 2 from channel where uuid = wanted.uuid
+      union all
+      select resource.id, null, 3 from resource join provider on provider.id = resource.provider_id
+      where provider.uuid = wanted.provider_uuid and resource.reference = wanted.short
+      union all
+      select id, null, 4 from resource where reference = wanted.text
+    ) as meant
+    join resource on resource.id = meant.id and resource.deleted_at is null
+    join provider on provider.id = resource.provider_id
+  `)
+  return rows[0]!
+}

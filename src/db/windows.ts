@@ -1,0 +1,226 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Language } from '../languages.ts'
+import type { BookingProcess, ChannelKey } from '../rules/channels.ts'
+import type { Appointment, ChannelRules, Product, Timeslot, Window } from '../rules/window.ts'
+import { type ContactPerson, contactPerson } from './contacts.ts'
+import type { Queryable } from './pool.ts'
+
+// One statement reads everything that decides what Resources can sell, whatever their number.
+
+export type ResourceWindow = {
+  resource: {
+    id: number
+    uuid: string
+    reference: string
+    name: string
+    revision: number
+    address: unknown
+    contact: ContactPerson | null
+  }
+  provider: {
+    id: number
+    uuid: string
+    name: string
+    email: string | null
+    phone: string | null
+    mobile: string | null
+    timeZone: string
+    language: Language
+    crmId: number
+    crm: string
+  }
+  channel: ChannelRules & {
+    uuid: string
+    key: ChannelKey
+    booking_process: BookingProcess
+    customers_only: boolean
+  }
+  window: Window
+  now: number
+}
+
+type Row = {
+  now: number
+  resource: ResourceWindow['resource'] & { archived: boolean }
+  provider: ResourceWindow['provider']
+  channel: ResourceWindow['channel']
+  products: Product[]
+  timeslots: TimeslotTuple[]
+  appointments: AppointmentTuple[]
+}
+
+// Tuples instead of objects: a year of slots is read in half the time.
+type TimeslotTuple = [
+  id: number,
+  uuid: string,
+  start: number,
+  end: number,
+  raster: number,
+  capacity: number,
+  bookable: boolean,
+]
+type AppointmentTuple = [
+  id: number,
+  uuid: string,
+  reference: string,
+  timeslotUuid: string | null,
+  productId: number,
+  productName: string | null,
+  start: number,
+  end: number,
+  blockedFrom: number,
+  blockedTo: number,
+  capacity: number,
+  taken: number,
+  open: boolean,
+  holdUntil: number | null,
+]
+
+export type WindowBounds = {
+  /** Timeslots and Appointments that end after this ... */
+  from: Sql
+  /** ... and begin before this. */
+  to: Sql
+  /** Timeslots that are not bookable too: for the explanation. */
+  allTimeslots?: boolean
+  /** The hold with this placeholder counts for nothing: its holder is asking. */
+  ignoring?: string | null
+}
+
+const ms = (column: Sql) => sql`(extract(epoch from ${column}) * 1000)::bigint`
+
+/** The windows of these Resources through these channels, in the order asked for. */
+export async function loadWindows(
+  db: Queryable,
+  wanted: { resourceId: number; channelKey: ChannelKey }[],
+  bounds: WindowBounds,
+): Promise<ResourceWindow[]> {
+  const source = sql`unnest(${wanted.map(one => one.resourceId)}::bigint[], ${wanted.map(one => one.channelKey)}::text[])
+    with ordinality as wanted (resource_id, channel_key, position)`
+  const rows = await db.query<Row>(windowQuery(source, bounds))
+  return rows.map(toWindow)
+}
+
+export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
+  return sql`
+    select app_clock() as now,
+      json_build_object('id', resource.id, 'uuid', resource.uuid, 'reference', resource.reference,
+        'name', resource.public_name, 'revision', resource.revision, 'archived', resource.archived,
+        'address', resource.address, 'contact', ${contact}) as resource,
+      json_build_object('id', provider.id, 'uuid', provider.uuid, 'name', provider.name,
+        'email', provider.email, 'phone', provider.phone, 'mobile', provider.mobile, 'timeZone', provider.time_zone,
+        'language', provider.language, 'crmId', provider.crm_id,
+        'crm', (select name from crm where id = provider.crm_id)) as provider,
+      to_json(channel) as channel,
+      ${products} as products, ${timeslots(bounds)} as timeslots, ${appointments(bounds)} as appointments
+    from ${wanted}
+    join resource on resource.id = wanted.resource_id
+    join provider on provider.id = resource.provider_id
+    join channel on channel.resource_id = resource.id and channel.key = wanted.channel_key
+    order by wanted.position
+  `
+}
+
+/** A Resource that links none supports every Product of its Provider. */
+const products = sql`
+  coalesce((
+    select json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'name', product.name,
+      'min_duration', min_duration, 'max_duration', max_duration, 'lead_minutes', lead_minutes,
+      'follow_up_minutes', follow_up_minutes) order by position, product.id)
+    from product left join resource_product on product_id = product.id and resource_id = resource.id
+    where product.provider_id = resource.provider_id and (
+      resource_id is not null or not exists (select from resource_product where resource_id = resource.id)
+    )
+  ), '[]'::json)
+`
+
+function timeslots({ from, to, allTimeslots = false }: WindowBounds): Sql {
+  return sql`
+    coalesce((
+      select json_agg(json_build_array(id, uuid, ${ms(sql`start_at`)}, ${ms(sql`end_at`)}, raster, default_capacity,
+        state = 'BOOKABLE' and default_accept_bookings) order by start_at, id)
+      from timeslot
+      where resource_id = resource.id and end_at > ${from} and start_at < ${to}
+        and (${allTimeslots} or (state = 'BOOKABLE' and default_accept_bookings))
+    ), '[]'::json)
+  `
+}
+
+/** ACTIVE ones that block something in the period; an Appointment of consumers with nobody in it is gone. */
+function appointments({ from, to, ignoring = null }: WindowBounds): Sql {
+  return sql`
+    coalesce((
+      select json_agg(json_build_array(appointment.id, appointment.uuid, appointment.reference, timeslot.uuid,
+        appointment.product_id, appointment.product_name, ${ms(sql`appointment.start_at`)},
+        ${ms(sql`appointment.end_at`)}, ${ms(sql`blocked_from`)}, ${ms(sql`blocked_to`)}, appointment.capacity, taken,
+        accept_bookings and (
+          timeslot_id is null or (timeslot.state = 'BOOKABLE' and timeslot.default_accept_bookings)
+        ), ${ms(sql`hold_until`)}) order by appointment.start_at, appointment.id)
+      from appointment
+      left join timeslot on timeslot.id = appointment.timeslot_id
+      cross join lateral (
+        select count(*) as taken, min(expires_at) as hold_until from participation
+        where appointment_id = appointment.id and takes_place(participation.state, expires_at, app_clock())
+          and (${ignoring}::uuid is null or state <> 'RESERVED' or placeholder is distinct from ${ignoring}::uuid)
+      ) as places
+      where appointment.resource_id = resource.id and appointment.state = 'ACTIVE'
+        and appointment.deleted_at is null and blocked_to > ${from} and blocked_from < ${to}
+        and (origin = 'provider' or taken > 0)
+    ), '[]'::json)
+  `
+}
+
+const contact = contactPerson(sql`resource.contact_user_id`, sql`resource.contact_profile_id`)
+
+export function toWindow({
+  now,
+  resource,
+  provider,
+  channel,
+  products,
+  timeslots,
+  appointments,
+}: Row): ResourceWindow {
+  const slots = timeslots.map(asTimeslot)
+  return {
+    now,
+    resource,
+    provider,
+    channel,
+    window: {
+      archived: resource.archived,
+      channel,
+      products,
+      timeslots: slots,
+      appointments: appointments.map(tuple => asAppointment(tuple, slots)),
+    },
+  }
+}
+
+function asTimeslot([id, uuid, start, end, raster, capacity, bookable]: TimeslotTuple): Timeslot {
+  return { id, uuid, start, end, raster, capacity, bookable }
+}
+
+// An Appointment of the provider has no Timeslot of its own; consumers find it in the one that it lies in.
+function asAppointment(tuple: AppointmentTuple, slots: Timeslot[]): Appointment {
+  const [id, uuid, reference, timeslotUuid, productId, productName, start, end, ...rest] = tuple
+  const [blockedFrom, blockedTo, capacity, taken, open, holdUntil] = rest
+  const around =
+    timeslotUuid ?? slots.find(slot => slot.bookable && slot.start <= start && slot.end >= end)?.uuid ?? null
+  return {
+    id,
+    uuid,
+    reference,
+    timeslotUuid: around,
+    productId,
+    productName,
+    start,
+    end,
+    blockedFrom,
+    blockedTo,
+    capacity,
+    taken,
+    open,
+    holdUntil,
+  }
+}

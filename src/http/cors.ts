@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+// Booking widgets run on other people's pages and send credentials, so the origin is echoed and never `*`.
+
+const methods = 'POST, GET, OPTIONS, PUT, DELETE'
+const headers = ['Origin', 'X-Requested-With', 'Content-Type', 'Accept', 'Authorization', 'X-Auth-Token']
+const headersOnDemand = ['X-SIGNED-APP-CUSTOMER', 'auth2', 'If-None-Match']
+const maxAge = '36'
+
+export function addCors(app: FastifyInstance) {
+  app.addHook('onRequest', async (request, reply) => allowOrigin(request, reply))
+}
+
+function allowOrigin(request: FastifyRequest, reply: FastifyReply) {
+  const { origin } = request.headers
+  reply.header('vary', 'Origin')
+  if (!origin) return
+  reply.header('access-control-allow-origin', origin)
+  reply.header('access-control-allow-credentials', 'true')
+  reply.header('access-control-expose-headers', 'ETag, Retry-After, X-Request-Id')
+}
+
+/** Answers preflight requests for these paths. */
+export function addPreflight(app: FastifyInstance, paths: string[]) {
+  for (const url of new Set(paths))
+    app.options(url, { schema: { hide: true } }, async (request, reply) => {
+      const asked = (request.headers['access-control-request-headers'] ?? '').toLowerCase()
+      const extra = headersOnDemand.filter(name => asked.split(/\s*,\s*/).includes(name.toLowerCase()))
+      return reply
+        .code(204)
+        .header('access-control-allow-credentials', 'true')
+        .header('access-control-allow-methods', methods)
+        .header('access-control-allow-headers', [...headers, ...extra].join(', '))
+        .header('access-control-max-age', maxAge)
+        .send()
+    })
+}

@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import sql from 'sql-template-tag'
+import { updateParticipation } from '../actions/participations.ts'
+import { type Booking, findBookings } from '../db/bookings.ts'
+import { findProviderByUuid } from '../db/providers.ts'
+import { Refusal } from '../errors.ts'
+import type { Service } from '../service.ts'
+import { bookingSummary } from './booking-summary.ts'
+import { html } from './html.ts'
+import { sendPage } from './layout.ts'
+import { pageTexts } from './texts.ts'
+import { sendInvalid } from './verify.ts'
+
+type Request = FastifyRequest<{ Params: { token: string }; Body: { message?: string } | undefined }>
+
+const answers = {
+  accept: {
+    state: 'BOOKED',
+    title: 'acceptTitle',
+    question: 'acceptQuestion',
+    button: 'acceptButton',
+    doneTitle: 'acceptedTitle',
+    done: 'accepted',
+  },
+  decline: {
+    state: 'CANCELED',
+    title: 'declineTitle',
+    question: 'declineQuestion',
+    button: 'declineButton',
+    doneTitle: 'declinedTitle',
+    done: 'declined',
+  },
+} as const
+
+/** The links of the request mail: GET shows, POST accepts or declines. */
+export function addDecisionPages(app: FastifyInstance, service: Service) {
+  for (const answer of ['accept', 'decline'] as const) addDecisionPage(app, service, answer)
+}
+
+function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof typeof answers) {
+  const { state, title, question, button, doneTitle, done } = answers[answer]
+  const schema = { hide: true }
+
+  app.get(`/${answer}/:token`, { schema }, async (request: Request, reply) => {
+    const booking = await requestOf(service, request.params.token)
+    if (!booking) return sendInvalid(service, request, reply)
+    const language = booking.provider_language
+    const texts = pageTexts[language]
+    if (booking.state !== 'REQUESTED')
+      return sendPage(reply, 410, language, texts.decidedTitle, html`<p>${texts.decided}</p>`)
+    const content = html`<p>${texts[question]}</p>${bookingSummary(booking, language)}
+      <p>${texts.from}: ${booking.name}${booking.note && html`<br><span class="soft">${booking.note}</span>`}</p>
+      <form method="post">
+        <p><label for="message">${texts.messageLabel}</label><textarea id="message" name="message" rows="3" maxlength="1024"></textarea></p>
+        <button>${texts[button]}</button>
+      </form>`
+    return sendPage(reply, 200, language, texts[title], content)
+  })
+
+  app.post(`/${answer}/:token`, { schema }, async (request: Request, reply) => {
+    const booking = await requestOf(service, request.params.token)
+    if (!booking) return sendInvalid(service, request, reply)
+    const language = booking.provider_language
+    const texts = pageTexts[language]
+    const message =
+      String(request.body?.message ?? '')
+        .trim()
+        .slice(0, 1024) || null
+    const decided = booking.state === 'REQUESTED' && (await decide(service, booking, state, message))
+    if (!decided) return sendPage(reply, 410, language, texts.decidedTitle, html`<p>${texts.decided}</p>`)
+    const content = html`<p>${texts[done]}</p>${bookingSummary(booking, language)}`
+    return sendPage(reply, 200, language, texts[doneTitle], content)
+  })
+}
+
+async function requestOf({ signer, db }: Service, token: string): Promise<Booking | null> {
+  const uuid = signer.open('decide', token)
+  if (uuid === null) return null
+  const [booking] = await findBookings(db, sql`participation.uuid = ${uuid}`)
+  return booking ?? null
+}
+
+/** False when somebody else was faster, or the Appointment is gone. */
+async function decide(
+  service: Service,
+  booking: Booking,
+  state: 'BOOKED' | 'CANCELED',
+  message: string | null,
+) {
+  const provider = (await findProviderByUuid(service.db, booking.provider_uuid))!
+  const context = { service, actor: { kind: 'console' as const, name: 'link' }, provider }
+  try {
+    await updateParticipation(
+      context,
+      booking.participation_reference,
+      { state, message },
+      { sendMails: true },
+    )
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}

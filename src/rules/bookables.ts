@@ -1,0 +1,136 @@
+import { busyOf } from './busy.ts'
+import { listedLength, whyNotJoin, whyNotTake } from './slots.ts'
+import {
+  type Appointment,
+  day,
+  earliestStart,
+  latestStart,
+  minute,
+  offeredProducts,
+  type Product,
+  type Timeslot,
+  type Window,
+} from './window.ts'
+
+/** A slot on offer. With one Product its length applies; with several the slot lasts one step of the raster. */
+export type Bookable = {
+  start: number
+  end: number
+  timeslotUuid: string
+  /** Set for an Appointment that can be joined. */
+  appointment: Appointment | null
+  products: Product[]
+  capacity: number
+  capacityLeft: number
+}
+
+export type ListOptions = {
+  now: number
+  /** Only what supports this Product. */
+  productId: number | null
+  /** Starts from here ... */
+  from: number
+  /** ... and before here. */
+  to: number
+}
+
+/** Everything on offer, in the order of time, and the moment at which time alone changes the picture. */
+export function bookablesOf(
+  window: Window,
+  options: ListOptions,
+): { bookables: Bookable[]; validUntil: number } {
+  if (window.archived || !window.channel.visible)
+    return { bookables: [], validUntil: Number.POSITIVE_INFINITY }
+  const products = offeredProducts(window).filter(
+    one => options.productId === null || one.id === options.productId,
+  )
+  const bookables = [...joinable(window, products, options), ...free(window, products, options)]
+  bookables.sort((a, b) => a.start - b.start)
+  return { bookables, validUntil: validUntil(window, bookables, options) }
+}
+
+function joinable(window: Window, products: Product[], { now, from, to }: ListOptions): Bookable[] {
+  return window.appointments.flatMap(appointment => {
+    const product = products.find(one => one.id === appointment.productId)
+    if (!product || appointment.start < from || appointment.start >= to) return []
+    const refused = whyNotJoin(window, appointment, product, now)
+    const shown = !refused || (refused.reason === 'full' && window.channel.show_full)
+    return shown ? [fromAppointment(appointment, product)] : []
+  })
+}
+
+function fromAppointment(appointment: Appointment, product: Product): Bookable {
+  const { start, end, capacity, taken } = appointment
+  const named = appointment.productName === null ? product : { ...product, name: appointment.productName }
+  const timeslotUuid = appointment.timeslotUuid ?? appointment.uuid
+  return {
+    start,
+    end,
+    timeslotUuid,
+    appointment,
+    products: [named],
+    capacity,
+    capacityLeft: Math.max(0, capacity - taken),
+  }
+}
+
+function free(window: Window, products: Product[], options: ListOptions): Bookable[] {
+  const busy = busyOf(window.appointments)
+  const first = Math.max(earliestStart(window.channel, options.now), options.from)
+  const last = Math.min(latestStart(window.channel, options.now), options.to - 1)
+  const found: Bookable[] = []
+  for (const timeslot of window.timeslots) {
+    const step = timeslot.raster * minute
+    for (let start = lineFrom(timeslot, first); start < timeslot.end && start <= last; start += step) {
+      const fitting = products.filter(
+        product =>
+          !whyNotTake(
+            window,
+            busy,
+            { timeslot, product, start, end: start + listedLength(product, step) },
+            options.now,
+          ),
+      )
+      if (fitting.length > 0) found.push(fromTimeslot(timeslot, start, fitting))
+    }
+  }
+  return found
+}
+
+/** The first raster line that is not before this moment. */
+function lineFrom({ start, raster }: Timeslot, moment: number): number {
+  const step = raster * minute
+  return moment <= start ? start : start + Math.ceil((moment - start) / step) * step
+}
+
+function fromTimeslot(timeslot: Timeslot, start: number, products: Product[]): Bookable {
+  const step = timeslot.raster * minute
+  const length = products.length === 1 ? listedLength(products[0]!, step) : step
+  const { uuid, capacity } = timeslot
+  return {
+    start,
+    end: start + length,
+    timeslotUuid: uuid,
+    appointment: null,
+    products,
+    capacity,
+    capacityLeft: capacity,
+  }
+}
+
+// Time alone changes a list when its first slot gets too close, when a slot comes within the horizon, or when a hold
+// expires. Everything else is somebody's doing and raises the revision.
+function validUntil(window: Window, bookables: Bookable[], { now, to }: ListOptions): number {
+  const { minimum_notice_minutes, horizon_days } = window.channel
+  const moments = window.appointments.map(one => one.holdUntil ?? Number.POSITIVE_INFINITY)
+  if (bookables[0]) moments.push(bookables[0].start - minimum_notice_minutes * minute)
+  if (horizon_days !== null) {
+    const horizon = latestStart(window.channel, now)
+    for (const timeslot of window.timeslots) {
+      const line = lineFrom(timeslot, horizon + 1)
+      if (line < timeslot.end && line < to) moments.push(line - horizon_days * day)
+    }
+    for (const { start } of window.appointments) if (start > horizon) moments.push(start - horizon_days * day)
+  }
+  return moments.reduce((least, moment) => Math.min(least, moment), Number.POSITIVE_INFINITY)
+}

@@ -1,0 +1,87 @@
+// What one Resource can sell through one channel, as the rules see it. Instants are numbers, durations minutes.
+
+export const minute = 60_000
+export const day = 24 * 60 * minute
+
+export type Product = {
+  id: number
+  uuid: string
+  name: string
+  min_duration: number | null
+  max_duration: number | null
+  lead_minutes: number | null
+  follow_up_minutes: number | null
+}
+
+/** `bookable`: in the state BOOKABLE and open to the public. */
+export type Timeslot = {
+  id: number
+  uuid: string
+  start: number
+  end: number
+  raster: number
+  capacity: number
+  bookable: boolean
+}
+
+/** An ACTIVE Appointment. `open`: consumers may join it. `taken`: places that count against its capacity now. */
+export type Appointment = {
+  id: number
+  uuid: string
+  reference: string
+  timeslotUuid: string | null
+  productId: number
+  productName: string | null
+  start: number
+  end: number
+  blockedFrom: number
+  blockedTo: number
+  capacity: number
+  taken: number
+  open: boolean
+  /** When the next hold in it expires. */
+  holdUntil: number | null
+}
+
+export type ChannelRules = {
+  visible: boolean
+  product_ids: number[] | null
+  minimum_notice_minutes: number
+  horizon_days: number | null
+  show_full: boolean
+}
+
+/** Timeslots are ordered by start. */
+export type Window = {
+  archived: boolean
+  channel: ChannelRules
+  /** Those that the Resource supports. */
+  products: Product[]
+  timeslots: Timeslot[]
+  appointments: Appointment[]
+}
+
+/** The Products that this channel sells of this Resource. */
+export function offeredProducts({ products, channel }: Window): Product[] {
+  const allowed = channel.product_ids
+  return allowed === null ? products : products.filter(product => allowed.includes(product.id))
+}
+
+/** A slot must start after this moment ... */
+export const earliestStart = (channel: ChannelRules, now: number) =>
+  now + channel.minimum_notice_minutes * minute
+
+/** ... and not after this one. */
+export const latestStart = (channel: ChannelRules, now: number) =>
+  channel.horizon_days === null ? Number.POSITIVE_INFINITY : now + channel.horizon_days * day
+
+export type Span = { from: number; to: number }
+
+/** The time that an Appointment keeps its Resource from everybody else: its own, with the buffers of its Product. */
+export function blockedSpan(
+  start: number,
+  end: number,
+  { lead_minutes, follow_up_minutes }: Pick<Product, 'lead_minutes' | 'follow_up_minutes'>,
+): Span {
+  return { from: start - (lead_minutes ?? 0) * minute, to: end + (follow_up_minutes ?? 0) * minute }
+}

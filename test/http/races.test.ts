@@ -1,0 +1,272 @@
+// Twenty callers at once, over real connections: each gets the answer of the rules, and there is one row.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  makeAccount,
+  makeConsumer,
+  makeProduct,
+  makeProvider,
+  makeResource,
+  makeUser,
+  type TestProvider,
+  unique,
+} from '../support/build.ts'
+import { type Answer, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let origin: string
+let provider: TestProvider
+beforeAll(async () => {
+  test = await startTestService()
+  origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
+  provider = await makeProvider(test.crm)
+})
+afterAll(() => test.close())
+
+const callers = 20
+type Reply = Pick<Answer, 'status' | 'body'>
+
+async function send(method: string, path: string, body?: object): Promise<Reply> {
+  const response = await fetch(`${origin}/crms/crm${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', 'x-service-client-id': test.crm.key },
+    body: body && JSON.stringify(body),
+  })
+  return { status: response.status, body: response.status === 204 ? null : await response.json() }
+}
+
+/** All at once; the answers in the order of the calls. */
+const allAtOnce = (path: string, bodyOf: (number: number) => object) =>
+  Promise.all(Array.from({ length: callers }, (_, number) => send('POST', path, bodyOf(number))))
+
+function expectStatuses(replies: Reply[], wanted: Record<number, number>) {
+  const counts: Record<number, number> = {}
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1
+  expect(counts).toEqual(wanted)
+}
+
+const codesOf = (replies: Reply[], status: number) => [
+  ...new Set(replies.filter(reply => reply.status === status).map(reply => reply.body.errors[0].errorCode)),
+]
+
+async function count(what: string, ...values: unknown[]): Promise<number> {
+  const { rows } = await test.service.db.pool.query(`select count(*)::int as count from ${what}`, values)
+  return rows[0].count
+}
+
+describe('simultaneous Create User', () => {
+  const person = (fields: object = {}) => {
+    const reference = unique('user')
+    const name = reference.replace('@', '.')
+    return { reference, email: `${name}@example.org`, username: name, lastName: 'Berg', ...fields }
+  }
+
+  it('with the same body makes one User and one mail', async () => {
+    const body = person()
+    expectStatuses(await allAtOnce('/user', () => body), { 201: 1, 200: 19 })
+    expect(await count('app_user where reference = $1', body.reference)).toBe(1)
+    expect(await count('mail where recipient = $1', body.email)).toBe(1)
+  })
+
+  it('with the same reference makes one User', async () => {
+    const reference = unique('same')
+    const replies = await allAtOnce('/user', () => person({ reference }))
+    expectStatuses(replies, { 201: 1, 200: 19 })
+    expect(await count('app_user where reference = $1', reference)).toBe(1)
+    expect(new Set(replies.map(({ body }) => body.user.email)).size).toBe(1)
+  })
+
+  it('with the same reference and username, but different emails, refuses nobody', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { reference, username } = person()
+      expectStatuses(await allAtOnce('/user', () => person({ reference, username })), { 201: 1, 200: 19 })
+    }
+  })
+
+  it('with the same email gives each a variant of its own', async () => {
+    const replies = await allAtOnce('/user', () => person({ email: 'crowd@example.org' }))
+    expectStatuses(replies, { 201: 20 })
+    const variants = Array.from({ length: 19 }, (_, number) => `crowd+${number + 1}@example.org`)
+    expect(replies.map(({ body }) => body.user.email).sort()).toEqual(
+      ['crowd@example.org', ...variants].sort(),
+    )
+  })
+
+  it('with an email and with its variant gives each an email of its own', async () => {
+    const emails = ['cross@example.org', 'cross+1@example.org']
+    const replies = await allAtOnce('/user', number => person({ email: emails[number % 2] }))
+    expectStatuses(replies, { 201: 20 })
+    expect(new Set(replies.map(({ body }) => body.user.email)).size).toBe(20)
+  })
+
+  it('with the email of somebody who once booked attaches one and gives the others variants', async () => {
+    await makeConsumer(test, 'guest@example.org')
+    const replies = await allAtOnce('/user', () => person({ email: 'guest@example.org' }))
+    expectStatuses(replies, { 200: 1, 201: 19 })
+    expect(new Set(replies.map(({ body }) => body.user.email)).size).toBe(20)
+  })
+
+  it('with the same username, in any case, makes one User and refuses the others', async () => {
+    const username = unique('name').replace('@', '.')
+    const replies = await allAtOnce('/user', number =>
+      person({ username: number % 2 ? username : username.toUpperCase() }),
+    )
+    expectStatuses(replies, { 201: 1, 409: 19 })
+    expect(codesOf(replies, 409)).toEqual(['username-exists'])
+    expect(await count('app_user where lower(username) = lower($1)', username)).toBe(1)
+  })
+})
+
+it('simultaneous Create Account with the same reference makes one', async () => {
+  const { reference: ownerReference } = await makeUser(test.crm)
+  const accountReference = unique('account')
+  const replies = await allAtOnce('/account', number => ({
+    ownerReference,
+    accountReference,
+    branch: 'misc',
+    invoiceTaxId: `DE${number}`,
+  }))
+  expectStatuses(replies, { 201: 1, 200: 19 })
+  const winner = replies.find(({ status }) => status === 201)!.body
+  for (const { body } of replies) expect(body).toEqual(winner)
+  expect(await count('account where reference = $1', accountReference)).toBe(1)
+})
+
+it('simultaneous Create Provider with the same reference makes one, with one Staff member', async () => {
+  const { reference: ownerReference } = await makeUser(test.crm)
+  const accountReference = await makeAccount(test.crm, ownerReference)
+  const reference = unique('provider')
+  const replies = await allAtOnce('/provider', number => ({
+    reference,
+    ownerReference,
+    accountReference,
+    name: `Practice ${number}`,
+  }))
+  expectStatuses(replies, { 201: 1, 200: 19 })
+  expect(new Set(replies.map(({ body }) => body.provider.uuid)).size).toBe(1)
+  expect((await test.crm.get(`/provider/${encodeURIComponent(reference)}/staff`)).body).toHaveLength(1)
+})
+
+it('simultaneous adding of one Staff member adds one', async () => {
+  const { reference: userReference } = await makeUser(test.crm)
+  const path = `${provider.path}/staff`
+  expectStatuses(await allAtOnce(path, () => ({ userReference })), { 201: 1, 200: 19 })
+  const removals = Array.from({ length: callers }, () =>
+    send('DELETE', `${path}/${encodeURIComponent(userReference)}`),
+  )
+  expectStatuses(await Promise.all(removals), { 204: 1, 404: 19 })
+})
+
+it('simultaneous Create Product with the same reference makes one', async () => {
+  const reference = unique('product')
+  const replies = await allAtOnce(`${provider.path}/products`, number => ({
+    reference,
+    name: 'Talk',
+    maxDuration: number + 1,
+  }))
+  expectStatuses(replies, { 201: 1, 200: 19 })
+  expect(await count('product where reference = $1', reference)).toBe(1)
+})
+
+describe('simultaneous Create Resource with the same reference', () => {
+  const resource = (fields: object = {}) => ({ publicName: 'Room', internalName: 'R', ...fields })
+
+  it('makes one, with four channels', async () => {
+    const reference = unique('resource')
+    const { reference: product } = await makeProduct(test.crm, provider)
+    const replies = await allAtOnce(`${provider.path}/resources`, () =>
+      resource({ reference, products: [product] }),
+    )
+    expectStatuses(replies, { 201: 1, 200: 19 })
+    for (const { body } of replies) expect(body.products).toEqual([product])
+    expect(await count('resource where reference = $1', reference)).toBe(1)
+    const channels = 'channel join resource on resource.id = resource_id where reference = $1'
+    expect(await count(channels, reference)).toBe(4)
+  })
+
+  it('makes one and refuses the others with onDuplicateRaise', async () => {
+    const reference = unique('resource')
+    const path = `${provider.path}/resources?onDuplicateRaise=true`
+    const replies = await allAtOnce(path, () => resource({ reference }))
+    expectStatuses(replies, { 201: 1, 400: 19 })
+    expect(codesOf(replies, 400)).toEqual(['duplicate-reference'])
+  })
+})
+
+it('simultaneous renaming of Resources to one reference lets one have it', async () => {
+  const resources = await Promise.all(Array.from({ length: callers }, () => makeResource(test.crm, provider)))
+  const reference = unique('wanted')
+  const replies = await Promise.all(
+    resources.map(one =>
+      send('POST', `${provider.path}/resources/${encodeURIComponent(one.reference)}`, { reference }),
+    ),
+  )
+  expectStatuses(replies, { 202: 1, 409: 19 })
+  expect(codesOf(replies, 409)).toEqual(['reference-exists'])
+})
+
+it('simultaneous Delete Resource deletes it once', async () => {
+  const { reference } = await makeResource(test.crm, provider)
+  const path = `${provider.path}/resources/${encodeURIComponent(reference)}`
+  const replies = await Promise.all(Array.from({ length: callers }, () => send('DELETE', path)))
+  expectStatuses(replies, { 204: 1, 404: 19 })
+})
+
+it('changes of Products and of the Resources that link them do not wait for each other in a circle', async () => {
+  const { reference: product } = await makeProduct(test.crm, provider)
+  const { reference: resource } = await makeResource(test.crm, provider, { products: [product] })
+  const path = `${provider.path}/resources/${encodeURIComponent(resource)}`
+  const began = Date.now()
+  const replies = await Promise.all(
+    Array.from({ length: 2 * callers }, (_, number) =>
+      number % 2
+        ? send('POST', `${provider.path}/products`, { reference: product, name: `Talk ${number}` })
+        : send('POST', path, { products: [product], publicName: `Room ${number}` }),
+    ),
+  )
+  expectStatuses(replies, { 200: callers, 202: callers })
+  // PostgreSQL looks for such circles after a second of waiting.
+  expect(Date.now() - began).toBeLessThan(1_000)
+})
+
+describe('simultaneous profiles', () => {
+  const contactChannels = [{ type: 'email', value: 'ann@example.org' }]
+
+  it('with the same reference are one', async () => {
+    const body = {
+      reference: unique('profile'),
+      userReference: provider.owner,
+      providerReference: provider.reference,
+      name: 'Ann',
+      contactChannels,
+    }
+    expectStatuses(await allAtOnce(`${provider.path}/contactProfile`, () => body), { 201: 1, 200: 19 })
+    expect(await count('contact_profile where reference = $1', body.reference)).toBe(1)
+  })
+
+  it('with the same reference for different Users are the first one’s', async () => {
+    const reference = unique('profile')
+    const users = [provider.owner, (await makeUser(test.crm)).reference]
+    const replies = await allAtOnce(`${provider.path}/contactProfile`, number => ({
+      reference,
+      userReference: users[number % 2],
+      providerReference: provider.reference,
+      name: 'Ann',
+      contactChannels,
+    }))
+    expectStatuses(replies, { 201: 1, 200: 9, 409: 10 })
+  })
+
+  it('that are general are one for each User, with one channel for each type', async () => {
+    const { reference } = await makeUser(test.crm)
+    const path = `/user/${encodeURIComponent(reference)}/generalContactProfile`
+    const replies = await Promise.all(
+      Array.from({ length: callers }, (_, number) =>
+        send('PUT', path, { name: `Ann ${number}`, contactChannels: number % 2 ? contactChannels : [] }),
+      ),
+    )
+    expectStatuses(replies, { 200: 20 })
+    const profiles = 'contact_profile join app_user on app_user.id = user_id where app_user.reference = $1'
+    expect(await count(profiles, reference)).toBe(1)
+  })
+})

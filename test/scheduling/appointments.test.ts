@@ -1,0 +1,869 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  appointmentBody,
+  asConsumerMade,
+  makeAppointment,
+  makeCustomer,
+  makeParticipation,
+  makePractice,
+  makeProduct,
+  makeProfile,
+  makeResource,
+  makeSeries,
+  makeUser,
+  type Practice,
+  unique,
+} from '../support/build.ts'
+import { countMails, mailKindsTo, mailsTo } from '../support/mailbox.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { allows, requires } from '../support/required.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+beforeAll(async () => {
+  test = await startTestService()
+  practice = await makePractice(test.crm)
+})
+afterAll(() => test.close())
+beforeEach(() => {
+  test.clock.shiftMs = 0
+})
+
+type Body = Record<string, any>
+
+const body = (fields: Body = {}) => appointmentBody(practice, fields)
+const create = (sent: unknown) => test.crm.post(`${practice.path}/appointments`, sent)
+const list = async (query: Record<string, string> = {}, of = practice): Promise<Body[]> =>
+  (await test.crm.get(`${of.path}/appointments?${new URLSearchParams(query)}`)).body
+const find = async (reference: string, query = {}) =>
+  (await list(query)).find(one => one.reference === reference)
+const cancel = (sent?: unknown, query = '') => test.crm.delete(`${practice.path}/appointments${query}`, sent)
+const erase = (sent?: unknown, query = '') =>
+  test.crm.delete(`${practice.path}/appointments/withoutNotification${query}`, sent)
+const freshResource = async (fields = {}) => (await makeResource(test.crm, practice, fields)).reference
+
+const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+const address = { city: 'Wien', zip: '1010', street: 'Ring', number: '1' }
+const ann = (fields: Body = {}) => ({
+  reference: unique('participation'),
+  name: 'Ann Winter',
+  email: 'ann@example.org',
+  state: 'BOOKED',
+  ...fields,
+})
+
+describe('Create Appointments, a single one', () => {
+  it('answers 201 with the whole record, unset fields being null', async () => {
+    const sent = body()
+    const { status, body: answer } = await create(sent)
+    expect(status).toBe(201)
+    expect(answer).toEqual({
+      'api-info': { version: '1' },
+      appointment: {
+        uuid,
+        reference: sent.reference,
+        acceptBookings: false,
+        address: null,
+        archived: false,
+        capacity: 0,
+        contactReference: null,
+        description: null,
+        start: '2030-01-07T09:00:00Z',
+        end: '2030-01-07T09:30:00Z',
+        notes: null,
+        participations: [],
+        price: null,
+        productReference: practice.product,
+        resourceReference: practice.resource,
+        seriesId: null,
+        state: 'ACTIVE',
+      },
+    })
+    expect(await find(sent.reference)).toEqual(answer.appointment)
+  })
+
+  it('keeps everything that is sent', async () => {
+    const contact = await makeUser(test.crm)
+    const participation = ann({ mobile: '+49 170 1', note: 'Ring twice' })
+    const sent = body({
+      capacity: 7,
+      acceptBookings: true,
+      contactReference: contact.reference,
+      address: { ...address, country: 'AT' },
+      participations: [participation],
+      price: { value: 12.5, currency: 'CHF' },
+      description: 'Bring tea',
+      notes: 'VIP',
+    })
+    const { status, body: answer } = await create(sent)
+    expect(status).toBe(201)
+    expect(answer.appointment).toEqual({
+      uuid,
+      reference: sent.reference,
+      acceptBookings: true,
+      address: { ...address, countryCode: 'AT' },
+      archived: false,
+      capacity: 7,
+      contactReference: contact.reference,
+      description: 'Bring tea',
+      start: '2030-01-07T09:00:00Z',
+      end: '2030-01-07T09:30:00Z',
+      notes: 'VIP',
+      participations: [{ ...participation, messages: null }],
+      price: { value: 12.5, currency: 'CHF' },
+      productReference: practice.product,
+      resourceReference: practice.resource,
+      seriesId: null,
+      state: 'ACTIVE',
+    })
+    expect(await find(sent.reference)).toEqual(answer.appointment)
+  })
+
+  it('takes the address of the Resource when none is sent, and keeps it when the Resource moves', async () => {
+    const resourceReference = await freshResource({ address: { ...address, countryCode: 'CH' } })
+    const sent = body({ resourceReference })
+    const { body: answer } = await create(sent)
+    expect(answer.appointment.address).toEqual({ ...address, countryCode: 'CH' })
+    await test.crm.post(`${practice.path}/resources/${encodeURIComponent(resourceReference)}`, {
+      address: { ...address, city: 'Graz' },
+    })
+    expect((await find(sent.reference))!.address).toEqual({ ...address, countryCode: 'CH' })
+  })
+
+  it('takes text as its address', async () => {
+    const { body: answer } = await create(body({ address: 'https://meet.example.org/x' }))
+    expect(answer.appointment.address).toBe('https://meet.example.org/x')
+  })
+
+  it.each([0, 0.01, 19.99, -5, 1_000_000, 1e-7])('keeps the price %s to the digit', async value => {
+    const { body: answer } = await create(body({ price: { value, currency: 'EUR' } }))
+    expect(answer.appointment.price).toEqual({ value, currency: 'EUR' })
+  })
+
+  it('calls the Product in mails by productName', async () => {
+    const { reference } = await makeAppointment(test.crm, practice, { productName: 'Grand Tour' })
+    const { email } = await makeParticipation(test.crm, practice, reference, 'BOOKED')
+    const [mail] = await mailsTo(test, email)
+    expect(mail!.text).toContain('Grand Tour')
+    expect(mail!.text).not.toContain('Talk')
+  })
+
+  it('may overlap another Appointment of the same Resource', async () => {
+    expect((await create(body())).status).toBe(201)
+    expect((await create(body())).status).toBe(201)
+  })
+
+  requires({ resourceReference: 'text', productReference: 'text' }, () => body(), create)
+  allows(
+    {
+      capacity: 'number',
+      acceptBookings: 'boolean',
+      productName: 'text',
+      participations: 'array',
+      price: 'object',
+      description: 'text',
+      notes: 'text',
+    },
+    () => body({ participations: [], price: { value: 1, currency: 'EUR' } }),
+    sent => create({ ...sent, reference: unique('appointment') }),
+  )
+
+  it.each(['reference', 'start', 'end'])('needs %s', async field => {
+    for (const none of [undefined, null])
+      expectRefusal(await create(body({ [field]: none })), 400, 'missing-field', field)
+    for (const empty of ['', '  '])
+      expectRefusal(await create(body({ [field]: empty })), 400, expect.any(String), field)
+  })
+
+  it.each([
+    ['a start that is no date-time', { start: '2030-01-07' }, 'start'],
+    ['an end that is no date-time', { end: 'noon' }, 'end'],
+    ['an end at the start', { end: '2030-01-07T10:00' }, 'end'],
+    ['an end before the start', { end: '2030-01-07T09:00Z', start: '2030-01-07T09:00:00.001Z' }, 'end'],
+    ['a negative capacity', { capacity: -1 }, 'capacity'],
+    ['capacity 100001', { capacity: 100_001 }, 'capacity'],
+    ['half a place', { capacity: 0.5 }, 'capacity'],
+    ['dollars', { price: { value: 1, currency: 'USD' } }, 'price.currency'],
+    ['a price that is text', { price: { value: '1', currency: 'EUR' } }, 'price.value'],
+    ['an address of another kind', { address: 5 }, 'address'],
+  ])('refuses %s', async (_, wrong, field) => {
+    expectRefusal(await create(body(wrong)), 400, 'invalid-field', field)
+  })
+
+  it.each([
+    ['price.value', { price: { currency: 'EUR' } }],
+    ['price.currency', { price: { value: 1 } }],
+    ['address.zip', { address: { ...address, zip: null } }],
+  ])('refuses a missing %s', async (field, wrong) => {
+    expectRefusal(await create(body(wrong)), 400, 'missing-field', field)
+  })
+
+  it.each([
+    ['resourceReference', 'Resource'],
+    ['productReference', 'Product'],
+    ['contactReference', 'User'],
+  ])('answers 404 for an unknown %s', async field => {
+    expectRefusal(await create(body({ [field]: 'nobody@plat' })), 404, 'not-found', field)
+  })
+
+  it('takes the contact under a profile that is theirs', async () => {
+    const { reference: contactReference } = await makeUser(test.crm)
+    const { reference: contactProfileReference } = await makeProfile(test.crm, practice, contactReference)
+    expect((await create(body({ contactReference, contactProfileReference }))).status).toBe(201)
+    const other = await makeUser(test.crm)
+    const wrong = { contactReference: other.reference, contactProfileReference }
+    expectRefusal(await create(body(wrong)), 400, 'invalid-field', 'contactProfileReference')
+  })
+
+  it('answers 404 for the Resource and the Product of another Provider, and for a deleted Resource', async () => {
+    const stranger = await makePractice(test.crm)
+    const foreign = [{ resourceReference: stranger.resource }, { productReference: stranger.product }]
+    for (const fields of foreign)
+      expectRefusal(await create(body(fields)), 404, 'not-found', Object.keys(fields)[0])
+    const resourceReference = await freshResource()
+    await test.crm.delete(`${practice.path}/resources/${encodeURIComponent(resourceReference)}`)
+    expectRefusal(await create(body({ resourceReference })), 404, 'not-found', 'resourceReference')
+  })
+})
+
+describe('an Appointment sent again', () => {
+  it('answers 200 with the existing one when the content is the same', async () => {
+    const sent = body({ address: { ...address, country: 'AT' }, participations: [ann()] })
+    const first = await create(sent)
+    const again = await create({
+      ...Object.fromEntries(Object.entries(sent).reverse()),
+      start: '2030-01-07T09:00:00.000Z',
+      end: '2030-01-07T11:30+02:00',
+      address: { countryCode: 'AT', ...address },
+      capacity: 0,
+      acceptBookings: false,
+      notes: null,
+      price: null,
+    })
+    expect([first.status, again.status]).toEqual([201, 200])
+    expect(again.body).toEqual(first.body)
+    expect((await list()).filter(one => one.reference === sent.reference)).toHaveLength(1)
+  })
+
+  it('takes no participations for an empty list of them', async () => {
+    const sent = body()
+    await create(sent)
+    expect((await create({ ...sent, participations: [] })).status).toBe(200)
+  })
+
+  it.each([
+    ['start', { start: '2030-01-07T09:30' }],
+    ['end', { end: '2030-01-07T11:00' }],
+    ['capacity', { capacity: 1 }],
+    ['acceptBookings', { acceptBookings: true }],
+    ['productName', { productName: 'Other' }],
+    ['address', { address: 'Room 5' }],
+    ['price', { price: { value: 1, currency: 'EUR' } }],
+    ['participations', { participations: [ann()] }],
+    ['notes', { notes: 'x' }],
+  ])('is refused with 409 when its %s differs', async (_, other) => {
+    const sent = body()
+    await create(sent)
+    expectRefusal(await create({ ...sent, ...other }), 409, 'reference-exists', 'reference')
+  })
+
+  it('is refused with 409 for another Resource or Product', async () => {
+    const sent = body()
+    await create(sent)
+    const { reference: productReference } = await makeProduct(test.crm, practice)
+    for (const other of [{ productReference }, { resourceReference: await freshResource() }])
+      expectRefusal(await create({ ...sent, ...other }), 409, 'reference-exists', 'reference')
+  })
+
+  it('answers what has become of it: cancelled, or with others in it', async () => {
+    const sent = body()
+    await create(sent)
+    await makeParticipation(test.crm, practice, sent.reference, 'BOOKED')
+    await cancel({ appointmentReference: sent.reference })
+    const again = await create(sent)
+    expect(again).toMatchObject({ status: 200, body: { appointment: { state: 'CANCELLED' } } })
+    expect(again.body.appointment.participations).toHaveLength(1)
+  })
+
+  it('is a new one once the first was deleted', async () => {
+    const sent = body()
+    const first = await create(sent)
+    await erase({ appointmentReference: sent.reference })
+    const second = await create({ ...sent, capacity: 3 })
+    expect(second.status).toBe(201)
+    expect(second.body.appointment.uuid).not.toBe(first.body.appointment.uuid)
+  })
+
+  it('can have the same reference at another Provider', async () => {
+    const stranger = await makePractice(test.crm)
+    const sent = body()
+    await create(sent)
+    const own = { ...sent, resourceReference: stranger.resource, productReference: stranger.product }
+    expect((await test.crm.post(`${stranger.path}/appointments`, own)).status).toBe(201)
+  })
+})
+
+describe('participations given with an Appointment', () => {
+  it('are stored as they are, in their order, beyond capacity, and cause no mail', async () => {
+    const before = await countMails(test)
+    const participations = ['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED'].map(state =>
+      ann({ state, email: 'ann@example.org', mobile: null, note: null }),
+    )
+    const { status, body: answer } = await create(body({ capacity: 1, participations }))
+    expect(status).toBe(201)
+    expect(answer.appointment.participations).toEqual(participations.map(one => ({ ...one, messages: null })))
+    expect(await countMails(test)).toBe(before)
+  })
+
+  it('vanish when they are RESERVED and the hold expires', async () => {
+    const sent = body({ participations: [ann({ state: 'RESERVED' }), ann()] })
+    await create(sent)
+    expect((await find(sent.reference))!.participations).toHaveLength(2)
+    test.clock.shiftMs = 181_000
+    expect((await find(sent.reference))!.participations).toMatchObject([{ state: 'BOOKED' }])
+  })
+
+  it.each(['reference', 'name', 'email', 'state'])('need %s', async field => {
+    for (const none of [undefined, null])
+      expectRefusal(
+        await create(body({ participations: [ann(), ann({ [field]: none })] })),
+        400,
+        'missing-field',
+        `participations[1].${field}`,
+      )
+  })
+
+  it.each([
+    ['state', 'CANCELLED'],
+    ['email', 'nobody'],
+    ['note', 5],
+    ['mobile', {}],
+  ])('refuse %s = %s', async (field, value) => {
+    const answer = await create(body({ participations: [ann({ [field]: value })] }))
+    expectRefusal(answer, 400, 'invalid-field', `participations[0].${field}`)
+  })
+
+  it('refuse a reference that is taken, within the list and by another Appointment, and then nothing is made', async () => {
+    const twice = ann()
+    const sent = body({ participations: [twice, twice] })
+    expectRefusal(await create(sent), 409, 'reference-exists', 'participations')
+    expect(await find(sent.reference)).toBeUndefined()
+
+    const taken = ann()
+    await create(body({ participations: [taken] }))
+    const other = body({ participations: [ann(), taken] })
+    expectRefusal(await create(other), 409, 'reference-exists', 'participations')
+    expect(await find(other.reference)).toBeUndefined()
+  })
+
+  it('may take the reference of a hold that has expired', async () => {
+    const held = ann({ state: 'RESERVED' })
+    await create(body({ resourceReference: await freshResource(), participations: [held] }))
+    expectRefusal(await create(body({ participations: [held] })), 409, 'reference-exists', 'participations')
+    test.clock.shiftMs = 181_000
+    expect((await create(body({ participations: [held] }))).status).toBe(201)
+  })
+
+  it('can be moved like any other', async () => {
+    const one = ann({ state: 'REQUESTED', email: 'inline@example.org' })
+    await create(body({ participations: [one] }))
+    const path = `${practice.path}/participations/${encodeURIComponent(one.reference)}`
+    expect((await test.crm.post(path, { state: 'BOOKED' })).status).toBe(200)
+    expect(await mailKindsTo(test, 'inline@example.org')).toEqual(['booked'])
+  })
+})
+
+describe('Create Appointments, a series', () => {
+  const week = ['1', '2', '3', '4', '5', '6', '7']
+  const series = (data: Body, fields: Body = {}) => ({
+    capacity: 3,
+    acceptBookings: true,
+    resourceReference: practice.resource,
+    productReference: practice.product,
+    ...fields,
+    series_data: { raster: 60, ...data },
+  })
+  const times = ({ body: answer }: { body: Body }) =>
+    answer.appointments.map((one: Body) => [one.start, one.end])
+
+  it('answers 201 with the id of the series and every record', async () => {
+    const sent = series({ from: '2030-01-07T09:00', to: '2030-01-07T11:00' }, { notes: 'n' })
+    const { status, body: answer } = await create(sent)
+    expect(status).toBe(201)
+    expect(Object.keys(answer).toSorted()).toEqual(['api-info', 'appointments', 'seriesId'])
+    expect(answer.seriesId).toEqual(uuid)
+    expect(answer.appointments).toEqual(
+      ['08', '09'].map(hour => ({
+        uuid,
+        reference: expect.stringMatching(/^[0-9a-f-]{36}@series$/),
+        acceptBookings: true,
+        address: null,
+        archived: false,
+        capacity: 3,
+        contactReference: null,
+        description: null,
+        start: `2030-01-07T${hour}:00:00Z`,
+        end: `2030-01-07T${hour === '08' ? '09' : '10'}:00:00Z`,
+        notes: 'n',
+        participations: [],
+        price: null,
+        productReference: practice.product,
+        resourceReference: practice.resource,
+        seriesId: answer.seriesId,
+        state: 'ACTIVE',
+      })),
+    )
+    const shown = await list()
+    expect(shown.filter(one => one.seriesId === answer.seriesId)).toEqual(answer.appointments)
+  })
+
+  it('ignores reference, start and end', async () => {
+    const reference = unique('ignored')
+    const sent = series(
+      { from: '2030-01-07T09:00', to: '2030-01-07T10:00' },
+      { reference, start: 'x', end: 'y' },
+    )
+    const { body: answer } = await create(sent)
+    expect(answer.appointments).toHaveLength(1)
+    expect(answer.appointments[0].reference).not.toBe(reference)
+  })
+
+  it('takes from and to of the top level, but those of series_data win', async () => {
+    const top = { from: '2030-01-07T09:00', to: '2030-01-07T10:00' }
+    expect(times(await create(series({}, top)))).toEqual([['2030-01-07T08:00:00Z', '2030-01-07T09:00:00Z']])
+    const inner = { from: '2030-01-08T09:00', to: '2030-01-08T10:00' }
+    expect(times(await create(series(inner, top)))).toEqual([
+      ['2030-01-08T08:00:00Z', '2030-01-08T09:00:00Z'],
+    ])
+  })
+
+  it('takes each listed weekday from the first date to the last', async () => {
+    const data = { from: '2030-01-07T09:00', to: '2030-01-16T10:00', weekdays: ['3', '1'] }
+    const { body: answer } = await create(series(data))
+    expect(answer.appointments.map((one: Body) => one.start)).toEqual([
+      '2030-01-07T08:00:00Z',
+      '2030-01-09T08:00:00Z',
+      '2030-01-14T08:00:00Z',
+      '2030-01-16T08:00:00Z',
+    ])
+  })
+
+  it('drops a rest that is shorter than the raster, each day anew', async () => {
+    const data = { from: '2030-01-07T09:00', to: '2030-01-08T10:45', raster: 30, weekdays: week }
+    expect(times(await create(series(data))).map(([start]: string[]) => start)).toEqual([
+      '2030-01-07T08:00:00Z',
+      '2030-01-07T08:30:00Z',
+      '2030-01-07T09:00:00Z',
+      '2030-01-08T08:00:00Z',
+      '2030-01-08T08:30:00Z',
+      '2030-01-08T09:00:00Z',
+    ])
+  })
+
+  it('runs past midnight where the end of the day is not after its beginning', async () => {
+    const data = { from: '2030-01-07T22:00', to: '2030-01-09T02:00', raster: 120, weekdays: week }
+    expect(times(await create(series(data)))).toEqual([
+      ['2030-01-07T21:00:00Z', '2030-01-07T23:00:00Z'],
+      ['2030-01-07T23:00:00Z', '2030-01-08T01:00:00Z'],
+      ['2030-01-08T21:00:00Z', '2030-01-08T23:00:00Z'],
+      ['2030-01-08T23:00:00Z', '2030-01-09T01:00:00Z'],
+    ])
+  })
+
+  it('can be one night', async () => {
+    const data = { from: '2030-01-07T22:00', to: '2030-01-08T02:00', raster: 240, weekdays: ['1'] }
+    expect(times(await create(series(data)))).toEqual([['2030-01-07T21:00:00Z', '2030-01-08T01:00:00Z']])
+  })
+
+  it('needs no weekdays for one day', async () => {
+    const data = { from: '2030-01-07T09:00', to: '2030-01-07T12:00' }
+    expect((await create(series(data))).body.appointments).toHaveLength(3)
+    expect((await create(series({ ...data, weekdays: null }))).body.appointments).toHaveLength(3)
+  })
+
+  it.each([
+    ['weekdays for several days', { from: '2030-01-07T09:00', to: '2030-01-08T10:00' }, 'weekdays'],
+    [
+      'an empty list of weekdays',
+      { from: '2030-01-07T09:00', to: '2030-01-08T10:00', weekdays: [] },
+      'weekdays',
+    ],
+    [
+      'a day that is none of the weekdays',
+      { from: '2030-01-07T09:00', to: '2030-01-07T10:00', weekdays: ['2'] },
+      'weekdays',
+    ],
+    ['a raster that fits the hours', { from: '2030-01-07T09:00', to: '2030-01-07T09:59' }, 'raster'],
+    ['a from that is a date-time', { from: '2030-01-07', to: '2030-01-07T09:59' }, 'from'],
+    ['a to that is a date-time', { from: '2030-01-07T09:00', to: 'x' }, 'to'],
+    ['a to after from', { from: '2030-01-07T09:00', to: '2030-01-07T09:00' }, 'to'],
+  ])('needs %s', async (_, data, field) => {
+    expectRefusal(await create(series(data)), 400, 'invalid-field', `series_data.${field}`)
+  })
+
+  it.each([
+    ['raster', { raster: 0 }],
+    ['raster', { raster: 1441 }],
+    ['raster', { raster: '60' }],
+    ['weekdays[0]', { weekdays: ['0'] }],
+    ['weekdays[1]', { weekdays: ['1', '8'] }],
+    ['weekdays[0]', { weekdays: [1] }],
+    ['weekdays', { weekdays: '1' }],
+  ])('refuses a wrong %s: %s', async (field, data) => {
+    const sent = series({ from: '2030-01-07T09:00', to: '2030-01-07T12:00', ...data })
+    expectRefusal(await create(sent), 400, 'invalid-field', `series_data.${field}`)
+  })
+
+  it.each(['from', 'to', 'raster'])('refuses a missing %s', async field => {
+    const data = { from: '2030-01-07T09:00', to: '2030-01-07T12:00', [field]: undefined }
+    expectRefusal(await create(series(data)), 400, 'missing-field', `series_data.${field}`)
+  })
+
+  it('may have 5,000 Appointments but not one more', async () => {
+    const resourceReference = await freshResource()
+    // 500 minutes on each of 10 days.
+    const data = { from: '2030-01-07T00:00', to: '2030-01-16T08:20', raster: 1, weekdays: week }
+    const { status, body: answer } = await create(series(data, { resourceReference }))
+    expect([status, answer.appointments?.length]).toEqual([201, 5000])
+    const more = series({ ...data, to: '2030-01-16T08:21' }, { resourceReference })
+    expectRefusal(await create(more), 400, 'invalid-field', 'series_data')
+    expect(await list({ resourceRef: resourceReference })).toHaveLength(5000)
+  })
+
+  it('gives each Appointment Participations of its own, with references of their own', async () => {
+    const data = { from: '2030-01-07T09:00', to: '2030-01-07T11:00' }
+    const participations = [ann(), ann({ reference: undefined, state: 'REQUESTED' })]
+    const { status, body: answer } = await create(series(data, { participations }))
+    expect(status).toBe(201)
+    const all = answer.appointments.flatMap((one: Body) => one.participations)
+    expect(all.map((one: Body) => one.state)).toEqual(['BOOKED', 'REQUESTED', 'BOOKED', 'REQUESTED'])
+    expect(new Set(all.map((one: Body) => one.reference)).size).toBe(4)
+  })
+
+  it('is made as a whole or not at all', async () => {
+    const before = (await list()).length
+    const data = { from: '2030-01-07T09:00', to: '2030-01-07T11:00' }
+    expectRefusal(
+      await create(series(data, { productReference: 'nobody@plat' })),
+      404,
+      'not-found',
+      'productReference',
+    )
+    expect(await list()).toHaveLength(before)
+  })
+})
+
+describe('Get Appointments', () => {
+  it('filters by Product, by Resource, and by both', async () => {
+    const own = await makePractice(test.crm)
+    const resource = (await makeResource(test.crm, own)).reference
+    const product = (await makeProduct(test.crm, own)).reference
+    const made: Record<string, string> = {}
+    for (const [name, fields] of Object.entries({
+      plain: {},
+      product: { productReference: product },
+      resource: { resourceReference: resource },
+      both: { productReference: product, resourceReference: resource },
+    }))
+      made[(await makeAppointment(test.crm, own, fields)).reference] = name
+    const names = async (query: Record<string, string>) =>
+      (await list(query, own)).map(one => made[one.reference])
+    expect(await names({})).toEqual(['plain', 'product', 'resource', 'both'])
+    expect(await names({ productRef: product })).toEqual(['product', 'both'])
+    expect(await names({ resourceRef: resource })).toEqual(['resource', 'both'])
+    expect(await names({ productRef: product, resourceRef: resource })).toEqual(['both'])
+    expect(await names({ productRef: 'nobody@plat' })).toEqual([])
+    expect(await names({ resourceRef: 'nobody@plat' })).toEqual([])
+    expect(await names({ productRef: 'undefined', resourceRef: '' })).toHaveLength(4)
+  })
+
+  it('orders by time, those of the same time as they were made', async () => {
+    const own = await makePractice(test.crm)
+    const hours = ['12', '09', '11', '09', '10']
+    const made: string[] = []
+    for (const hour of hours)
+      made.push(
+        (
+          await makeAppointment(test.crm, own, {
+            start: `2030-01-07T${hour}:00Z`,
+            end: `2030-01-07T${hour}:30Z`,
+          })
+        ).reference,
+      )
+    expect((await list({}, own)).map(one => one.reference)).toEqual([1, 3, 4, 2, 0].map(index => made[index]))
+  })
+
+  it('is bounded by from and to: what overlaps [from, to)', async () => {
+    const own = await makePractice(test.crm)
+    await makeSeries(test.crm, own, { series_data: { from: '2030-01-07T08:00Z', to: '2030-01-07T12:00Z' } })
+    const starts = async (query: Record<string, string>) =>
+      (await list(query, own)).map(one => one.start.slice(11, 13))
+    expect(await starts({})).toEqual(['08', '09', '10', '11'])
+    expect(await starts({ from: '2030-01-07T09:00Z' })).toEqual(['09', '10', '11'])
+    expect(await starts({ from: '2030-01-07T08:59Z' })).toEqual(['08', '09', '10', '11'])
+    expect(await starts({ to: '2030-01-07T10:00Z' })).toEqual(['08', '09'])
+    expect(await starts({ to: '2030-01-07T10:01Z' })).toEqual(['08', '09', '10'])
+    expect(await starts({ from: '2030-01-07T10:00', to: '2030-01-07T12:00' })).toEqual(['09', '10'])
+    expect(await starts({ from: '2030-01-07T11:00+01:00', to: '2030-01-07T11:01+01:00' })).toEqual(['10'])
+  })
+
+  it.each(['from', 'to'])('refuses a %s that is no date-time', async field => {
+    const answer = await test.crm.get(`${practice.path}/appointments?${field}=monday`)
+    expectRefusal(answer, 400, 'invalid-field', field)
+  })
+
+  it('leaves archived ones out unless they are wanted', async () => {
+    const own = await makePractice(test.crm)
+    const kept = await makeAppointment(test.crm, own)
+    const resource = (await makeResource(test.crm, own)).reference
+    const gone = await makeAppointment(test.crm, own, { resourceReference: resource })
+    await test.crm.delete(`${own.path}/resources/${encodeURIComponent(resource)}?ignoreFutureAppointments`)
+    const references = async (query: Record<string, string>) =>
+      (await list(query, own)).map(one => one.reference)
+    expect(await references({})).toEqual([kept.reference])
+    expect(await references({ includeArchived: 'false' })).toEqual([kept.reference])
+    for (const yes of ['true', '1', ''])
+      expect(await references({ includeArchived: yes })).toEqual([kept.reference, gone.reference])
+    expectRefusal(
+      await test.crm.get(`${own.path}/appointments?includeArchived=maybe`),
+      400,
+      'invalid-field',
+      'includeArchived',
+    )
+  })
+
+  it('shows active and cancelled ones, not those deleted', async () => {
+    const own = await makePractice(test.crm)
+    const [active, cancelled, deleted] = [
+      await makeAppointment(test.crm, own),
+      await makeAppointment(test.crm, own),
+      await makeAppointment(test.crm, own),
+    ]
+    await test.crm.delete(`${own.path}/appointments`, { appointmentReference: cancelled.reference })
+    await test.crm.delete(`${own.path}/appointments/withoutNotification`, {
+      appointmentReference: deleted.reference,
+    })
+    expect((await list({ includeArchived: 'true' }, own)).map(one => [one.reference, one.state])).toEqual([
+      [active.reference, 'ACTIVE'],
+      [cancelled.reference, 'CANCELLED'],
+    ])
+  })
+
+  it('gives a list of 2,500 completely, each once and in order', async () => {
+    const own = await makePractice(test.crm)
+    // 250 minutes on each of 10 days, and all of it twice: pages end between Appointments of the same time.
+    const series_data = { from: '2030-01-07T00:00', to: '2030-01-11T04:10', raster: 1 }
+    const first = await makeSeries(test.crm, own, { series_data })
+    const second = await makeSeries(test.crm, own, { series_data })
+    const made = [...first.appointments, ...second.appointments]
+    expect(made).toHaveLength(2500)
+    const expected = made.toSorted((a, b) => Date.parse(a.start) - Date.parse(b.start))
+    const answer = await test.crm.get(`${own.path}/appointments`)
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.body).toEqual(expected)
+  })
+
+  it('is an empty array where there are none, and 404 for an unknown Provider', async () => {
+    expect(await test.crm.get(`${(await makePractice(test.crm)).path}/appointments`)).toMatchObject({
+      status: 200,
+      body: [],
+    })
+    expectRefusal(await test.crm.get('/provider/nobody%40plat/appointments'), 404, 'not-found')
+    expectRefusal(await test.otherCrm.get(`${practice.path}/appointments`), 404, 'not-found')
+  })
+
+  it('never shows an expired hold, from the second on in which it expires', async () => {
+    const { reference } = await makeAppointment(test.crm, practice)
+    await makeParticipation(test.crm, practice, reference, 'RESERVED')
+    await makeParticipation(test.crm, practice, reference, 'DELETED')
+    const states = async () => (await find(reference))!.participations.map((one: Body) => one.state)
+    test.clock.shiftMs = 175_000
+    expect(await states()).toEqual(['RESERVED', 'DELETED'])
+    test.clock.shiftMs = 180_000
+    expect(await states()).toEqual(['DELETED'])
+  })
+
+  it('does not show what consumers made once the last hold in it has expired', async () => {
+    const { reference, uuid } = await makeAppointment(test.crm, practice)
+    await makeParticipation(test.crm, practice, reference, 'RESERVED')
+    await asConsumerMade(test, uuid)
+    expect(await find(reference)).toMatchObject({ state: 'ACTIVE' })
+    test.clock.shiftMs = 180_000
+    expect(await find(reference)).toBeUndefined()
+  })
+})
+
+describe('Cancel Appointments', () => {
+  it('answers 200 with the record: CANCELLED, and CANCELED all who were in it', async () => {
+    const { reference } = await makeAppointment(test.crm, practice)
+    for (const state of ['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED'])
+      await makeParticipation(test.crm, practice, reference, state)
+    const before = (await find(reference))!
+    const { status, body: answer } = await cancel({ appointmentReference: reference })
+    expect(status).toBe(200)
+    expect(answer).toEqual({
+      'api-info': { version: '1' },
+      appointment: {
+        ...before,
+        state: 'CANCELLED',
+        participations: before.participations.map((one: Body) => ({ ...one, state: 'CANCELED' })),
+      },
+    })
+    expect(await find(reference)).toEqual(answer.appointment)
+  })
+
+  it('mails those who had been promised a place, with the message, and nobody else', async () => {
+    const { reference } = await makeAppointment(test.crm, practice)
+    const emails: Record<string, string> = {}
+    for (const state of ['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED'])
+      emails[state] = (
+        await makeParticipation(test.crm, practice, reference, state, { query: '?sendMails=false' })
+      ).email
+    const message = 'The heating is broken & we are “sorry”\nSee you <soon>'
+    await cancel({ appointmentReference: reference }, `?message=${encodeURIComponent(message)}`)
+    for (const state of ['RESERVED', 'CANCELED', 'DELETED'])
+      expect(await mailKindsTo(test, emails[state]!)).toEqual([])
+    for (const state of ['REQUESTED', 'BOOKED']) {
+      const [mail, ...more] = await mailsTo(test, emails[state]!)
+      expect(more).toEqual([])
+      expect(mail).toMatchObject({ kind: 'cancelled', ics: { method: 'CANCEL' } })
+      expect(mail!.text).toMatch(/The heating is broken & we are “sorry”\n *See you <soon>\n/)
+      expect(mail!.html).toContain('See you &lt;soon&gt;')
+    }
+  })
+
+  it('mails nobody when it is sent again', async () => {
+    const { reference } = await makeAppointment(test.crm, practice)
+    const { email } = await makeParticipation(test.crm, practice, reference, 'BOOKED')
+    const first = await cancel({ appointmentReference: reference })
+    const again = await cancel({ appointmentReference: reference })
+    expect([again.status, again.body]).toEqual([200, first.body])
+    expect(await mailKindsTo(test, email)).toEqual(['booked', 'cancelled'])
+  })
+
+  it('takes the reference from the query as well', async () => {
+    const [byQuery, byBody, both] = [
+      await makeAppointment(test.crm, practice),
+      await makeAppointment(test.crm, practice),
+      await makeAppointment(test.crm, practice),
+    ]
+    const query = (reference: string) => `?appointmentReference=${encodeURIComponent(reference)}`
+    expect((await cancel(undefined, query(byQuery.reference))).body.appointment.reference).toBe(
+      byQuery.reference,
+    )
+    expect((await cancel({}, query(both.reference))).body.appointment.reference).toBe(both.reference)
+    const { body: answer } = await cancel({ appointmentReference: byBody.reference }, query(both.reference))
+    expect(answer.appointment.reference).toBe(byBody.reference)
+  })
+
+  it('answers 400 without a reference and 404 for one that nobody knows', async () => {
+    for (const sent of [undefined, {}, { appointmentReference: null }, { seriesId: 'x' }])
+      expectRefusal(await cancel(sent), 400, 'missing-field', 'appointmentReference')
+    for (const wrong of ['', 5]) expect((await cancel({ appointmentReference: wrong })).status).toBe(400)
+    expectRefusal(await cancel({ appointmentReference: 'x' }), 404, 'not-found', 'appointmentReference')
+    expectRefusal(
+      await cancel(undefined, '?appointmentReference=x'),
+      404,
+      'not-found',
+      'appointmentReference',
+    )
+  })
+
+  it('answers 404 for the Appointment of another Provider, which stays as it is', async () => {
+    const stranger = await makePractice(test.crm)
+    const { reference } = await makeAppointment(test.crm, practice)
+    for (const path of ['appointments', 'appointments/withoutNotification'])
+      expectRefusal(
+        await test.crm.delete(`${stranger.path}/${path}`, { appointmentReference: reference }),
+        404,
+        'not-found',
+        'appointmentReference',
+      )
+    expect(await find(reference)).toMatchObject({ state: 'ACTIVE' })
+  })
+
+  it('lets nobody in any more', async () => {
+    const { reference } = await makeAppointment(test.crm, practice)
+    await cancel({ appointmentReference: reference })
+    const { customerReference } = await makeCustomer(test.crm, practice)
+    for (const state of ['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED']) {
+      const answer = await test.crm.post(`${practice.path}/participations?ignoreCapacity`, {
+        reference: unique('participation'),
+        appointmentReference: reference,
+        customerReference,
+        state,
+      })
+      expectRefusal(answer, 409, 'appointment-cancelled', 'appointmentReference')
+    }
+  })
+})
+
+describe('Delete without notification', () => {
+  it('answers 204, and it leaves every list without a mail', async () => {
+    const { reference } = await makeAppointment(test.crm, practice)
+    const { email, reference: participation } = await makeParticipation(
+      test.crm,
+      practice,
+      reference,
+      'BOOKED',
+    )
+    expect(await erase({ appointmentReference: reference })).toMatchObject({ status: 204, text: '' })
+    expect(await find(reference, { includeArchived: 'true' })).toBeUndefined()
+    expect(await mailKindsTo(test, email)).toEqual(['booked'])
+    const { rows } = await test.service.db.pool.query(
+      'select state from participation where reference = $1',
+      [participation],
+    )
+    expect(rows).toEqual([{ state: 'DELETED' }])
+    expectRefusal(await erase({ appointmentReference: reference }), 404, 'not-found', 'appointmentReference')
+    expectRefusal(await cancel({ appointmentReference: reference }), 404, 'not-found', 'appointmentReference')
+  })
+
+  it('takes a whole series, cancelled ones included, and nothing beside it', async () => {
+    const own = await makePractice(test.crm)
+    const [{ seriesId, appointments }, other] = [
+      await makeSeries(test.crm, own),
+      await makeSeries(test.crm, own),
+    ]
+    const { email } = await makeParticipation(test.crm, own, appointments[1]!.reference, 'BOOKED')
+    await test.crm.delete(`${own.path}/appointments`, { appointmentReference: appointments[0]!.reference })
+    const path = `${own.path}/appointments/withoutNotification`
+    expect((await test.crm.delete(path, { seriesId })).status).toBe(204)
+    expect(await list({ includeArchived: 'true' }, own)).toEqual(other.appointments)
+    expect(await mailKindsTo(test, email)).toEqual(['booked'])
+    expectRefusal(await test.crm.delete(path, { seriesId }), 404, 'not-found', 'seriesId')
+  })
+
+  it('takes what is left of a series', async () => {
+    const own = await makePractice(test.crm)
+    const { seriesId, appointments } = await makeSeries(test.crm, own)
+    const path = `${own.path}/appointments/withoutNotification`
+    await test.crm.delete(path, { appointmentReference: appointments[0]!.reference })
+    expect(await list({}, own)).toHaveLength(2)
+    expect((await test.crm.delete(`${path}?seriesId=${seriesId}`)).status).toBe(204)
+    expect(await list({}, own)).toEqual([])
+  })
+
+  it('takes the reference from the query as well', async () => {
+    const { reference } = await makeAppointment(test.crm, practice)
+    expect((await erase(undefined, `?appointmentReference=${encodeURIComponent(reference)}`)).status).toBe(
+      204,
+    )
+    expect(await find(reference)).toBeUndefined()
+  })
+
+  it('answers 404 for the series of another Provider, for an unknown one and for one that is no uuid', async () => {
+    const stranger = await makePractice(test.crm)
+    const { seriesId } = await makeSeries(test.crm, stranger)
+    for (const id of [seriesId, '00000000-0000-4000-8000-000000000000', 'monday'])
+      expectRefusal(await erase({ seriesId: id }), 404, 'not-found', 'seriesId')
+    expect(await list({}, stranger)).toHaveLength(3)
+  })
+
+  it('answers 400 with neither field', async () => {
+    for (const sent of [undefined, {}, { appointmentReference: null, seriesId: null }])
+      expectRefusal(await erase(sent), 400, 'missing-field', 'appointmentReference')
+    expectRefusal(await erase({ seriesId: 5 }), 400, 'invalid-field', 'seriesId')
+  })
+})

@@ -1,0 +1,643 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { participationStates, transitions } from '../../src/rules/participations.ts'
+import {
+  asConsumerMade,
+  makeAppointment,
+  makeCustomer,
+  makeParticipation,
+  makePractice,
+  makeResource,
+  type Practice,
+  unique,
+} from '../support/build.ts'
+import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { allows, requires } from '../support/required.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+beforeAll(async () => {
+  test = await startTestService()
+  practice = await makePractice(test.crm)
+})
+afterAll(() => test.close())
+beforeEach(() => {
+  test.clock.shiftMs = 0
+})
+
+type Body = Record<string, any>
+type State = (typeof participationStates)[number]
+
+const create = (body: unknown, query = '') => test.crm.post(`${practice.path}/participations${query}`, body)
+const update = (reference: string, body: unknown, query = '') =>
+  test.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}${query}`, body)
+
+async function findAppointment(reference: string): Promise<Body | undefined> {
+  const { body } = await test.crm.get(`${practice.path}/appointments?includeArchived`)
+  return body.find((one: Body) => one.reference === reference)
+}
+const statesIn = async (appointment: string): Promise<string[]> =>
+  (await findAppointment(appointment))!.participations.map((one: Body) => one.state)
+
+const appointmentWith = async (capacity: number) =>
+  (await makeAppointment(test.crm, practice, { capacity })).reference
+
+async function wish(fields: Body = {}) {
+  return {
+    reference: unique('participation'),
+    appointmentReference: fields.appointmentReference ?? (await appointmentWith(1)),
+    customerReference: fields.customerReference ?? (await makeCustomer(test.crm, practice)).customerReference,
+    state: 'BOOKED',
+    ...fields,
+  }
+}
+
+/** In an Appointment of its own, without a mail so far. */
+async function startIn(state: State) {
+  const appointment = await appointmentWith(5)
+  const made = await makeParticipation(test.crm, practice, appointment, state, { query: '?sendMails=false' })
+  return { ...made, appointment }
+}
+
+// The table of the specification, written down a second time: from, to, status, resulting state, mail.
+const moves: [State, State, number, State, string | null][] = [
+  ['RESERVED', 'RESERVED', 200, 'RESERVED', null],
+  ['RESERVED', 'REQUESTED', 400, 'RESERVED', null],
+  ['RESERVED', 'BOOKED', 200, 'BOOKED', 'booked'],
+  ['RESERVED', 'CANCELED', 200, 'CANCELED', null],
+  ['RESERVED', 'DELETED', 409, 'RESERVED', null],
+  ['REQUESTED', 'RESERVED', 400, 'REQUESTED', null],
+  ['REQUESTED', 'REQUESTED', 200, 'REQUESTED', null],
+  ['REQUESTED', 'BOOKED', 200, 'BOOKED', 'booked'],
+  ['REQUESTED', 'CANCELED', 200, 'CANCELED', 'declined'],
+  ['REQUESTED', 'DELETED', 409, 'REQUESTED', null],
+  ['BOOKED', 'RESERVED', 400, 'BOOKED', null],
+  ['BOOKED', 'REQUESTED', 400, 'BOOKED', null],
+  ['BOOKED', 'BOOKED', 200, 'BOOKED', null],
+  ['BOOKED', 'CANCELED', 200, 'CANCELED', 'cancelled'],
+  ['BOOKED', 'DELETED', 200, 'DELETED', null],
+  ['CANCELED', 'RESERVED', 400, 'CANCELED', null],
+  ['CANCELED', 'REQUESTED', 400, 'CANCELED', null],
+  ['CANCELED', 'BOOKED', 409, 'CANCELED', null],
+  ['CANCELED', 'CANCELED', 200, 'CANCELED', null],
+  ['CANCELED', 'DELETED', 409, 'CANCELED', null],
+  ['DELETED', 'RESERVED', 400, 'DELETED', null],
+  ['DELETED', 'REQUESTED', 400, 'DELETED', null],
+  ['DELETED', 'BOOKED', 409, 'DELETED', null],
+  ['DELETED', 'CANCELED', 200, 'CANCELED', null],
+  ['DELETED', 'DELETED', 200, 'DELETED', null],
+]
+const refusals: Record<number, string> = { 400: 'invalid-field', 409: 'transition-not-allowed' }
+
+describe('the table of moves', () => {
+  it('is written here for all pairs of states', () => {
+    expect(moves).toHaveLength(participationStates.length ** 2)
+    expect(new Set(moves.map(([from, to]) => `${from} ${to}`)).size).toBe(moves.length)
+  })
+
+  it('is the same in the code', () => {
+    const changing = moves.filter(([from, to, status]) => status === 200 && from !== to)
+    const asText = ([from, to, mail]: unknown[]) => `${from} ${to} ${mail}`
+    expect(transitions.map(({ from, to, mail }) => asText([from, to, mail])).toSorted()).toEqual(
+      changing.map(([from, to, , , mail]) => asText([from, to, mail])).toSorted(),
+    )
+  })
+})
+
+describe('Update Participation', () => {
+  it.each(moves)('%s to %s: %s, then %s, mail %s', async (from, to, status, then, mail) => {
+    const { reference, email, appointment, customerReference } = await startIn(from)
+    const answer = await update(reference, { state: to })
+    if (status === 200) {
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual({
+        'api-info': { version: '1' },
+        participation: {
+          reference,
+          email,
+          mobile: null,
+          name: 'Ann Winter',
+          note: null,
+          state: then,
+          messages: null,
+          appointmentReference: appointment,
+          customerReference,
+        },
+      })
+    } else expectRefusal(answer, status, refusals[status]!, 'state')
+    expect(await statesIn(appointment)).toEqual([then])
+    expect(await mailKindsTo(test, email)).toEqual(mail ? [mail] : [])
+  })
+
+  it.each(moves.filter(([, , , , mail]) => mail))(
+    '%s to %s with sendMails=false: no mail',
+    async (from, to, _status, then) => {
+      const { reference, email, appointment } = await startIn(from)
+      expect((await update(reference, { state: to }, '?sendMails=false')).status).toBe(200)
+      expect(await statesIn(appointment)).toEqual([then])
+      expect(await mailKindsTo(test, email)).toEqual([])
+    },
+  )
+
+  it.each(transitions)(
+    '$from to $to twice: 200 both times, and no second mail',
+    async ({ from, to, mail }) => {
+      const { reference, email } = await startIn(from)
+      const first = await update(reference, { state: to })
+      const again = await update(reference, { state: to })
+      expect([again.status, again.body]).toEqual([200, first.body])
+      expect(await mailKindsTo(test, email)).toEqual(mail ? [mail] : [])
+    },
+  )
+
+  it('keeps each message, and places it in the mail that it comes with', async () => {
+    const { reference, email } = await startIn('REQUESTED')
+    await update(reference, { state: 'BOOKED', message: 'See you at the gate.' })
+    const { body } = await update(reference, { state: 'CANCELED', message: 'The gate is shut.' })
+    expect(body.participation.messages).toEqual(['See you at the gate.', 'The gate is shut.'])
+    const [booked, cancelled] = await mailsTo(test, email)
+    expect(booked!.text).toContain('See you at the gate.')
+    expect(cancelled!.text).toContain('The gate is shut.')
+    expect(cancelled!.text).not.toContain('See you at the gate.')
+  })
+
+  it('does nothing with a message when nothing changes', async () => {
+    const { reference, email } = await startIn('BOOKED')
+    const { body } = await update(reference, { state: 'BOOKED', message: 'Once more' })
+    expect(body.participation.messages).toBeNull()
+    expect(await mailKindsTo(test, email)).toEqual([])
+  })
+
+  it('confirms nobody in a cancelled Appointment', async () => {
+    const { reference, appointment } = await startIn('REQUESTED')
+    await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: appointment })
+    expectRefusal(await update(reference, { state: 'BOOKED' }), 409, 'transition-not-allowed', 'state')
+    expect((await update(reference, { state: 'CANCELED' })).status).toBe(200)
+  })
+
+  it('confirms a place that was taken, though the Appointment is full', async () => {
+    const appointment = await appointmentWith(1)
+    const { reference } = await makeParticipation(test.crm, practice, appointment, 'REQUESTED', { query: '' })
+    expect((await update(reference, { state: 'BOOKED' })).status).toBe(200)
+  })
+
+  it('refuses to book a Customer twice in one Appointment', async () => {
+    const appointment = await appointmentWith(5)
+    const { customerReference } = await makeParticipation(test.crm, practice, appointment, 'BOOKED')
+    const held = await makeParticipation(test.crm, practice, appointment, 'RESERVED', { customerReference })
+    expectRefusal(
+      await update(held.reference, { state: 'BOOKED' }),
+      409,
+      'already-participates',
+      'customerReference',
+    )
+    expect(await statesIn(appointment)).toEqual(['BOOKED', 'RESERVED'])
+  })
+
+  it('answers 404 for an unknown one, one of another Provider, an expired hold and a deleted Appointment', async () => {
+    expectRefusal(await update('nobody@plat', { state: 'BOOKED' }), 404, 'not-found')
+
+    const stranger = await makePractice(test.crm)
+    const foreign = await startIn('REQUESTED')
+    const path = `${stranger.path}/participations/${encodeURIComponent(foreign.reference)}`
+    expectRefusal(await test.crm.post(path, { state: 'BOOKED' }), 404, 'not-found')
+
+    const deleted = await startIn('REQUESTED')
+    await test.crm.delete(`${practice.path}/appointments/withoutNotification`, {
+      appointmentReference: deleted.appointment,
+    })
+    expectRefusal(await update(deleted.reference, { state: 'BOOKED' }), 404, 'not-found')
+
+    const hold = await startIn('RESERVED')
+    test.clock.shiftMs = 180_000
+    for (const state of ['BOOKED', 'CANCELED', 'RESERVED'])
+      expectRefusal(await update(hold.reference, { state }), 404, 'not-found')
+  })
+
+  it.each([
+    ['no state', {}, 'missing-field', 'state'],
+    ['the spelling CANCELLED', { state: 'CANCELLED' }, 'invalid-field', 'state'],
+    ['small letters', { state: 'booked' }, 'invalid-field', 'state'],
+    ['a number', { state: 1 }, 'invalid-field', 'state'],
+    ['a message that is no text', { state: 'BOOKED', message: 5 }, 'invalid-field', 'message'],
+  ])('refuses %s', async (_, body, code, field) => {
+    const { reference } = await startIn('REQUESTED')
+    expectRefusal(await update(reference, body), 400, code, field)
+  })
+
+  it('refuses a sendMails that is neither true nor false', async () => {
+    const { reference } = await startIn('REQUESTED')
+    expectRefusal(
+      await update(reference, { state: 'BOOKED' }, '?sendMails=perhaps'),
+      400,
+      'invalid-field',
+      'sendMails',
+    )
+  })
+})
+
+describe('Create Participation', () => {
+  const created: [State, string | null][] = [
+    ['RESERVED', null],
+    ['REQUESTED', 'requested'],
+    ['BOOKED', 'booked'],
+    ['CANCELED', 'cancelled'],
+    ['DELETED', null],
+  ]
+
+  it.each(created)('in the state %s: 201 with the record, mail %s', async (state, mail) => {
+    const customer = await makeCustomer(test.crm, practice, { mobile: '+49 170 1', note: 'internal' })
+    const { customerReference } = customer
+    const body = await wish({ state, customerReference, message: 'Welcome' })
+    const answer = await create(body)
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      'api-info': { version: '1' },
+      participation: {
+        reference: body.reference,
+        email: customer.email,
+        mobile: '+49 170 1',
+        name: 'Ann Winter',
+        note: null,
+        state,
+        messages: ['Welcome'],
+        appointmentReference: body.appointmentReference,
+        customerReference,
+      },
+    })
+    const { appointmentReference, customerReference: _, ...inAppointment } = answer.body.participation
+    expect((await findAppointment(appointmentReference))!.participations).toEqual([inAppointment])
+    const mails = await mailsTo(test, customer.email)
+    expect(mails.map(({ kind }) => kind)).toEqual(mail ? [mail] : [])
+    if (mail) expect(mails[0]!.text).toContain('Welcome')
+  })
+
+  it.each(created)('in the state %s with sendMails=false: no mail', async state => {
+    const body = await wish({ state })
+    const { body: answer } = await create(body, '?sendMails=false')
+    expect(answer.participation.state).toBe(state)
+    expect(await mailKindsTo(test, answer.participation.email)).toEqual([])
+  })
+
+  it.each(['?sendMails', '?sendMails=true', '?sendMails=1', '?sendMails=undefined', '?sendMails=null'])(
+    'sends the mail with %s',
+    async query => {
+      const { body } = await create(await wish(), query)
+      expect(await mailKindsTo(test, body.participation.email)).toEqual(['booked'])
+    },
+  )
+
+  it('writes to nobody who has no address', async () => {
+    const { customerReference } = await makeCustomer(test.crm, practice, { email: null })
+    const { status, body } = await create(await wish({ customerReference }))
+    expect([status, body.participation.email]).toEqual([201, null])
+  })
+
+  requires(
+    { reference: 'text', appointmentReference: 'text', customerReference: 'text' },
+    () => wish(),
+    body => create(body),
+  )
+  allows({ message: 'text' }, () => wish(), create)
+
+  it.each([undefined, null, 'CANCELLED', 'ACTIVE', 5])('refuses the state %s', async state => {
+    const answer = await create(await wish({ state }))
+    expectRefusal(answer, 400, state == null ? 'missing-field' : 'invalid-field', 'state')
+  })
+
+  it.each(['ignoreCapacity', 'onDuplicateRaise', 'sendMails'])(
+    'refuses a %s that is neither true nor false',
+    async flag => {
+      expectRefusal(await create(await wish(), `?${flag}=yes`), 400, 'invalid-field', flag)
+    },
+  )
+
+  it.each(['appointmentReference', 'customerReference'])('answers 404 for an unknown %s', async field => {
+    expectRefusal(await create(await wish({ [field]: 'nobody@plat' })), 404, 'not-found', field)
+  })
+
+  it('answers 404 for the Appointment and the Customer of another Provider', async () => {
+    const stranger = await makePractice(test.crm)
+    const { reference: appointmentReference } = await makeAppointment(test.crm, stranger)
+    expectRefusal(
+      await create(await wish({ appointmentReference })),
+      404,
+      'not-found',
+      'appointmentReference',
+    )
+    const { customerReference } = await makeCustomer(test.crm, stranger)
+    expectRefusal(await create(await wish({ customerReference })), 404, 'not-found', 'customerReference')
+  })
+
+  it.each(participationStates)(
+    'refuses %s in a cancelled Appointment, ignoreCapacity or not',
+    async state => {
+      const appointmentReference = await appointmentWith(5)
+      await test.crm.delete(`${practice.path}/appointments`, { appointmentReference })
+      for (const query of ['', '?ignoreCapacity'])
+        expectRefusal(
+          await create(await wish({ appointmentReference, state }), query),
+          409,
+          'appointment-cancelled',
+          'appointmentReference',
+        )
+    },
+  )
+
+  it('does not let a Customer take two places in one Appointment', async () => {
+    const appointmentReference = await appointmentWith(5)
+    const { customerReference, reference } = await makeParticipation(
+      test.crm,
+      practice,
+      appointmentReference,
+      'BOOKED',
+    )
+    for (const state of ['BOOKED', 'REQUESTED'])
+      expectRefusal(
+        await create(await wish({ appointmentReference, customerReference, state })),
+        409,
+        'already-participates',
+        'customerReference',
+      )
+    await update(reference, { state: 'CANCELED' })
+    expect((await create(await wish({ appointmentReference, customerReference }))).status).toBe(201)
+  })
+})
+
+describe('capacity', () => {
+  it.each(['RESERVED', 'REQUESTED', 'BOOKED'])('a full Appointment refuses %s with 409', async state => {
+    const appointmentReference = await appointmentWith(1)
+    expect((await create(await wish({ appointmentReference }))).status).toBe(201)
+    const body = await wish({ appointmentReference, state })
+    expectRefusal(await create(body), 409, 'capacity-exceeded')
+    expect(await statesIn(appointmentReference)).toEqual(['BOOKED'])
+    expect((await create(body, '?ignoreCapacity=true')).status).toBe(201)
+  })
+
+  it.each(['CANCELED', 'DELETED'])('%s takes no place', async state => {
+    const appointmentReference = await appointmentWith(0)
+    expect((await create(await wish({ appointmentReference, state }))).status).toBe(201)
+    const open = await appointmentWith(1)
+    await create(await wish({ appointmentReference: open, state }))
+    expect((await create(await wish({ appointmentReference: open }))).status).toBe(201)
+  })
+
+  it.each(['RESERVED', 'REQUESTED', 'BOOKED'])('%s takes a place', async state => {
+    const appointmentReference = await appointmentWith(1)
+    await create(await wish({ appointmentReference, state }))
+    expectRefusal(await create(await wish({ appointmentReference })), 409, 'capacity-exceeded')
+  })
+
+  it('0 is full from the start, and the default', async () => {
+    const { reference } = await makeAppointment(test.crm, practice, { capacity: undefined })
+    const body = await wish({ appointmentReference: reference })
+    expectRefusal(await create(body), 409, 'capacity-exceeded')
+    for (const no of ['?ignoreCapacity=false', '?ignoreCapacity=0', '?ignoreCapacity=undefined'])
+      expectRefusal(await create(body, no), 409, 'capacity-exceeded')
+    expect((await create(body, '?ignoreCapacity')).status).toBe(201)
+  })
+
+  it.each(['CANCELED', 'DELETED'])('a place is free again when its holder is %s', async state => {
+    const appointmentReference = await appointmentWith(1)
+    const { reference } = await makeParticipation(test.crm, practice, appointmentReference, 'BOOKED')
+    await update(reference, { state })
+    expect((await create(await wish({ appointmentReference }))).status).toBe(201)
+  })
+
+  it('counts those who came in beyond it', async () => {
+    const appointmentReference = await appointmentWith(1)
+    const made = [
+      await makeParticipation(test.crm, practice, appointmentReference, 'BOOKED'),
+      await makeParticipation(test.crm, practice, appointmentReference, 'BOOKED'),
+    ]
+    await update(made[0]!.reference, { state: 'CANCELED' })
+    expectRefusal(await create(await wish({ appointmentReference })), 409, 'capacity-exceeded')
+  })
+})
+
+describe('a reference that exists', () => {
+  it.each(moves)('%s, created again as %s: %s, then %s, mail %s', async (from, to, status, then, mail) => {
+    const { reference, email, appointment, customerReference } = await startIn(from)
+    const body = { reference, appointmentReference: appointment, customerReference, state: to }
+    const answer = await create(body)
+    if (status === 200)
+      expect(answer).toMatchObject({ status: 200, body: { participation: { reference, state: then } } })
+    else expectRefusal(answer, status, refusals[status]!, 'state')
+    expect(await statesIn(appointment)).toEqual([then])
+    expect(await mailKindsTo(test, email)).toEqual(mail ? [mail] : [])
+  })
+
+  it('is refused with 400 when the caller wants it so, and nothing changes', async () => {
+    const { reference, email, appointment, customerReference } = await startIn('REQUESTED')
+    const body = { reference, appointmentReference: appointment, customerReference }
+    for (const state of ['REQUESTED', 'BOOKED'])
+      for (const flag of ['?onDuplicateRaise', '?onDuplicateRaise=true'])
+        expectRefusal(await create({ ...body, state }, flag), 400, 'duplicate-reference', 'reference')
+    expect(await statesIn(appointment)).toEqual(['REQUESTED'])
+    expect(await mailKindsTo(test, email)).toEqual([])
+    expect((await create({ ...body, state: 'BOOKED' }, '?onDuplicateRaise=false')).status).toBe(200)
+  })
+
+  it('does not count twice against capacity', async () => {
+    const body = await wish()
+    expect((await create(body)).status).toBe(201)
+    expect((await create(body)).status).toBe(200)
+    expect(await statesIn(body.appointmentReference)).toEqual(['BOOKED'])
+  })
+
+  it('stays safe to send in a cancelled Appointment', async () => {
+    const body = await wish({ state: 'CANCELED' })
+    await create(body)
+    await test.crm.delete(`${practice.path}/appointments`, {
+      appointmentReference: body.appointmentReference,
+    })
+    expect((await create(body)).status).toBe(200)
+  })
+
+  it('is refused with 409 for another Appointment or another Customer', async () => {
+    const body = await wish()
+    await create(body)
+    const { customerReference } = await makeCustomer(test.crm, practice)
+    const other = { appointmentReference: await appointmentWith(5) }
+    for (const fields of [{ customerReference }, other])
+      expectRefusal(await create({ ...body, ...fields }), 409, 'reference-exists', 'reference')
+  })
+
+  it('is free at another Provider, and once its Appointment was deleted', async () => {
+    const body = await wish()
+    await create(body)
+    const stranger = await makePractice(test.crm)
+    const { reference: appointmentReference } = await makeAppointment(test.crm, stranger)
+    const { customerReference } = await makeCustomer(test.crm, stranger)
+    const there = { ...body, appointmentReference, customerReference }
+    expect((await test.crm.post(`${stranger.path}/participations`, there)).status).toBe(201)
+
+    await test.crm.delete(`${practice.path}/appointments/withoutNotification`, {
+      appointmentReference: body.appointmentReference,
+    })
+    const anew = await wish({ reference: body.reference })
+    expect((await create(anew)).status).toBe(201)
+  })
+})
+
+describe('a hold', () => {
+  const rowOf = async (reference: string) => {
+    const { rows } = await test.service.db.pool.query(
+      `select expires_at, extract(epoch from expires_at - created_at)::float8 as seconds
+       from participation where reference = $1`,
+      [reference],
+    )
+    return rows[0] as { expires_at: number; seconds: number }
+  }
+
+  it('lasts HOLD_SECONDS, is there until then, and its place is free from that moment on', async () => {
+    const appointmentReference = await appointmentWith(1)
+    const hold = await wish({ appointmentReference, state: 'RESERVED' })
+    await create(hold)
+    const { expires_at, seconds } = await rowOf(hold.reference)
+    expect(seconds).toBeGreaterThanOrEqual(180)
+    expect(seconds).toBeLessThan(182)
+
+    const next = await wish({ appointmentReference })
+    test.clock.shiftMs = expires_at - 3_000 - Date.now()
+    expect(await statesIn(appointmentReference)).toEqual(['RESERVED'])
+    expectRefusal(await create(next), 409, 'capacity-exceeded')
+    test.clock.shiftMs = expires_at - Date.now()
+    expect(await statesIn(appointmentReference)).toEqual([])
+    expect((await create(next)).status).toBe(201)
+    expect(await statesIn(appointmentReference)).toEqual(['BOOKED'])
+  })
+
+  it('has the length that the operator sets', async () => {
+    const other = await startTestService({ HOLD_SECONDS: '20' })
+    try {
+      const own = await makePractice(other.crm)
+      const { reference } = await makeAppointment(other.crm, own)
+      await makeParticipation(other.crm, own, reference, 'RESERVED')
+      const shown = async () =>
+        (await other.crm.get(`${own.path}/appointments`)).body[0].participations.length
+      expect(await shown()).toBe(1)
+      other.clock.shiftMs = 20_000
+      expect(await shown()).toBe(0)
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('stays for good once it is booked', async () => {
+    const { reference, appointment } = await startIn('RESERVED')
+    await update(reference, { state: 'BOOKED' })
+    test.clock.shiftMs = 3_600_000
+    expect(await statesIn(appointment)).toEqual(['BOOKED'])
+  })
+
+  it('sent again is the same hold and does not last longer', async () => {
+    const body = await wish({ state: 'RESERVED' })
+    await create(body)
+    const before = await rowOf(body.reference)
+    test.clock.shiftMs = 60_000
+    expect((await create(body)).status).toBe(200)
+    expect(await rowOf(body.reference)).toEqual(before)
+  })
+
+  it('frees its reference when it expires, on this Resource and for another one', async () => {
+    const body = await wish({ state: 'RESERVED' })
+    await create(body)
+    const elsewhere = await makeAppointment(test.crm, practice, {
+      resourceReference: (await makeResource(test.crm, practice)).reference,
+    })
+    const other = { ...body, appointmentReference: elsewhere.reference, state: 'BOOKED' }
+    expectRefusal(await create(other), 409, 'reference-exists', 'reference')
+    test.clock.shiftMs = 180_000
+    expect((await create(other)).status).toBe(201)
+    expect(await statesIn(body.appointmentReference)).toEqual([])
+
+    const again = await wish({ state: 'RESERVED' })
+    await create(again)
+    test.clock.shiftMs += 180_000
+    expect((await create({ ...again, state: 'BOOKED' })).status).toBe(201)
+    expect(await statesIn(again.appointmentReference)).toEqual(['BOOKED'])
+  })
+})
+
+describe('an Appointment that a consumer made', () => {
+  async function consumerMade(...states: State[]) {
+    const { reference, uuid } = await makeAppointment(test.crm, practice, {
+      resourceReference: (await makeResource(test.crm, practice)).reference,
+    })
+    const participations: string[] = []
+    for (const state of states)
+      participations.push((await makeParticipation(test.crm, practice, reference, state)).reference)
+    await asConsumerMade(test, uuid)
+    return { reference, participations }
+  }
+  const stateOf = async (reference: string) => (await findAppointment(reference))?.state
+  /** The state in the table, tidied up by whatever comes next. */
+  const rowsOf = async (reference: string) => {
+    const { rows } = await test.service.db.pool.query(
+      'select state from appointment where reference = $1 and deleted_at is null',
+      [reference],
+    )
+    return rows.map(row => row.state)
+  }
+  /** Anything that is done under the lock of the Resource tidies it. */
+  const touch = async (reference: string) => {
+    const { resourceReference } = (await findAppointment(reference))!
+    await makeAppointment(test.crm, practice, { resourceReference })
+  }
+
+  it.each([
+    ['BOOKED', 'CANCELED'],
+    ['REQUESTED', 'CANCELED'],
+    ['BOOKED', 'DELETED'],
+  ] as const)('is CANCELLED when the last one in it goes from %s to %s', async (from, to) => {
+    const { reference, participations } = await consumerMade(from, 'BOOKED', 'CANCELED')
+    await update(participations[1]!, { state: 'CANCELED' })
+    expect(await stateOf(reference)).toBe('ACTIVE')
+    await update(participations[0]!, { state: to })
+    expect(await stateOf(reference)).toBe('CANCELLED')
+    expect(await rowsOf(reference)).toEqual(['CANCELLED'])
+  })
+
+  it('lives on while somebody holds a place', async () => {
+    const { reference, participations } = await consumerMade('BOOKED', 'RESERVED')
+    await update(participations[0]!, { state: 'CANCELED' })
+    expect(await stateOf(reference)).toBe('ACTIVE')
+    test.clock.shiftMs = 180_000
+    expect(await stateOf(reference)).toBe('CANCELLED')
+    await touch(reference)
+    expect(await rowsOf(reference)).toEqual(['CANCELLED'])
+  })
+
+  it('is gone when its last hold expires and nobody else was ever in it', async () => {
+    const { reference } = await consumerMade('RESERVED', 'RESERVED')
+    test.clock.shiftMs = 180_000
+    expect(await stateOf(reference)).toBeUndefined()
+    expectRefusal(
+      await create(await wish({ appointmentReference: reference })),
+      404,
+      'not-found',
+      'appointmentReference',
+    )
+    expect(
+      await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference }),
+    ).toMatchObject({ status: 404 })
+  })
+
+  it('stays when one of its holds expires and another does not', async () => {
+    const { reference } = await consumerMade('RESERVED')
+    test.clock.shiftMs = 100_000
+    await makeParticipation(test.crm, practice, reference, 'RESERVED')
+    test.clock.shiftMs = 180_000
+    expect(await stateOf(reference)).toBe('ACTIVE')
+    await touch(reference)
+    expect(await rowsOf(reference)).toEqual(['ACTIVE'])
+  })
+
+  it('is never closed when the provider made it', async () => {
+    const { reference, appointment } = await startIn('BOOKED')
+    await update(reference, { state: 'CANCELED' })
+    expect(await stateOf(appointment)).toBe('ACTIVE')
+  })
+})
