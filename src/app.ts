@@ -7,6 +7,7 @@ import * as appointments from './http/appointments.ts'
 import * as bookables from './http/bookables.ts'
 import * as booking from './http/booking.ts'
 import { redirectToCanonicalHost } from './http/canonical-host.ts'
+import { explainResource } from './http/console-explain.ts'
 import * as settings from './http/console-settings.ts'
 import { addCors, addPreflight } from './http/cors.ts'
 import * as customers from './http/customers.ts'
@@ -77,6 +78,7 @@ const consoleRoutes: Route[] = [
   mails.getMails,
   mails.getMail,
   mails.resendMail,
+  explainResource,
 ]
 
 /** Group C, for consumers and their widgets: questions. Whatever body comes along is ignored. */

@@ -1,12 +1,13 @@
 // The command line: finds the command, runs it, and says in one sentence what is wrong when it cannot.
 
 import { type Command, runCommand, say, table } from './commands/command.ts'
+import { explainCommand } from './commands/explain.ts'
 import { manageCommands } from './commands/manage.ts'
 import { serveCommand } from './commands/serve.ts'
 import { Refusal } from './errors.ts'
 import { StartError } from './start-error.ts'
 
-const commands: Command[] = [serveCommand, ...manageCommands]
+const commands: Command[] = [serveCommand, ...manageCommands, explainCommand]
 
 try {
   await main(process.argv.slice(2))

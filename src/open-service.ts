@@ -26,9 +26,9 @@ export async function openService(config: Config, log: (line: string) => void): 
   const dataDir = resolve(config.dataDir)
   // First: as root it may give the folder other rights, which it does only while it is empty.
   const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir, log })
-  // A PostgreSQL that was running already may be a living service's: only a service that owns the data stops it.
-  const leaveOrStop = async () =>
-    embedded?.takenOver && !stopTakenOver ? embedded.leave() : embedded?.stop()
+  // A PostgreSQL that was running already may be a living service's: only who owns the data stops it.
+  const closeEmbedded = async (isOwner: boolean) =>
+    embedded?.takenOver && !isOwner ? embedded.leave() : embedded?.stop()
   try {
     const secretKey = config.secretKey ?? (await keptSecret(dataDir))
     const connection = embedded

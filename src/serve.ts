@@ -1,14 +1,18 @@
-import pg from 'pg'
 import { ensureBootstrap } from './actions/bootstrap.ts'
+import { createDemo, isEmpty } from './actions/demo.ts'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
+import { type InstanceLock, lockInstance } from './instance-lock.ts'
 import { openService } from './open-service.ts'
+import type { Service } from './service.ts'
 import { StartError } from './start-error.ts'
 import { startWorker } from './worker.ts'
 
 export type Serving = {
   address: string
-  service: Awaited<ReturnType<typeof openService>>['service']
+  service: Service
+  /** What to tell the person who started it for the first time. */
+  welcome: string | null
   stop(): Promise<void>
 }
 
@@ -16,26 +20,26 @@ export type Serving = {
 export async function serve(config: Config, log: (line: string) => void): Promise<Serving> {
   const opened = await openService(config, log)
   const { service, connection, embedded } = opened
-  let lock: pg.Client | null = null
+  const closing: (() => Promise<unknown>)[] = [() => opened.close(lock !== null)]
+  let lock: InstanceLock | null = null
+  const stop = async () => {
+    for (const close of closing.toReversed()) await close()
+  }
   try {
     if (embedded) lock = await lockInstance(connection, config.dataDir)
+    closing.push(async () => lock?.release())
+    const isFirstStart = embedded !== null && config.demo && (await isEmpty(service))
     await ensureBootstrap(service)
+    const welcome = isFirstStart ? await createDemo(service) : null
     const app = await buildApp(service)
+    closing.push(() => app.close())
     const address = await listen(app, config)
     const worker = startWorker(service, connection, app.log)
-    return {
-      address,
-      service,
-      async stop() {
-        await app.close()
-        await worker.stop()
-        await lock?.end()
-        await opened.close(true)
-      },
-    }
+    // Requests end first: the last of them may still queue a mail.
+    closing.splice(-1, 0, () => worker.stop())
+    return { address, service, welcome, stop }
   } catch (error) {
-    await lock?.end()
-    await opened.close(lock !== null)
+    await stop()
     throw error
   }
 }
@@ -55,25 +59,4 @@ async function listen(app: Awaited<ReturnType<typeof buildApp>>, { host, port }:
   }
   const at = app.server.address()
   return `http://localhost:${typeof at === 'object' ? at?.port : port}`
-}
-
-const instanceLock = 7_304_115_222
-
-// A second service on the same folder would fight over PostgreSQL. The lock lives as long as its connection, so a
-// killed service leaves none behind.
-async function lockInstance(connection: pg.PoolConfig, dataDir: string) {
-  const client = new pg.Client(connection as pg.ClientConfig)
-  client.on('error', () => {})
-  await client.connect()
-  for (let tries = 0; tries < 20; tries++) {
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
-      instanceLock,
-    ])
-    if (rows[0]!.mine) return client
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
-  await client.end()
-  throw new StartError(
-    `Another Holdfast is running on DATA_DIR ${dataDir}. Stop it, or give this one a folder and a port of its own, for example DATA_DIR=./data2 PORT=8081.`,
-  )
 }

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { FastifyBaseLogger } from 'fastify'
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
+import { remind, tidy } from './actions/housekeeping.ts'
 import { handOnJobsOfTheDead, leaveSignOfLife } from './db/jobs.ts'
 import { type Db, surviveConnectionLoss } from './db/pool.ts'
 import { deliver } from './mail/deliver.ts'
@@ -12,6 +13,9 @@ export type JobWorker = { stop(): Promise<void> }
 
 const beatEveryMs = 5_000
 
+// No backfill: what was missed while nobody worked is done by the next run.
+const everyMinute = '* * * * * tidy ?max=1\n* * * * * remind ?max=1\n'
+
 /** Runs the jobs of the queue until stopped, through crashes of the database and of other workers. */
 export function startWorker(service: Service, connection: pg.PoolConfig, log: FastifyBaseLogger): JobWorker {
   const { config } = service
@@ -20,12 +24,17 @@ export function startWorker(service: Service, connection: pg.PoolConfig, log: Fa
   surviveConnectionLoss(pool)
   const stopping = new AbortController()
   const finished = keepRunning(service, pool, tasks(service, transport), log, stopping.signal)
+  let stopped: Promise<void> | undefined
+  async function stop() {
+    stopping.abort()
+    await finished
+    transport?.close()
+    await pool.end()
+  }
   return {
-    async stop() {
-      stopping.abort()
-      await finished
-      transport?.close()
-      await pool.end()
+    stop() {
+      stopped ??= stop()
+      return stopped
     },
   }
 }
@@ -37,6 +46,8 @@ function tasks(service: Service, transport: Transport | null): TaskList {
       const { mailId } = payload as { mailId: number }
       await deliver({ db: service.db, transport, host }, mailId, job.attempts >= job.max_attempts)
     },
+    tidy: () => tidy(service),
+    remind: () => remind(service),
   }
 }
 
@@ -66,21 +77,23 @@ async function runUntilStopped(
   stopping: AbortSignal,
 ) {
   const heart = startHeart(db, log)
-  const runner = await run({
-    pgPool: pool,
-    taskList,
-    events: heart.events,
-    concurrency: 4,
-    noHandleSignals: true,
-    pollInterval: 2_000,
-    logger: new Logger(() => () => {}),
-  })
-  const stop = () => runner.stop().catch(() => {})
-  stopping.addEventListener('abort', stop, { once: true })
   try {
-    await runner.promise
+    const runner = await run({
+      pgPool: pool,
+      taskList,
+      crontab: everyMinute,
+      events: heart.events,
+      concurrency: 4,
+      noHandleSignals: true,
+      pollInterval: 2_000,
+      logger: new Logger(() => () => {}),
+    })
+    const stop = () => runner.stop().catch(() => {})
+    stopping.addEventListener('abort', stop, { once: true })
+    // Asked to stop while it was starting: the event has been and gone.
+    if (stopping.aborted) stop()
+    await runner.promise.finally(() => stopping.removeEventListener('abort', stop))
   } finally {
-    stopping.removeEventListener('abort', stop)
     await heart.stop()
   }
 }
@@ -100,8 +113,8 @@ function startHeart(db: Db, log: FastifyBaseLogger) {
     const count = await handOnJobsOfTheDead(db)
     if (count > 0) log.warn({ count }, 'handed on the jobs of workers that died')
   }
-  // The database may be away for a while; the next beat tells.
-  let last = Promise.resolve()
+  // The database may be away for a while; the next beat tells. The first one is for jobs of those who died before us.
+  let last = beat().catch(() => {})
   const timer = setInterval(() => {
     last = beat().catch(() => {})
   }, beatEveryMs)

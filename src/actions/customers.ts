@@ -1,7 +1,8 @@
-import { type Actor, recordAudit } from '../db/audit.ts'
+import { type Actor, recordAudit, renameCustomerInAudit } from '../db/audit.ts'
 import {
   type CustomerFields,
   type CustomerRow,
+  type FutureParticipation,
   findCustomer,
   futureParticipations,
   insertCustomer,
@@ -15,7 +16,6 @@ import type { Queryable } from '../db/pool.ts'
 import { violates } from '../db/postgres-errors.ts'
 import type { ProviderRow } from '../db/providers.ts'
 import { futureAppointments, notFound, referenceExists } from '../errors.ts'
-import type { ParticipationState } from '../rules/participations.ts'
 import type { Service } from '../service.ts'
 import { notify } from './notify.ts'
 
@@ -27,10 +27,13 @@ export async function createCustomer(
   fields: CustomerFields,
 ): Promise<{ customer: CustomerRow; created: boolean }> {
   return db.transaction(async tx => {
-    const made = await insertCustomer(tx, provider.id, fields)
-    if (made) await audit(tx, actor, provider, 'customer.create', fields.customerReference)
-    const customer = made ?? (await findCustomer(tx, provider.id, fields.customerReference))
-    return { customer: customer!, created: made !== null }
+    for (;;) {
+      const made = await insertCustomer(tx, provider.id, fields)
+      if (made) await audit(tx, actor, provider, 'customer.create', fields.customerReference)
+      const customer = made ?? (await findCustomer(tx, provider.id, fields.customerReference))
+      // Neither made nor found: a rival has just erased or renamed it, and the reference is free.
+      if (customer) return { customer, created: made !== null }
+    }
   })
 }
 
@@ -54,6 +57,8 @@ export async function updateCustomer(
       note: fields.note === undefined ? customer.note : fields.note,
       language: fields.language === undefined ? customer.language : fields.language,
     }
+    if (changed.reference !== customer.reference)
+      await renameCustomerInAudit(tx, provider.id, customer.reference, changed.reference)
     await audit(tx, actor, provider, 'customer.update', changed.reference)
     return update(tx, changed).catch(error => {
       if (violates(error, 'customer_reference'))
@@ -72,6 +77,8 @@ export async function deleteCustomer(
   ignoreFutureAppointments: boolean,
 ) {
   await service.db.transaction(async tx => {
+    const seen = await findCustomer(tx, provider.id, reference)
+    if (seen) await lockResourcesOf(tx, seen)
     const customer = await lockCustomer(tx, provider.id, reference)
     if (!customer) throw notFound('Customer', reference)
     await leaveFutureAppointments(tx, service, customer, ignoreFutureAppointments)
@@ -86,21 +93,29 @@ export async function deleteCustomer(
   })
 }
 
+/** Resources come before Customers in everybody's order of locks. */
+async function lockResourcesOf(tx: Queryable, customer: CustomerRow): Promise<number> {
+  let now = 0
+  const expected = await futureParticipations(tx, customer)
+  for (const resourceId of new Set(expected.map(one => one.resource_id)))
+    now = (await lockById(tx, resourceId)).now
+  return now
+}
+
 async function leaveFutureAppointments(
   tx: Queryable,
   service: Service,
   customer: CustomerRow,
   allowed: boolean,
 ) {
-  const expected = await futureParticipations(tx, customer.id)
-  if (expected.length === 0) return
-  if (!allowed) throw futureAppointments('Customer')
-  let now = 0
-  for (const resourceId of new Set(expected.map(one => one.resource_id)))
-    now = (await lockById(tx, resourceId)).now
-  for (const one of await futureParticipations(tx, customer.id)) {
-    await moveParticipation(tx, one.id, one.state as ParticipationState, 'CANCELED', null)
-    await notify(tx, service, 'cancelled', [one.id], { now, eraseWhenDone: true })
+  // Once more: the Customer may have joined others while we waited.
+  const now = await lockResourcesOf(tx, customer)
+  const leaving = await futureParticipations(tx, customer)
+  const isPromised = ({ state }: FutureParticipation) => state !== 'RESERVED'
+  if (leaving.some(isPromised) && !allowed) throw futureAppointments('Customer')
+  for (const one of leaving) {
+    await moveParticipation(tx, one.id, one.state, 'CANCELED', null)
+    if (isPromised(one)) await notify(tx, service, 'cancelled', [one.id], { now, eraseWhenDone: true })
     await closeIfEmpty(tx, [one.appointment_id])
   }
 }

@@ -7,6 +7,7 @@ import type { Service } from '../service.ts'
 import { createAccount } from './create-account.ts'
 import { createProduct } from './create-product.ts'
 import { createProvider } from './create-provider.ts'
+import { createTimeslots, type TimeslotFields } from './create-timeslots.ts'
 import { createUser } from './create-user.ts'
 import { createKey } from './keys.ts'
 import { inviteOperator } from './login.ts'
@@ -98,4 +99,29 @@ async function createOfferings(service: Service, { crm, actor }: CrmCaller) {
   if (!provider) throw notFound('Provider', 'provider@demo')
   for (const product of products) await createProduct(service, actor, provider, product)
   for (const resource of resources) await createResource(service, actor, provider, resource, false)
+  await createTimeslots(
+    service,
+    actor,
+    provider,
+    resources.flatMap(({ reference }) => fourWeeks(reference, provider.time_zone)),
+  )
+}
+
+/** Working days from tomorrow on. The references name the day, so running the demo again makes none twice. */
+function fourWeeks(resourceReference: string, zone: string): TimeslotFields[] {
+  const today = Temporal.Now.plainDateISO(zone)
+  const days = Array.from({ length: 28 }, (_, index) => today.add({ days: index + 1 }))
+  const isGroup = resourceReference.startsWith('group')
+  return days
+    .filter(day => day.dayOfWeek <= 5)
+    .map(day => ({
+      reference: `${day}-${resourceReference}`,
+      resourceReference,
+      start: `${day}T${isGroup ? '17:00' : '09:00'}`,
+      end: `${day}T${isGroup ? '19:00' : '17:00'}`,
+      raster: isGroup ? 60 : 30,
+      defaultCapacity: isGroup ? 5 : 1,
+      defaultAcceptBookings: true,
+      state: 'BOOKABLE',
+    }))
 }

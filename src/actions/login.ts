@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { ensureConsoleUser, insertLoginLink, insertSession, useLoginLink } from '../db/console-users.ts'
+import {
+  ensureConsoleUser,
+  findConsoleUserByEmail,
+  insertLoginLink,
+  insertSession,
+  useLoginLink,
+} from '../db/console-users.ts'
 import { findCrm } from '../db/crms.ts'
 import { findUser } from '../db/users.ts'
-import { notFound } from '../errors.ts'
+import { notFound, Refusal } from '../errors.ts'
 import { sha256 } from '../hash.ts'
 import { fullName } from '../rules/contacts.ts'
 import type { Service } from '../service.ts'
@@ -12,7 +18,7 @@ const sessionDays = 14
 
 /** A login for somebody who runs this service, and a link that opens the console once. */
 export async function inviteOperator(service: Service, email: string, name = email): Promise<string> {
-  const { db, config } = service
+  const { config } = service
   const user = {
     email,
     name,
@@ -21,7 +27,7 @@ export async function inviteOperator(service: Service, email: string, name = ema
     crmId: null,
     userId: null,
   } as const
-  return loginLink(service, await ensureConsoleUser(db, user))
+  return loginLink(service, await ensureLogin(service, user))
 }
 
 /** The same for a User of a CRM, who sees the Providers they are attached to. */
@@ -33,7 +39,17 @@ export async function inviteStaff(service: Service, crmName: string, userReferen
   if (!user?.email) throw notFound('User', userReference)
   const { id: userId, email, language } = user
   const login = { email, name: fullName(user), role: 'staff', language, crmId: crm.id, userId } as const
-  return loginLink(service, await ensureConsoleUser(db, login))
+  return loginLink(service, await ensureLogin(service, login))
+}
+
+/** One email, one login. A CRM chooses the emails of its Users: an invitation of one must not open an operator's. */
+async function ensureLogin({ db }: Service, login: Parameters<typeof ensureConsoleUser>[1]) {
+  const known = await findConsoleUserByEmail(db, login.email)
+  if (known && known.role !== login.role)
+    throw new Refusal('email-exists', `${login.email} has another login already, as ${known.role}.`, {
+      field: 'email',
+    })
+  return ensureConsoleUser(db, login)
 }
 
 async function loginLink({ db, baseUrl }: Service, consoleUserId: number): Promise<string> {

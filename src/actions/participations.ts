@@ -50,9 +50,9 @@ export async function createParticipation(
 ): Promise<{ participation: ParticipationRecord; created: boolean }> {
   const { service, provider } = context
   return service.db.transaction(async tx => {
+    const { appointment, now } = await lockAppointment(tx, provider, fields.appointmentReference)
     const customer = await holdCustomer(tx, provider.id, fields.customerReference)
     if (!customer) throw notFound('Customer', fields.customerReference, 'customerReference')
-    const { appointment, now } = await lockAppointment(tx, provider, fields.appointmentReference)
     const existing = await findParticipation(tx, provider.id, fields.reference)
     if (existing) {
       refuseDuplicate(existing, fields, flags)

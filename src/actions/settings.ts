@@ -5,7 +5,7 @@ import { type ChannelRecord, listChannels, productsByUuid, updateChannel } from 
 import { lockById } from '../db/ledger.ts'
 import type { Queryable } from '../db/pool.ts'
 import { lockProduct, type ProductRow, updateProduct } from '../db/products.ts'
-import { type ProviderRow, updateProvider } from '../db/providers.ts'
+import { lockProvider, type ProviderRow, updateProvider } from '../db/providers.ts'
 import type { ResourceRow } from '../db/resources.ts'
 import { bumpForProduct, bumpForProvider } from '../db/revisions.ts'
 import { invalidField } from '../errors.ts'
@@ -42,7 +42,16 @@ export async function changeProduct(
 export type ProviderSettings = Partial<
   Pick<
     ProviderRow,
-    'name' | 'email' | 'mobile' | 'phone' | 'impressum' | 'description' | 'time_zone' | 'language'
+    | 'name'
+    | 'email'
+    | 'mobile'
+    | 'phone'
+    | 'impressum'
+    | 'description'
+    | 'time_zone'
+    | 'language'
+    | 'accent_color'
+    | 'logo_url'
   >
 >
 
@@ -55,7 +64,8 @@ export async function changeProvider(
   if (change.time_zone !== undefined && !isTimeZone(change.time_zone))
     throw invalidField('timeZone', 'timeZone must be a time zone such as Europe/Berlin.')
   return db.transaction(async tx => {
-    const saved = await updateProvider(tx, { ...provider, ...change })
+    const locked = await lockProvider(tx, provider.id)
+    const saved = await updateProvider(tx, { ...locked, ...change })
     await bumpForProvider(tx, provider.id)
     await audit(tx, actor, provider.id, 'provider.settings', provider.reference)
     return saved

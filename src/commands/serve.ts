@@ -1,5 +1,3 @@
-import { createDemo, isEmpty } from '../actions/demo.ts'
-import type { Config } from '../config.ts'
 import { type Serving, serve } from '../serve.ts'
 import { type Command, say } from './command.ts'
 
@@ -9,7 +7,7 @@ export const serveCommand: Command = {
   async run({ config }) {
     const stopped = untilSignal()
     const serving = await serve(config, say)
-    await greet(serving, config)
+    greet(serving)
     await stopped
     say('Stopping: finishing what is running.')
     await serving.stop()
@@ -17,10 +15,9 @@ export const serveCommand: Command = {
   },
 }
 
-async function greet({ service, address }: Serving, config: Config) {
-  const first = !config.databaseUrl && config.demo && (await isEmpty(service))
+function greet({ service, address, welcome }: Serving) {
   say(`Holdfast is ready at ${address}`)
-  if (first) say(await createDemo(service))
+  if (welcome) say(welcome)
   say(`  API docs      ${service.baseUrl}/docs`)
 }
 

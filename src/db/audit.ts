@@ -12,6 +12,14 @@ export type AuditEntry = {
   reference: string | null
 }
 
+/** What was done to a Customer stays findable under their new reference, so that an erasure finds it too. */
+export async function renameCustomerInAudit(tx: Queryable, providerId: number, from: string, to: string) {
+  await tx.query(sql`
+    update audit set reference = ${to}
+    where provider_id = ${providerId} and reference = ${from} and action like 'customer.%'
+  `)
+}
+
 export async function recordAudit(tx: Queryable, entry: AuditEntry) {
   const { actor, crmId, providerId = null, action, reference } = entry
   await tx.query(sql`

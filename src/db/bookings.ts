@@ -42,6 +42,8 @@ export type Booking = {
   provider_mobile: string | null
   provider_language: Language
   impressum: string | null
+  accent_color: string | null
+  logo_url: string | null
   time_zone: string
   owner_email: string | null
   crm_id: number
@@ -71,7 +73,8 @@ export async function findBookings(tx: Queryable, which: Sql): Promise<Booking[]
       resource.id as resource_id, resource.uuid as resource_uuid, resource.reference as resource_reference, resource.public_name as resource_name,
       provider.id as provider_id, provider.uuid as provider_uuid, provider.name as provider_name,
       provider.email as provider_email, provider.phone as provider_phone, provider.mobile as provider_mobile,
-      provider.language as provider_language, provider.impressum, provider.time_zone,
+      provider.language as provider_language, provider.impressum, provider.accent_color,
+      provider.logo_url, provider.time_zone,
       (select email from app_user where id = provider.owner_id) as owner_email,
       crm.id as crm_id, crm.name as crm, ${contact} as contact
     from participation

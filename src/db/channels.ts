@@ -43,6 +43,7 @@ export async function updateChannel(tx: Queryable, channel: ChannelRow) {
 
 export async function productsByUuid(db: Queryable, providerId: number, uuids: string[]) {
   return db.query<{ id: number; uuid: string }>(sql`
-    select id, uuid from product where provider_id = ${providerId} and uuid::text = any (${uuids})
+    select id, uuid from product
+    where provider_id = ${providerId} and uuid::text = any (${uuids.map(uuid => uuid.toLowerCase())})
   `)
 }

@@ -86,3 +86,8 @@ export async function findSession(db: Queryable, hash: Buffer): Promise<ConsoleU
 export async function deleteSession(db: Queryable, hash: Buffer) {
   await db.query(sql`delete from console_session where hash = ${hash}`)
 }
+
+export async function forgetExpiredLogins(db: Queryable) {
+  await db.query(sql`delete from console_session where expires_at < app_now()`)
+  await db.query(sql`delete from login_link where expires_at < app_now() - interval '30 days'`)
+}

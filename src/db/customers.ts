@@ -1,4 +1,5 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
+import type { ParticipationState } from '../rules/participations.ts'
 import type { Queryable } from './pool.ts'
 
 export type CustomerRow = {
@@ -84,21 +85,34 @@ export async function updateCustomer(tx: Queryable, customer: CustomerRow): Prom
   return rows[0]!
 }
 
-export type FutureParticipation = { id: number; appointment_id: number; resource_id: number; state: string }
+export type FutureParticipation = {
+  id: number
+  appointment_id: number
+  resource_id: number
+  state: ParticipationState
+}
 
-/** Where the Customer is still expected. */
+/** Where the Customer is still expected, under their own name or as somebody with their email. */
 export async function futureParticipations(
   tx: Queryable,
-  customerId: number,
+  customer: CustomerRow,
 ): Promise<FutureParticipation[]> {
   return tx.query<FutureParticipation>(sql`
     select participation.id, appointment_id, resource_id, participation.state
     from participation join appointment on appointment.id = appointment_id
-    where customer_id = ${customerId} and participation.state in ('BOOKED', 'REQUESTED')
+    where ${isParticipationOf(customer)} and takes_place(participation.state, expires_at, app_clock())
       and appointment.state = 'ACTIVE' and appointment.deleted_at is null and end_at > app_clock()
     order by resource_id, participation.id
   `)
 }
+
+/** Participations that came along with an Appointment have no Customer, but may be the same person's. */
+export const isParticipationOf = ({ id, provider_id, email }: CustomerRow): Sql => sql`
+  (participation.customer_id = ${id} or (
+    participation.provider_id = ${provider_id} and participation.customer_id is null
+    and lower(participation.email) = lower(${email}::text)
+  ))
+`
 
 /** A Customer of the Provider with this email or this number. */
 export async function findCustomerByContact(

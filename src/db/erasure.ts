@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { CustomerRow } from './customers.ts'
+import { type CustomerRow, isParticipationOf } from './customers.ts'
 import type { Queryable } from './pool.ts'
 
 // Erasing a person: everything that says who they are goes, wherever it stands; that somebody was there stays.
@@ -16,13 +16,11 @@ export async function eraseCustomer(tx: Queryable, customer: CustomerRow) {
   if (customer.user_id !== null) await eraseConsumer(tx, customer.user_id)
 }
 
-// Participations that came along with an Appointment have no Customer, but may be the same person's.
 async function eraseParticipations(tx: Queryable, customer: CustomerRow): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
-    update participation set name = null, email = null, mobile = null, note = null, messages = '{}', language = null
-    where customer_id = ${customer.id} or (
-      provider_id = ${customer.provider_id} and customer_id is null and lower(email) = lower(${customer.email}::text)
-    )
+    update participation set name = null, email = null, mobile = null, note = null, messages = '{}', language = null,
+      completion = null, completion_digest = null, client = null
+    where ${isParticipationOf(customer)}
     returning id
   `)
   return rows.map(row => row.id)
@@ -31,7 +29,8 @@ async function eraseParticipations(tx: Queryable, customer: CustomerRow): Promis
 // The mail about the cancellation itself still has to go out: it empties itself when it is done.
 async function eraseMails(tx: Queryable, customer: CustomerRow, participations: number[]) {
   await tx.query(sql`
-    update mail set recipient = null, data = '{}', state = case when state = 'queued' then 'failed' else state end
+    update mail set recipient = null, data = '{}', last_error = null,
+      state = case when state = 'queued' then 'failed' else state end
     where (customer_id = ${customer.id} or participation_id = any (${participations})) and not erase_when_done
   `)
 }

@@ -88,3 +88,12 @@ export async function resourcesToTidy(db: Queryable, limit: number): Promise<num
   `)
   return rows.map(row => row.id)
 }
+
+/** Appointments that lived for a hold only, some time after they are gone: until then their uuid is "gone", not unknown. */
+export async function forgetGoneAppointments(db: Queryable) {
+  await db.query(sql`
+    delete from appointment
+    where origin = 'consumer' and deleted_at < app_now() - interval '1 day'
+      and not exists (select from participation where appointment_id = appointment.id)
+  `)
+}

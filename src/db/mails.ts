@@ -58,8 +58,10 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
 /** Some 25 tries over about four days, with a growing pause between them. */
 const maximumAttempts = 25
 
+/** The key keeps it at one waiting job for each mail: asking for a mail that still waits brings its job forward. */
 function deliveryJob(id: ReturnType<typeof sql>) {
-  return sql`graphile_worker.add_job('deliver-mail', json_build_object('mailId', ${id}), max_attempts => ${maximumAttempts})`
+  return sql`graphile_worker.add_job('deliver-mail', json_build_object('mailId', ${id}),
+    max_attempts => ${maximumAttempts}, job_key => 'mail:' || ${id})`
 }
 
 export async function findMailToDeliver(db: Queryable, id: number): Promise<MailRow | null> {
@@ -82,15 +84,23 @@ export async function markMailSent(db: Queryable, id: number) {
 
 /** There is no SMTP server: the mail can be read in the console. */
 export async function markMailKept(db: Queryable, id: number) {
-  await db.query(sql`update mail set state = 'kept', ${forgetting} where id = ${id} and state = 'queued'`)
+  await db.query(sql`
+    update mail set state = 'kept', last_error = null, ${forgetting} where id = ${id} and state = 'queued'
+  `)
 }
 
+/** Servers like to repeat the address in what they answer: once the recipient is erased, nothing is noted. */
 export async function noteMailFailure(db: Queryable, id: number, error: string) {
-  await db.query(sql`update mail set attempts = attempts + 1, last_error = ${error} where id = ${id}`)
+  await db.query(sql`
+    update mail set attempts = attempts + 1, last_error = ${error} where id = ${id} and recipient is not null
+  `)
 }
 
 export async function giveUpMail(db: Queryable, id: number) {
-  await db.query(sql`update mail set state = 'failed', ${forgetting} where id = ${id} and state = 'queued'`)
+  await db.query(sql`
+    update mail set state = 'failed', last_error = case when erase_when_done then null else last_error end, ${forgetting}
+    where id = ${id} and state = 'queued'
+  `)
 }
 
 export type MailFilter = {

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { Language } from '../languages.ts'
 import type { ChannelKey } from '../rules/channels.ts'
 import { isUuid } from '../rules/references.ts'
 import { type ContactPerson, contactPerson } from './contacts.ts'
@@ -12,11 +13,17 @@ export type Offer = {
   description: string | null
   website: string | null
   archived: boolean
+  address: unknown
   provider_name: string
   provider_description: string | null
   provider_email: string | null
   provider_phone: string | null
   provider_mobile: string | null
+  time_zone: string
+  language: Language
+  impressum: string | null
+  accent_color: string | null
+  logo_url: string | null
   channel_uuid: string
   channel_key: ChannelKey
   visible: boolean
@@ -47,9 +54,10 @@ export async function loadOffers(
 ): Promise<Offer[]> {
   return db.query<Offer>(sql`
     select resource.id as resource_id, resource.uuid as resource_uuid, resource.public_name as name,
-      resource.description, resource.website, resource.archived, provider.name as provider_name,
+      resource.description, resource.website, resource.archived, resource.address, provider.name as provider_name,
       provider.description as provider_description, provider.email as provider_email, provider.phone as provider_phone,
-      provider.mobile as provider_mobile, channel.uuid as channel_uuid, channel.key as channel_key, channel.visible,
+      provider.mobile as provider_mobile, provider.time_zone, provider.language, provider.impressum,
+      provider.accent_color, provider.logo_url, channel.uuid as channel_uuid, channel.key as channel_key, channel.visible,
       channel.booking_process,
       ${contactPerson(sql`resource.contact_user_id`, sql`resource.contact_profile_id`)} as contact,
       coalesce((

@@ -18,6 +18,9 @@ export type ProviderRow = {
   description: string | null
   time_zone: string
   language: Language
+  /** #rrggbb */
+  accent_color: string | null
+  logo_url: string | null
 }
 
 export type ProviderFields = {
@@ -71,11 +74,18 @@ export async function listProviders(db: Queryable, ids: number[] | null): Promis
   `)
 }
 
+/** Not locked against those who only refer to it: they may hold a Resource that we want next. */
+export async function lockProvider(tx: Queryable, id: number): Promise<ProviderRow> {
+  const rows = await tx.query<ProviderRow>(sql`select * from provider where id = ${id} for no key update`)
+  return rows[0]!
+}
+
 export async function updateProvider(tx: Queryable, provider: ProviderRow): Promise<ProviderRow> {
   const rows = await tx.query<ProviderRow>(sql`
     update provider set name = ${provider.name}, email = ${provider.email}, mobile = ${provider.mobile},
       phone = ${provider.phone}, impressum = ${provider.impressum}, description = ${provider.description},
-      time_zone = ${provider.time_zone}, language = ${provider.language}
+      time_zone = ${provider.time_zone}, language = ${provider.language},
+      accent_color = ${provider.accent_color}, logo_url = ${provider.logo_url}
     where id = ${provider.id} returning *
   `)
   return rows[0]!

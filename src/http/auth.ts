@@ -80,5 +80,5 @@ function operatorByToken({ config }: Service, bearer: string): ConsoleCaller {
 // The session cookie is SameSite=Lax, so browsers do not send it with foreign writes; this is the second lock.
 function refuseForeignOrigin({ baseUrl }: Service, request: FastifyRequest) {
   const { origin } = request.headers
-  if (origin && origin !== baseUrl && new URL(origin).host !== request.headers.host) throw loginRequired()
+  if (origin && origin !== baseUrl && URL.parse(origin)?.host !== request.headers.host) throw loginRequired()
 }

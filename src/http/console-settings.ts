@@ -16,6 +16,16 @@ import { Nullable } from './wrapper.ts'
 
 const Buffer = Type.Integer({ minimum: 0, maximum: 10_080 })
 
+const AccentColor = Type.String({
+  pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
+  description: 'A colour such as #0b6e69.',
+})
+const LogoUrl = Type.String({
+  maxLength: 2000,
+  pattern: '^https://[^\\s"\'<>\\\\]+$',
+  description: 'An address that begins with https://.',
+})
+
 const ProviderSettings = Type.Object(
   {
     uuid: Type.String(),
@@ -28,6 +38,8 @@ const ProviderSettings = Type.Object(
     description: Nullable(Type.String()),
     timeZone: Type.String(),
     language: Type.String(),
+    accentColor: Nullable(Type.String()),
+    logoUrl: Nullable(Type.String()),
   },
   { title: 'ProviderSettings' },
 )
@@ -75,6 +87,8 @@ export const patchProvider = consoleRoute({
       description: OptionalText(longText),
       timeZone: Text(100),
       language: Type.Enum([...languages]),
+      accentColor: Optional(AccentColor),
+      logoUrl: Optional(LogoUrl),
     }),
   ),
   replies: { 200: ProviderSettings },
@@ -87,8 +101,13 @@ export const patchProvider = consoleRoute({
       row => row.id,
       () => findProviderByUuid(service.db, params.uuid),
     )
-    const { timeZone, ...rest } = body
-    const change = { ...rest, ...(timeZone === undefined ? {} : { time_zone: timeZone }) }
+    const { timeZone, accentColor, logoUrl, ...rest } = body
+    const renamed = {
+      time_zone: timeZone,
+      accent_color: accentColor?.toLowerCase() ?? accentColor,
+      logo_url: logoUrl,
+    }
+    const change = { ...rest, ...onlyGiven(renamed) }
     return answer(200, providerSettings(await changeProvider(service, caller.actor, provider, change)))
   },
 })
@@ -222,7 +241,11 @@ function productChange(body: {
     lead_minutes: leadTimeMinutes,
     follow_up_minutes: followUpTimeMinutes,
   }
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  return onlyGiven(change)
+}
+
+function onlyGiven<T extends object>(change: T): Partial<T> {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>
 }
 
 function providerSettings(provider: ProviderRow) {
@@ -238,6 +261,8 @@ function providerSettings(provider: ProviderRow) {
     description,
     timeZone: provider.time_zone,
     language,
+    accentColor: provider.accent_color,
+    logoUrl: provider.logo_url,
   }
 }
 

@@ -17,7 +17,7 @@ function allowOrigin(request: FastifyRequest, reply: FastifyReply) {
   if (!origin) return
   reply.header('access-control-allow-origin', origin)
   reply.header('access-control-allow-credentials', 'true')
-  reply.header('access-control-expose-headers', 'ETag, Retry-After, X-Request-Id')
+  reply.header('access-control-expose-headers', 'Date, ETag, Retry-After, X-Request-Id')
 }
 
 /** Answers preflight requests for these paths. */

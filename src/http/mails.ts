@@ -46,6 +46,7 @@ export const getMails = consoleRoute({
     limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   },
   replies: { 200: Type.Object({ mails: Type.Array(MailSummary), next: Nullable(Type.String()) }) },
+  errors: ['not-found'],
   async handle({ query, caller, service }) {
     const { before, limit, ...filter } = query
     const last = before ? await mailOf(service.db, before, caller.providerIds) : null

@@ -4,9 +4,11 @@ import { findSlotRefs, loadOffers, type Offer, type PublicProduct } from '../db/
 import { findProductsByRefs } from '../db/products.ts'
 import { findRefs } from '../db/refs.ts'
 import { missingField, notFound, Refusal } from '../errors.ts'
+import { formatAddress } from '../mail/address.ts'
 import type { ChannelKey } from '../rules/channels.ts'
 import { shownContact } from '../rules/contacts.ts'
 import type { Service } from '../service.ts'
+import { themeOf } from '../theme.ts'
 import { ChannelKeyQuery, Refs } from './booking-schemas.ts'
 import { answer, publicRoute } from './route.ts'
 import { Nullable } from './wrapper.ts'
@@ -29,6 +31,8 @@ const ProductView = Type.Object(
   { title: 'PublicProduct' },
 )
 
+const Tone = Type.Object({ accent: Type.String(), onAccent: Type.String() })
+
 const PublicData = Type.Object(
   {
     ref: Type.String({ description: 'Use it in later calls.' }),
@@ -47,6 +51,8 @@ const PublicData = Type.Object(
       url: Nullable(Type.String()),
       imgUrl: Nullable(Type.String()),
       supportedProducts: Type.Array(Type.String()),
+      archived: Type.Boolean(),
+      address: Nullable(Type.String()),
     }),
     provider: Type.Object({
       name: Type.String(),
@@ -54,6 +60,8 @@ const PublicData = Type.Object(
       isThemingAllowed: Type.Boolean(),
       isLocalisationAllowed: Type.Boolean(),
       areCustomFieldsAllowed: Type.Boolean(),
+      timeZone: Type.String(),
+      theme: Nullable(Type.Object({ light: Tone, dark: Tone, logoUrl: Nullable(Type.String()) })),
     }),
     channel: Type.Object({
       uuid: Type.String(),
@@ -195,6 +203,8 @@ function publicView(ref: string, offer: Offer) {
       url: offer.website,
       imgUrl: null,
       supportedProducts: offer.products.map(product => product.uuid),
+      archived: offer.archived,
+      address: formatAddress(offer.address as Parameters<typeof formatAddress>[0]),
     },
     provider: {
       name: offer.provider_name,
@@ -202,6 +212,8 @@ function publicView(ref: string, offer: Offer) {
       isThemingAllowed: true,
       isLocalisationAllowed: true,
       areCustomFieldsAllowed: false,
+      timeZone: offer.time_zone,
+      theme: themeOf(offer),
     },
     channel: {
       uuid: offer.channel_uuid,

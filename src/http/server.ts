@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { isIP } from 'node:net'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ConsoleCaller, CrmCaller } from '../callers.ts'
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
+import { StartError } from '../start-error.ts'
 import { answerError, answerUnreadable } from './errors.ts'
 import { addJsonParser } from './json.ts'
 
@@ -68,5 +70,17 @@ export function makeServer({ config }: Service): FastifyInstance {
 function trustProxy(setting: string | null) {
   if (setting === null || setting === 'false' || setting === '0') return false
   if (setting === 'true') return true
-  return /^\d+$/.test(setting) ? (_address: string, hop: number) => hop < Number(setting) : setting
+  if (/^\d+$/.test(setting)) return (_address: string, hop: number) => hop < Number(setting)
+  const wrong = setting.split(',').find(part => !isNetwork(part.trim()))
+  if (wrong === undefined) return setting
+  throw new StartError(
+    `TRUST_PROXY is wrong: "${wrong.trim()}" must be true, a number of hops, or an address such as 10.0.0.0/8.`,
+  )
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits = '1'] = text.split('/')
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  const isRange = /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest
+  return isRange || ['loopback', 'linklocal', 'uniquelocal'].includes(text)
 }

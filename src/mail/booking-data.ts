@@ -16,7 +16,13 @@ export function bookingData(
   const provider = providerOf(booking)
   return {
     consumer: { name: booking.name ?? '', email: booking.email, mobile: booking.mobile },
-    provider: { name: booking.provider_name, email: booking.provider_email, impressum: booking.impressum },
+    provider: {
+      name: booking.provider_name,
+      email: booking.provider_email,
+      impressum: booking.impressum,
+      accentColor: booking.accent_color,
+      logoUrl: booking.logo_url,
+    },
     resourceName: booking.resource_name,
     productName: booking.product_name,
     description: booking.appointment_description ?? booking.product_description,

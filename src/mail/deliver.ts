@@ -27,7 +27,8 @@ export async function deliver({ db, transport, host }: Delivery, mailId: number,
   } catch (error) {
     await noteMailFailure(db, mail.id, (error as Error).message.slice(0, 500))
     if (isLastAttempt) await giveUpMail(db, mail.id)
-    throw error
+    // The queue keeps what is thrown. It must not name the recipient, whom an erasure would not find there.
+    throw new Error(`The mail ${mail.uuid} was not delivered.`)
   }
   await markMailSent(db, mail.id)
 }

@@ -35,7 +35,8 @@ export function openTransport(smtpUrl: string, from: string): Transport {
 
 function message({ to, messageId, kind, subject, text, html, ics }: Letter) {
   return {
-    to,
+    // Not as text, which would be read as a list with names, comments and groups.
+    to: { name: '', address: to },
     messageId,
     subject,
     text,

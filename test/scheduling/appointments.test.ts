@@ -17,7 +17,7 @@ import {
 import { countMails, mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { type Answer, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
 let practice: Practice
@@ -30,7 +30,7 @@ beforeEach(() => {
   test.clock.shiftMs = 0
 })
 
-type Body = Record<string, any>
+type Body = Record<string, Answer['body']>
 
 const body = (fields: Body = {}) => appointmentBody(practice, fields)
 const create = (sent: unknown) => test.crm.post(`${practice.path}/appointments`, sent)

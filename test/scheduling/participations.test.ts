@@ -13,7 +13,7 @@ import {
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { type Answer, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
 let practice: Practice
@@ -26,7 +26,7 @@ beforeEach(() => {
   test.clock.shiftMs = 0
 })
 
-type Body = Record<string, any>
+type Body = Record<string, Answer['body']>
 type State = (typeof participationStates)[number]
 
 const create = (body: unknown, query = '') => test.crm.post(`${practice.path}/participations${query}`, body)

@@ -1,6 +1,6 @@
 // Data by verbs: what a test needs to stand on, made through the API as an integrator would.
 
-import type { Caller, TestService } from './service.ts'
+import { type Caller, consoleCall, type TestService } from './service.ts'
 
 let counter = 0
 export const unique = (word: string) => `${word}-${++counter}@plat`
@@ -216,4 +216,41 @@ export async function makeParticipation(
 /** From now on this Appointment is one that a consumer made out of a Timeslot. */
 export async function asConsumerMade({ service }: TestService, appointmentUuid: string) {
   await service.db.pool.query(`update appointment set origin = 'consumer' where uuid = $1`, [appointmentUuid])
+}
+
+/** What the provider's staff set in the console. */
+export async function setChannel(
+  test: TestService,
+  resourceUuid: string,
+  change: Record<string, unknown>,
+  key = 'RESOURCE_PUBLIC',
+) {
+  return setInConsole(test, `/resources/${resourceUuid}/channels/${key}`, change)
+}
+
+export const setProduct = (test: TestService, uuid: string, change: Record<string, unknown>) =>
+  setInConsole(test, `/products/${uuid}`, change)
+
+export const setProvider = (test: TestService, uuid: string, change: Record<string, unknown>) =>
+  setInConsole(test, `/providers/${uuid}`, change)
+
+async function setInConsole({ app }: TestService, path: string, change: Record<string, unknown>) {
+  const { status, body } = await consoleCall(app, 'PATCH', path, change)
+  if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** From now on it is this moment, until the clock is moved again. */
+export function setClock({ clock }: TestService, moment: string) {
+  clock.shiftMs = Date.parse(moment) - Date.now()
+}
+
+/** Another Resource of the same practice. */
+export async function makeRoom(
+  crm: Caller,
+  practice: Practice,
+  fields: Record<string, unknown> = {},
+): Promise<Practice> {
+  const { reference, uuid } = await makeResource(crm, practice, fields)
+  return { ...practice, resource: reference, resourceUuid: uuid }
 }

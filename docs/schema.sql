@@ -1,0 +1,587 @@
+-- What the migrations make together. Written by `npm run schema`; not meant to be run.
+
+create extension btree_gist;
+
+CREATE OR REPLACE FUNCTION public.app_clock()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ PARALLEL SAFE
+AS $function$
+  select clock_timestamp() + coalesce(nullif(current_setting('holdfast.clock_shift', true), ''), '0')::interval
+$function$;
+
+CREATE OR REPLACE FUNCTION public.app_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select now() + coalesce(nullif(current_setting('holdfast.clock_shift', true), ''), '0')::interval
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ensure_consumer(in_provider bigint, in_email text, in_mobile text, in_first text, in_last text, in_language text, default_language text)
+ RETURNS TABLE(customer_id bigint, customer_uuid uuid)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  in_crm bigint := (select crm_id from provider where id = in_provider);
+  person bigint;
+begin
+  select id into person from app_user
+    where crm_id = in_crm and lower(email) = lower(in_email) and reference is not null;
+  if person is null then
+    select id into person from app_user
+      where crm_id = in_crm and lower(email) = lower(in_email) and reference is null;
+  end if;
+  if person is null and in_mobile is not null then
+    select id into person from app_user where crm_id = in_crm and mobile = in_mobile order by id limit 1;
+  end if;
+  if person is null then
+    insert into app_user (crm_id, email, first_name, last_name, mobile, language)
+      values (in_crm, in_email, in_first, in_last, in_mobile, coalesce(in_language, default_language))
+      on conflict (crm_id, lower(email)) where reference is null do update set email = app_user.email
+      returning id into person;
+  else
+    update app_user set first_name = coalesce(first_name, in_first), last_name = coalesce(last_name, in_last),
+      mobile = coalesce(mobile, in_mobile)
+    where id = person and (first_name is null or last_name is null or mobile is null);
+  end if;
+
+  select customer.id, customer.uuid into customer_id, customer_uuid from customer
+    where provider_id = in_provider and user_id = person;
+  if customer_id is null then
+    select customer.id, customer.uuid into customer_id, customer_uuid from customer
+      where provider_id = in_provider and user_id is null and erased_at is null and lower(email) = lower(in_email)
+      order by customer.id limit 1 for key share;
+  end if;
+  if customer_id is null and in_mobile is not null then
+    select customer.id, customer.uuid into customer_id, customer_uuid from customer
+      where provider_id = in_provider and user_id is null and erased_at is null and mobile = in_mobile
+      order by customer.id limit 1 for key share;
+  end if;
+  if customer_id is null then
+    insert into customer (provider_id, reference, user_id, name, email, mobile, language)
+      values (in_provider, gen_random_uuid() || '@consumer', person, concat_ws(' ', in_first, in_last), in_email,
+        in_mobile, in_language)
+      on conflict (provider_id, user_id) where user_id is not null do update set user_id = excluded.user_id
+      returning customer.id, customer.uuid into customer_id, customer_uuid;
+  else
+    update customer set user_id = coalesce(user_id, person), mobile = coalesce(mobile, in_mobile),
+      language = coalesce(language, in_language)
+    where customer.id = customer_id and (user_id is null or mobile is null or language is null);
+  end if;
+  return next;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.iso_utc(at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS')
+    || case when extract(milliseconds from at)::int % 1000 = 0 then '' else to_char(at at time zone 'UTC', '.MS') end
+    || 'Z'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_booking()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.state = 'BOOKED' then
+    new.booked_at := coalesce(new.booked_at, app_clock());
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.takes_place(state text, expires_at timestamp with time zone, now timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select state in ('BOOKED', 'REQUESTED') or (state = 'RESERVED' and expires_at > now)
+$function$;
+
+create table account (
+  id bigint generated always as identity not null,
+  crm_id bigint not null,
+  reference text not null,
+  owner_id bigint not null,
+  branch text not null,
+  invoice_address jsonb,
+  invoice_contact_name text,
+  invoice_company_name text,
+  invoice_tax_id text,
+  email text,
+  created_at timestamp with time zone default now() not null,
+  constraint account_pkey PRIMARY KEY (id),
+  constraint account_reference UNIQUE (crm_id, reference),
+  constraint account_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
+  constraint account_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES app_user(id)
+);
+create index account_owner ON public.account USING btree (owner_id);
+
+create table api_key (
+  id bigint generated always as identity not null,
+  crm_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  prefix text not null,
+  hash bytea not null,
+  label text,
+  scopes text[] not null,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint api_key_pkey PRIMARY KEY (id),
+  constraint api_key_hash_key UNIQUE (hash),
+  constraint api_key_uuid_key UNIQUE (uuid),
+  constraint api_key_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id)
+);
+create index api_key_crm ON public.api_key USING btree (crm_id);
+
+create table app_user (
+  id bigint generated always as identity not null,
+  crm_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  reference text,
+  email text,
+  username text,
+  first_name text,
+  last_name text,
+  phone text,
+  mobile text,
+  language text not null,
+  verification_nonce uuid default gen_random_uuid() not null,
+  verified_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint app_user_pkey PRIMARY KEY (id),
+  constraint app_user_reference UNIQUE (crm_id, reference),
+  constraint app_user_uuid_key UNIQUE (uuid),
+  constraint app_user_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id)
+);
+create unique index app_user_consumer_email ON public.app_user USING btree (crm_id, lower(email)) WHERE (reference IS NULL);
+create unique index app_user_email ON public.app_user USING btree (lower(email)) WHERE (reference IS NOT NULL);
+create index app_user_mobile ON public.app_user USING btree (crm_id, mobile);
+create unique index app_user_username ON public.app_user USING btree (lower(username));
+
+create table appointment (
+  id bigint generated always as identity not null,
+  provider_id bigint not null,
+  resource_id bigint not null,
+  product_id bigint not null,
+  timeslot_id bigint,
+  uuid uuid default gen_random_uuid() not null,
+  reference text not null,
+  origin text not null,
+  start_at timestamp with time zone not null,
+  end_at timestamp with time zone not null,
+  blocked_from timestamp with time zone not null,
+  blocked_to timestamp with time zone not null,
+  capacity integer not null,
+  accept_bookings boolean not null,
+  product_name text,
+  contact_user_id bigint,
+  contact_profile_id bigint,
+  description text,
+  notes text,
+  address jsonb,
+  price_value numeric,
+  price_currency text,
+  series_id uuid,
+  state text default 'ACTIVE'::text not null,
+  archived boolean default false not null,
+  content_digest bytea,
+  created_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint appointment_pkey PRIMARY KEY (id),
+  constraint appointment_uuid_key UNIQUE (uuid),
+  constraint appointment_no_overlap EXCLUDE USING gist (resource_id WITH =, tstzrange(blocked_from, blocked_to) WITH &&) WHERE (((origin = 'consumer'::text) AND (state = 'ACTIVE'::text) AND (deleted_at IS NULL))),
+  constraint appointment_capacity_check CHECK ((capacity >= 0)),
+  constraint appointment_origin_check CHECK ((origin = ANY (ARRAY['consumer'::text, 'provider'::text]))),
+  constraint appointment_price_currency_check CHECK ((price_currency = ANY (ARRAY['EUR'::text, 'CHF'::text]))),
+  constraint appointment_state_check CHECK ((state = ANY (ARRAY['ACTIVE'::text, 'CANCELLED'::text]))),
+  constraint appointment_window CHECK (((start_at < end_at) AND (blocked_from <= start_at) AND (blocked_to >= end_at))),
+  constraint appointment_contact_profile_id_fkey FOREIGN KEY (contact_profile_id) REFERENCES contact_profile(id),
+  constraint appointment_contact_user_id_fkey FOREIGN KEY (contact_user_id) REFERENCES app_user(id),
+  constraint appointment_product_id_fkey FOREIGN KEY (product_id) REFERENCES product(id),
+  constraint appointment_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint appointment_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id),
+  constraint appointment_timeslot_id_fkey FOREIGN KEY (timeslot_id) REFERENCES timeslot(id) ON DELETE SET NULL
+);
+create index appointment_active ON public.appointment USING btree (resource_id, blocked_to) WHERE ((state = 'ACTIVE'::text) AND (deleted_at IS NULL));
+create index appointment_by_reference ON public.appointment USING btree (reference) WHERE (deleted_at IS NULL);
+create index appointment_gone ON public.appointment USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (origin = 'consumer'::text));
+create index appointment_list ON public.appointment USING btree (provider_id, start_at, id) WHERE (deleted_at IS NULL);
+create unique index appointment_reference ON public.appointment USING btree (provider_id, reference) WHERE (deleted_at IS NULL);
+create index appointment_resource ON public.appointment USING btree (resource_id, start_at);
+create index appointment_series ON public.appointment USING btree (provider_id, series_id) WHERE (series_id IS NOT NULL);
+create unique index appointment_slot ON public.appointment USING btree (timeslot_id, start_at) WHERE ((origin = 'consumer'::text) AND (state = 'ACTIVE'::text) AND (deleted_at IS NULL));
+create index appointment_timeslot ON public.appointment USING btree (timeslot_id);
+create index appointment_upcoming ON public.appointment USING btree (start_at) WHERE ((state = 'ACTIVE'::text) AND (deleted_at IS NULL));
+
+create table audit (
+  id bigint generated always as identity not null,
+  crm_id bigint,
+  provider_id bigint,
+  actor_kind text not null,
+  actor text not null,
+  action text not null,
+  reference text,
+  at timestamp with time zone default now() not null,
+  constraint audit_pkey PRIMARY KEY (id),
+  constraint audit_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'console'::text, 'consumer'::text, 'system'::text]))),
+  constraint audit_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
+  constraint audit_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+);
+create index audit_crm ON public.audit USING btree (crm_id, id DESC);
+create index audit_provider ON public.audit USING btree (provider_id, id DESC);
+
+create table channel (
+  id bigint generated always as identity not null,
+  provider_id bigint not null,
+  resource_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  key text not null,
+  visible boolean default true not null,
+  customers_only boolean default false not null,
+  booking_process text default 'IMMEDIATE'::text not null,
+  product_ids bigint[],
+  minimum_notice_minutes integer default 0 not null,
+  horizon_days integer,
+  show_full boolean default false not null,
+  reminder_hours integer default 24 not null,
+  constraint channel_pkey PRIMARY KEY (id),
+  constraint channel_key UNIQUE (resource_id, key),
+  constraint channel_uuid_key UNIQUE (uuid),
+  constraint channel_booking_process_check CHECK ((booking_process = ANY (ARRAY['IMMEDIATE'::text, 'REQUESTED'::text]))),
+  constraint channel_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint channel_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE
+);
+
+create table console_session (
+  hash bytea not null,
+  console_user_id bigint not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint console_session_pkey PRIMARY KEY (hash),
+  constraint console_session_console_user_id_fkey FOREIGN KEY (console_user_id) REFERENCES console_user(id) ON DELETE CASCADE
+);
+create index console_session_expiry ON public.console_session USING btree (expires_at);
+
+create table console_user (
+  id bigint generated always as identity not null,
+  crm_id bigint,
+  user_id bigint,
+  uuid uuid default gen_random_uuid() not null,
+  email text not null,
+  name text not null,
+  role text not null,
+  password_hash text,
+  language text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint console_user_pkey PRIMARY KEY (id),
+  constraint console_user_user_id_key UNIQUE (user_id),
+  constraint console_user_uuid_key UNIQUE (uuid),
+  constraint console_user_role CHECK (((role = 'operator'::text) OR (user_id IS NOT NULL))),
+  constraint console_user_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'staff'::text]))),
+  constraint console_user_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
+  constraint console_user_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
+);
+create unique index console_user_email ON public.console_user USING btree (lower(email));
+
+create table contact_channel (
+  crm_id bigint not null,
+  profile_id bigint not null,
+  type text not null,
+  label text,
+  value text not null,
+  "position" integer not null,
+  constraint contact_channel_pkey PRIMARY KEY (profile_id, type),
+  constraint contact_channel_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
+  constraint contact_channel_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES contact_profile(id) ON DELETE CASCADE
+);
+
+create table contact_profile (
+  id bigint generated always as identity not null,
+  crm_id bigint not null,
+  provider_id bigint,
+  user_id bigint not null,
+  reference text,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint contact_profile_pkey PRIMARY KEY (id),
+  constraint contact_profile_reference UNIQUE (provider_id, reference),
+  constraint contact_profile_kind CHECK (((provider_id IS NULL) = (reference IS NULL))),
+  constraint contact_profile_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
+  constraint contact_profile_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint contact_profile_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
+);
+create unique index contact_profile_general ON public.contact_profile USING btree (user_id) WHERE (provider_id IS NULL);
+
+create table crm (
+  id bigint generated always as identity not null,
+  name text not null,
+  language text,
+  created_at timestamp with time zone default now() not null,
+  constraint crm_pkey PRIMARY KEY (id),
+  constraint crm_name_key UNIQUE (name)
+);
+
+create table customer (
+  id bigint generated always as identity not null,
+  provider_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  reference text not null,
+  user_id bigint,
+  name text not null,
+  email text,
+  mobile text,
+  note text,
+  language text,
+  created_at timestamp with time zone default now() not null,
+  erased_at timestamp with time zone,
+  constraint customer_pkey PRIMARY KEY (id),
+  constraint customer_reference UNIQUE (provider_id, reference),
+  constraint customer_uuid_key UNIQUE (uuid),
+  constraint customer_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint customer_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
+);
+create index customer_email ON public.customer USING btree (provider_id, lower(email)) WHERE (email IS NOT NULL);
+create index customer_mobile ON public.customer USING btree (provider_id, mobile) WHERE (mobile IS NOT NULL);
+create unique index customer_of_user ON public.customer USING btree (provider_id, user_id) WHERE (user_id IS NOT NULL);
+create index customer_user ON public.customer USING btree (user_id);
+
+create table login_link (
+  hash bytea not null,
+  console_user_id bigint not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint login_link_pkey PRIMARY KEY (hash),
+  constraint login_link_console_user_id_fkey FOREIGN KEY (console_user_id) REFERENCES console_user(id) ON DELETE CASCADE
+);
+
+create table mail (
+  id bigint generated always as identity not null,
+  crm_id bigint not null,
+  provider_id bigint,
+  uuid uuid default gen_random_uuid() not null,
+  kind text not null,
+  recipient text,
+  language text not null,
+  data jsonb not null,
+  user_id bigint,
+  state text default 'queued'::text not null,
+  attempts integer default 0 not null,
+  last_error text,
+  created_at timestamp with time zone default now() not null,
+  sent_at timestamp with time zone,
+  participation_id bigint,
+  customer_id bigint,
+  erase_when_done boolean default false not null,
+  constraint mail_pkey PRIMARY KEY (id),
+  constraint mail_uuid_key UNIQUE (uuid),
+  constraint mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'kept'::text]))),
+  constraint mail_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
+  constraint mail_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint mail_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE SET NULL,
+  constraint mail_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint mail_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
+);
+create index mail_customer ON public.mail USING btree (customer_id);
+create index mail_newest ON public.mail USING btree (id DESC);
+create index mail_participation ON public.mail USING btree (participation_id);
+create index mail_provider ON public.mail USING btree (provider_id, id DESC);
+create index mail_user ON public.mail USING btree (user_id);
+create index mail_waiting ON public.mail USING btree (created_at) WHERE (state = 'queued'::text);
+
+create table migration (
+  number integer not null,
+  name text not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint migration_pkey PRIMARY KEY (number)
+);
+
+create table participation (
+  id bigint generated always as identity not null,
+  provider_id bigint not null,
+  appointment_id bigint not null,
+  customer_id bigint,
+  uuid uuid default gen_random_uuid() not null,
+  reference text not null,
+  name text,
+  email text,
+  mobile text,
+  note text,
+  state text not null,
+  expires_at timestamp with time zone,
+  messages text[] default '{}'::text[] not null,
+  language text,
+  channel_key text,
+  ics_sequence integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  placeholder uuid,
+  completion_digest text,
+  completion jsonb,
+  client text,
+  booked_at timestamp with time zone,
+  reminded_at timestamp with time zone,
+  constraint participation_pkey PRIMARY KEY (id),
+  constraint participation_placeholder_key UNIQUE (placeholder),
+  constraint participation_uuid_key UNIQUE (uuid),
+  constraint participation_expiry CHECK (((state = 'RESERVED'::text) = (expires_at IS NOT NULL))),
+  constraint participation_state_check CHECK ((state = ANY (ARRAY['RESERVED'::text, 'REQUESTED'::text, 'BOOKED'::text, 'CANCELED'::text, 'DELETED'::text]))),
+  constraint participation_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES appointment(id) ON DELETE CASCADE,
+  constraint participation_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint participation_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+);
+create index participation_appointment ON public.participation USING btree (appointment_id);
+create index participation_client ON public.participation USING btree (client) WHERE (state = 'RESERVED'::text);
+create index participation_customer ON public.participation USING btree (customer_id);
+create index participation_expiring ON public.participation USING btree (expires_at) WHERE (state = 'RESERVED'::text);
+create unique index participation_once ON public.participation USING btree (appointment_id, customer_id) WHERE (state = ANY (ARRAY['BOOKED'::text, 'REQUESTED'::text]));
+create unique index participation_reference ON public.participation USING btree (provider_id, reference) WHERE (deleted_at IS NULL);
+create index participation_to_remind ON public.participation USING btree (appointment_id) WHERE ((state = 'BOOKED'::text) AND (reminded_at IS NULL));
+
+create table product (
+  id bigint generated always as identity not null,
+  provider_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  reference text not null,
+  name text not null,
+  description text,
+  min_duration integer,
+  max_duration integer,
+  lead_minutes integer,
+  follow_up_minutes integer,
+  created_at timestamp with time zone default now() not null,
+  constraint product_pkey PRIMARY KEY (id),
+  constraint product_reference UNIQUE (provider_id, reference),
+  constraint product_uuid_key UNIQUE (uuid),
+  constraint product_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+);
+create index product_by_reference ON public.product USING btree (reference);
+
+create table provider (
+  id bigint generated always as identity not null,
+  crm_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  reference text not null,
+  owner_id bigint not null,
+  account_id bigint not null,
+  name text not null,
+  email text,
+  mobile text,
+  phone text,
+  impressum text,
+  branch text,
+  subbranch text,
+  description text,
+  time_zone text not null,
+  language text not null,
+  created_at timestamp with time zone default now() not null,
+  pre_identification boolean default false not null,
+  accent_color text,
+  logo_url text,
+  constraint provider_pkey PRIMARY KEY (id),
+  constraint provider_reference UNIQUE (crm_id, reference),
+  constraint provider_uuid_key UNIQUE (uuid),
+  constraint provider_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint provider_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
+  constraint provider_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES app_user(id)
+);
+create index provider_account ON public.provider USING btree (account_id);
+create index provider_owner ON public.provider USING btree (owner_id);
+
+create unlogged table rate_window (
+  bucket text not null,
+  window_start timestamp with time zone not null,
+  hits integer not null,
+  constraint rate_window_pkey PRIMARY KEY (bucket, window_start)
+);
+
+create table resource (
+  id bigint generated always as identity not null,
+  provider_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  reference text not null,
+  public_name text not null,
+  internal_name text not null,
+  description text,
+  contact_user_id bigint,
+  contact_profile_id bigint,
+  website text,
+  address jsonb,
+  archived boolean default false not null,
+  revision bigint default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint resource_pkey PRIMARY KEY (id),
+  constraint resource_uuid_key UNIQUE (uuid),
+  constraint resource_contact_profile_id_fkey FOREIGN KEY (contact_profile_id) REFERENCES contact_profile(id),
+  constraint resource_contact_user_id_fkey FOREIGN KEY (contact_user_id) REFERENCES app_user(id),
+  constraint resource_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+) with (fillfactor=70);
+create index resource_by_reference ON public.resource USING btree (reference) WHERE (deleted_at IS NULL);
+create index resource_contact ON public.resource USING btree (contact_user_id);
+create unique index resource_reference ON public.resource USING btree (provider_id, reference) WHERE (deleted_at IS NULL);
+
+create table resource_product (
+  provider_id bigint not null,
+  resource_id bigint not null,
+  product_id bigint not null,
+  "position" integer not null,
+  constraint resource_product_pkey PRIMARY KEY (resource_id, product_id),
+  constraint resource_product_product_id_fkey FOREIGN KEY (product_id) REFERENCES product(id),
+  constraint resource_product_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint resource_product_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE
+);
+create index resource_product_product ON public.resource_product USING btree (product_id);
+
+create table staff (
+  provider_id bigint not null,
+  user_id bigint not null,
+  attached_at timestamp with time zone default now() not null,
+  constraint staff_pkey PRIMARY KEY (provider_id, user_id),
+  constraint staff_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint staff_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
+);
+create index staff_user ON public.staff USING btree (user_id);
+
+create table timeslot (
+  id bigint generated always as identity not null,
+  provider_id bigint not null,
+  resource_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  reference text not null,
+  start_at timestamp with time zone not null,
+  end_at timestamp with time zone not null,
+  raster integer not null,
+  default_capacity integer not null,
+  default_accept_bookings boolean not null,
+  address jsonb,
+  state text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint timeslot_pkey PRIMARY KEY (id),
+  constraint timeslot_reference UNIQUE (provider_id, reference),
+  constraint timeslot_uuid_key UNIQUE (uuid),
+  constraint timeslot_default_capacity_check CHECK ((default_capacity >= 0)),
+  constraint timeslot_raster_check CHECK ((raster > 0)),
+  constraint timeslot_state_check CHECK ((state = ANY (ARRAY['CREATED'::text, 'BOOKABLE'::text]))),
+  constraint timeslot_window CHECK ((start_at < end_at)),
+  constraint timeslot_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint timeslot_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id)
+);
+create index timeslot_by_reference ON public.timeslot USING btree (reference);
+create index timeslot_resource ON public.timeslot USING btree (resource_id, end_at);
+
+create table worker_heartbeat (
+  worker_id text not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint worker_heartbeat_pkey PRIMARY KEY (worker_id)
+);
+
+CREATE TRIGGER participation_booked BEFORE INSERT OR UPDATE OF state ON public.participation FOR EACH ROW EXECUTE FUNCTION note_booking();

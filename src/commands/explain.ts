@@ -1,0 +1,34 @@
+import { explainDay } from '../actions/explain-day.ts'
+import { meant } from '../actions/find-ref.ts'
+import { findRefs } from '../db/refs.ts'
+import { readChannelKey } from '../http/booking.ts'
+import { type Command, say, table, withService } from './command.ts'
+
+export const explainCommand: Command = {
+  name: 'explain',
+  summary: 'Tells for each slot of a day why it is offered or not.',
+  words: ['<resource>', '<date>'],
+  options: { channel: { type: 'string' }, product: { type: 'string' } },
+  help: { channel: 'channel key (default RESOURCE_PUBLIC)', product: 'reference or uuid of a Product' },
+  run: ({ words: [ref = '', date = ''], values, config }) =>
+    withService(config, async service => {
+      const { resource_id, channel_key } = meant((await findRefs(service.db, [ref])).found, ref, 1)
+      const channelKey =
+        channel_key ?? readChannelKey(values.channel === undefined ? undefined : String(values.channel))
+      const prdRef = values.product === undefined ? null : String(values.product)
+      const { lines, timeZone } = await explainDay(service, {
+        resourceId: resource_id,
+        channelKey,
+        date,
+        prdRef,
+      })
+      if (lines.length === 0) return say(`No Timeslot of ${ref} lies on ${date} (${timeZone}).`)
+      const local = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+      const rows = lines.map(line => [
+        local.format(new Date(line.start)),
+        line.offered ? 'offered' : 'not offered',
+        line.products.length > 0 ? `${line.text} ${line.products.join(', ')}` : line.text,
+      ])
+      say(table([[timeZone, '', ''], ...rows]))
+    }),
+}

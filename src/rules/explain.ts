@@ -1,0 +1,68 @@
+import { busyOf } from './busy.ts'
+import { listedLength, type Refused, whyNotTake } from './slots.ts'
+import {
+  type Appointment,
+  minute,
+  offeredProducts,
+  type Product,
+  type Timeslot,
+  type Window,
+} from './window.ts'
+
+/** Why one raster line is offered or not. */
+export type Line = {
+  start: number
+  end: number
+  timeslot: Timeslot
+  /** The Products that can be booked here; none means that it is not offered. */
+  products: Product[]
+  refused: Refused | null
+  /** An Appointment that consumers can join here. */
+  joinable: Appointment | null
+}
+
+/** Every raster line of the period, judged by the very rules that make the list. */
+export function explain(
+  window: Window,
+  options: { now: number; productId: number | null; from: number; to: number },
+): Line[] {
+  const busy = busyOf(window.appointments)
+  const products = offeredProducts(window).filter(
+    one => options.productId === null || one.id === options.productId,
+  )
+  return window.timeslots.flatMap(timeslot =>
+    linesOf(timeslot, options).map(start => judge(window, busy, timeslot, start, products, options.now)),
+  )
+}
+
+function linesOf({ start, end, raster }: Timeslot, { from, to }: { from: number; to: number }): number[] {
+  const step = raster * minute
+  const first = Math.max(0, Math.ceil((from - start) / step))
+  const last = Math.ceil((Math.min(end, to) - start) / step)
+  return Array.from({ length: Math.max(0, last - first) }, (_, index) => start + (first + index) * step)
+}
+
+function judge(
+  window: Window,
+  busy: ReturnType<typeof busyOf>,
+  timeslot: Timeslot,
+  start: number,
+  products: Product[],
+  now: number,
+): Line {
+  const step = timeslot.raster * minute
+  const judged = products.map(product => ({
+    product,
+    refused: whyNotTake(
+      window,
+      busy,
+      { timeslot, product, start, end: start + listedLength(product, step) },
+      now,
+    ),
+  }))
+  const fitting = judged.filter(one => one.refused === null).map(one => one.product)
+  const here = window.appointments.find(one => one.start <= start && one.end > start)
+  const joinable = here?.open && here.start === start && here.taken < here.capacity ? here : null
+  const refused = fitting.length > 0 ? null : (judged[0]?.refused ?? { reason: 'product' as const })
+  return { start, end: start + step, timeslot, products: fitting, refused, joinable }
+}

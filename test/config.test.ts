@@ -1,0 +1,253 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { describeConfig, readConfig, settings } from '../src/config.ts'
+import { makeServer } from '../src/http/server.ts'
+import type { Service } from '../src/service.ts'
+import { StartError } from '../src/start-error.ts'
+
+const key = `hf_demo_${'0123456789abcdef'.repeat(2)}`
+const secretKey = 's'.repeat(32)
+
+describe('without any settings', () => {
+  it('everything has its default', () => {
+    expect(readConfig({})).toEqual({
+      port: 8080,
+      host: '127.0.0.1',
+      baseUrl: null,
+      databaseUrl: null,
+      dataDir: './data',
+      secretKey: null,
+      smtpUrl: null,
+      mailFrom: 'Holdfast <no-reply@localhost>',
+      timeZone: 'Europe/Berlin',
+      language: 'de',
+      holdSeconds: 180,
+      trustProxy: null,
+      rateLimitPublic: 60,
+      logLevel: 'info',
+      demo: true,
+      bootstrapCrm: null,
+      bootstrapApiKey: null,
+      bootstrapConsoleToken: null,
+    })
+  })
+
+  it('an empty setting is one that is not set', () => {
+    const empty = Object.fromEntries(Object.values(settings).map(({ env }) => [env, ' ']))
+    expect(readConfig(empty)).toEqual(readConfig({}))
+  })
+
+  it('what does not belong to us is left alone', () => {
+    expect(readConfig({ HOME: '/root', port: '1', PORTS: 'x' })).toEqual(readConfig({}))
+  })
+})
+
+describe('a setting', () => {
+  it.each([
+    ['PORT', '0', { port: 0 }],
+    ['PORT', ' 65535 ', { port: 65535 }],
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['BASE_URL', 'https://www.example.org', { baseUrl: 'https://www.example.org' }],
+    ['BASE_URL', 'https://www.example.org/', { baseUrl: 'https://www.example.org' }],
+    ['BASE_URL', 'http://localhost:8080', { baseUrl: 'http://localhost:8080' }],
+    ['DATA_DIR', '/var/lib/holdfast', { dataDir: '/var/lib/holdfast' }],
+    ['SECRET_KEY', secretKey, { secretKey }],
+    ['SMTP_URL', 'smtps://a:b@mail.example.org', { smtpUrl: 'smtps://a:b@mail.example.org' }],
+    ['MAIL_FROM', 'Ann <ann@example.org>', { mailFrom: 'Ann <ann@example.org>' }],
+    ['DEFAULT_TIME_ZONE', 'America/New_York', { timeZone: 'America/New_York' }],
+    ['DEFAULT_LANGUAGE', 'it', { language: 'it' }],
+    ['HOLD_SECONDS', '5', { holdSeconds: 5 }],
+    ['TRUST_PROXY', '10.0.0.0/8', { trustProxy: '10.0.0.0/8' }],
+    ['RATE_LIMIT_PUBLIC', '0', { rateLimitPublic: 0 }],
+    ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['DEMO', '0', { demo: false }],
+    ['DEMO', 'true', { demo: true }],
+    ['BOOTSTRAP_CRM', 'crm', { bootstrapCrm: 'crm' }],
+    ['BOOTSTRAP_CONSOLE_TOKEN', 't'.repeat(20), { bootstrapConsoleToken: 't'.repeat(20) }],
+  ])('%s=%s is read', (env, value, expected) => {
+    expect(readConfig({ [env]: value })).toEqual({ ...readConfig({}), ...expected })
+  })
+
+  it('DATABASE_URL may be any address that the driver takes', () => {
+    for (const url of ['postgres://a:b@c/d', 'postgresql://c/d', 'postgres://a@/d?host=/run/postgresql'])
+      expect(readConfig({ DATABASE_URL: url, SECRET_KEY: secretKey }).databaseUrl).toBe(url)
+  })
+
+  it('BOOTSTRAP_API_KEY goes with BOOTSTRAP_CRM', () => {
+    const config = readConfig({ BOOTSTRAP_CRM: 'crm', BOOTSTRAP_API_KEY: key })
+    expect(config).toMatchObject({ bootstrapCrm: 'crm', bootstrapApiKey: key })
+  })
+})
+
+describe('a wrong setting stops the start with a sentence that names it:', () => {
+  const wrong: [string, string][] = [
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['PORT', 'http'],
+    ['BASE_URL', 'www.example.org'],
+    ['BASE_URL', 'ftp://example.org'],
+    ['BASE_URL', 'https://example.org/booking'],
+    ['BASE_URL', 'https://example.org/?a=b'],
+    ['DATABASE_URL', 'mysql://host/db'],
+    ['DATABASE_URL', 'localhost:5432'],
+    ['SECRET_KEY', 's'.repeat(31)],
+    ['SMTP_URL', 'mail.example.org'],
+    ['SMTP_URL', 'http://mail.example.org'],
+    ['DEFAULT_TIME_ZONE', 'Mars/Olympus'],
+    ['DEFAULT_LANGUAGE', 'nl'],
+    ['DEFAULT_LANGUAGE', 'DE'],
+    ['HOLD_SECONDS', '4'],
+    ['HOLD_SECONDS', '86401'],
+    ['HOLD_SECONDS', '3 minutes'],
+    ['RATE_LIMIT_PUBLIC', '-1'],
+    ['RATE_LIMIT_PUBLIC', 'off'],
+    ['LOG_LEVEL', 'verbose'],
+    ['DEMO', 'maybe'],
+    ['BOOTSTRAP_API_KEY', 'secret'],
+    ['BOOTSTRAP_API_KEY', `hf_abc_${'0'.repeat(24)}`],
+    ['BOOTSTRAP_API_KEY', `hf_abcd_${'0'.repeat(23)}`],
+    ['BOOTSTRAP_API_KEY', `hf_ABCD_${'0'.repeat(24)}`],
+    ['BOOTSTRAP_API_KEY', `hf_${'a'.repeat(17)}_${'0'.repeat(24)}`],
+    ['BOOTSTRAP_CONSOLE_TOKEN', 't'.repeat(19)],
+  ]
+
+  it.each(wrong)('%s=%s', (env, value) => {
+    const others: Record<string, string> = { SECRET_KEY: secretKey, BOOTSTRAP_CRM: 'crm' }
+    const error = errorOf(() => readConfig({ ...others, [env]: value }))
+    expect(error).toBeInstanceOf(StartError)
+    expect(error.message).toMatch(new RegExp(`^${env} is wrong: .*(must|is).*\\.$`))
+    expect(error.message).not.toContain('\n')
+  })
+
+  it('every setting that can be wrong is in this list', () => {
+    const takesAnything = ['HOST', 'DATA_DIR', 'MAIL_FROM', 'TRUST_PROXY', 'BOOTSTRAP_CRM']
+    const tested = new Set([...wrong.map(([env]) => env), ...takesAnything])
+    expect([...tested].sort()).toEqual(
+      Object.values(settings)
+        .map(({ env }) => env)
+        .sort(),
+    )
+  })
+
+  it('secrets are not repeated', () => {
+    for (const env of [
+      'DATABASE_URL',
+      'SECRET_KEY',
+      'SMTP_URL',
+      'BOOTSTRAP_API_KEY',
+      'BOOTSTRAP_CONSOLE_TOKEN',
+    ])
+      expect(errorOf(() => readConfig({ [env]: 'very-secret' })).message).not.toContain('very-secret')
+  })
+
+  it('SECRET_KEY is missing with DATABASE_URL', () => {
+    const error = errorOf(() => readConfig({ DATABASE_URL: 'postgres://host/db' }))
+    expect(error).toBeInstanceOf(StartError)
+    expect(error.message).toMatch(/^SECRET_KEY is not set\./)
+  })
+
+  it('BOOTSTRAP_API_KEY without BOOTSTRAP_CRM', () => {
+    const error = errorOf(() => readConfig({ BOOTSTRAP_API_KEY: key }))
+    expect(error).toBeInstanceOf(StartError)
+    expect(error.message).toMatch(/^BOOTSTRAP_API_KEY needs BOOTSTRAP_CRM/)
+  })
+})
+
+describe('TRUST_PROXY', () => {
+  const serverWith = (TRUST_PROXY: string) =>
+    makeServer({ config: readConfig({ TRUST_PROXY, LOG_LEVEL: 'silent' }) } as Service)
+
+  /** The address that the service takes the client for, when two proxies stand before it. */
+  async function clientSeenWith(setting: string) {
+    const app = serverWith(setting).get('/ip', async ({ ip }) => ip)
+    const headers = { 'x-forwarded-for': '192.0.2.1, 10.0.0.2' }
+    return (await app.inject({ url: '/ip', headers, remoteAddress: '10.0.0.1' })).body
+  }
+
+  it.each([
+    ['', '10.0.0.1'],
+    ['false', '10.0.0.1'],
+    ['0', '10.0.0.1'],
+    ['1', '10.0.0.2'],
+    ['2', '192.0.2.1'],
+    ['true', '192.0.2.1'],
+    ['10.0.0.0/8', '192.0.2.1'],
+    ['10.0.0.1', '10.0.0.2'],
+    ['10.0.0.1, 10.0.0.2', '192.0.2.1'],
+    ['loopback, uniquelocal', '192.0.2.1'],
+    ['2001:db8::/32', '10.0.0.1'],
+  ])('%j takes the client for %s', async (setting, client) => {
+    expect(await clientSeenWith(setting)).toBe(client)
+  })
+
+  it.each([
+    'nonsense',
+    'yes',
+    '-1',
+    '10.0.0.0/33',
+    '10.0.0.0/0',
+    '10.0.0',
+    '10.0.0.1; 10.0.0.2',
+    '10.0.0.1,',
+  ])('%j stops the start with a sentence', setting => {
+    const error = errorOf(() => serverWith(setting))
+    expect(error).toBeInstanceOf(StartError)
+    expect(error.message).toMatch(/^TRUST_PROXY is wrong: /)
+  })
+})
+
+describe('holdfast config', () => {
+  it('shows every setting, secrets masked', () => {
+    const shown = describeConfig(
+      readConfig({
+        PORT: '9000',
+        DATABASE_URL: 'postgres://user:very-secret@host/db',
+        SECRET_KEY: 'very-secret'.repeat(3),
+        SMTP_URL: 'smtp://user:very-secret@host',
+        BOOTSTRAP_CRM: 'crm',
+        BOOTSTRAP_API_KEY: `hf_demo_${'very-secret'.repeat(3)}`,
+        BOOTSTRAP_CONSOLE_TOKEN: 'very-secret'.repeat(2),
+      }),
+    )
+    expect(shown.map(({ env }) => env)).toEqual(Object.values(settings).map(({ env }) => env))
+    const values = Object.fromEntries(shown.map(({ env, value }) => [env, value]))
+    expect(values).toMatchObject({
+      PORT: '9000',
+      HOST: '127.0.0.1',
+      BASE_URL: '',
+      DATABASE_URL: '********',
+      SECRET_KEY: '********',
+      SMTP_URL: '********',
+      BOOTSTRAP_CRM: 'crm',
+      BOOTSTRAP_API_KEY: '********',
+      BOOTSTRAP_CONSOLE_TOKEN: '********',
+    })
+    expect(JSON.stringify(shown)).not.toContain('very-secret')
+  })
+
+  it('shows a secret that is not set as empty', () => {
+    expect(describeConfig(readConfig({})).find(({ env }) => env === 'SMTP_URL')!.value).toBe('')
+  })
+})
+
+describe('docs/settings.md', () => {
+  it('has one row for each setting, in the words of src/config.ts', () => {
+    const text = readFileSync(new URL('../docs/settings.md', import.meta.url), 'utf8')
+    const rows = text.split('\n').filter(line => line.startsWith('| `'))
+    const expected = Object.values(settings).map(
+      ({ env, fallback, help }) => `| \`${env}\` | ${fallback === null ? '' : `\`${fallback}\``} | ${help} |`,
+    )
+    expect(rows).toEqual(expected)
+  })
+})
+
+function errorOf(work: () => unknown): Error {
+  try {
+    work()
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('It was accepted.')
+}

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  asConsumerMade,
+  makeAppointment,
+  makeParticipation,
+  makePractice,
+  makeResource,
+  makeTimeslot,
+  type Practice,
+} from '../support/build.ts'
+import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { type Answer, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+let resource: string
+beforeAll(async () => {
+  test = await startTestService()
+  practice = await makePractice(test.crm)
+})
+afterAll(() => test.close())
+beforeEach(async () => {
+  test.clock.shiftMs = 0
+  resource = (await makeResource(test.crm, practice)).reference
+})
+
+type Body = Record<string, Answer['body']>
+type When = { start: string; end: string }
+
+const past = { start: '2020-01-06T10:00', end: '2020-01-06T11:00' }
+const future = { start: '2090-01-06T10:00', end: '2090-01-06T11:00' }
+
+const pathOf = (reference: string) => `${practice.path}/resources/${encodeURIComponent(reference)}`
+const remove = (query = '') => test.crm.delete(`${pathOf(resource)}${query}`)
+const appointments = async (query = '?includeArchived'): Promise<Body[]> => {
+  const { body } = await test.crm.get(`${practice.path}/appointments${query}`)
+  return body.filter((one: Body) => one.resourceReference === resource)
+}
+const isListed = async () => {
+  const { body } = await test.crm.get(`${practice.path}/resources`)
+  return body.some((one: Body) => one.reference === resource)
+}
+
+/** An Appointment of the Resource with one Participation in each of the states. */
+async function appointmentWith(when: When, by: 'provider' | 'consumer', ...states: string[]) {
+  const { reference, uuid } = await makeAppointment(test.crm, practice, {
+    ...when,
+    resourceReference: resource,
+  })
+  const emails: string[] = []
+  for (const state of states) {
+    const query = '?sendMails=false'
+    emails.push((await makeParticipation(test.crm, practice, reference, state, { query })).email)
+  }
+  if (by === 'consumer') await asConsumerMade(test, uuid)
+  return { reference, emails }
+}
+
+describe('a Resource with nothing to come', () => {
+  it('is deleted with 204, leaves the list, and is then unknown', async () => {
+    expect(await remove()).toMatchObject({ status: 204, text: '' })
+    expect(await isListed()).toBe(false)
+    expectRefusal(await remove(), 404, 'not-found')
+    expectRefusal(await test.crm.post(pathOf(resource), { archived: true }), 404, 'not-found')
+  })
+
+  it.each([
+    ['past Appointments of the provider', past, 'provider', []],
+    ['past Appointments with somebody in them', past, 'consumer', ['BOOKED']],
+    ['an Appointment that consumers only hold', future, 'consumer', ['RESERVED']],
+    ['an Appointment that its consumer has left', future, 'consumer', ['CANCELED']],
+  ] as [string, When, 'provider' | 'consumer', string[]][])(
+    'needs no flag: %s',
+    async (_, when, by, states) => {
+      const { emails } = await appointmentWith(when, by, ...states)
+      expect((await remove()).status).toBe(204)
+      for (const email of emails) expect(await mailKindsTo(test, email)).toEqual([])
+    },
+  )
+
+  it('needs no flag for what was cancelled or deleted', async () => {
+    for (const path of ['appointments', 'appointments/withoutNotification']) {
+      const { reference } = await appointmentWith(future, 'provider', 'BOOKED')
+      await test.crm.delete(`${practice.path}/${path}`, { appointmentReference: reference })
+    }
+    expect((await remove()).status).toBe(204)
+  })
+
+  it('leaves past Appointments as they are, but archived', async () => {
+    const { reference } = await appointmentWith(past, 'provider', 'BOOKED', 'REQUESTED')
+    await remove()
+    expect(await appointments('')).toEqual([])
+    expect(await appointments()).toMatchObject([
+      {
+        reference,
+        archived: true,
+        state: 'ACTIVE',
+        participations: [{ state: 'BOOKED' }, { state: 'REQUESTED' }],
+      },
+    ])
+  })
+})
+
+describe('a Resource with something to come', () => {
+  const cases: [string, When, 'provider' | 'consumer', string[]][] = [
+    ['an Appointment that the provider made', future, 'provider', []],
+    ['one of the provider in which all have cancelled', future, 'provider', ['CANCELED']],
+    ['a consumer who is BOOKED', future, 'consumer', ['BOOKED']],
+    ['a consumer who has REQUESTED', future, 'consumer', ['REQUESTED']],
+  ]
+
+  it.each(cases)('is not deleted without the flag: %s', async (_, when, by, states) => {
+    const { reference, emails } = await appointmentWith(when, by, ...states)
+    for (const query of ['', '?ignoreFutureAppointments=false', '?ignoreFutureAppointments=undefined'])
+      expectRefusal(await remove(query), 409, 'future-appointments')
+    expect(await isListed()).toBe(true)
+    expect(await appointments()).toMatchObject([{ reference, state: 'ACTIVE', archived: false }])
+    for (const email of emails) expect(await mailKindsTo(test, email)).toEqual([])
+  })
+
+  it.each(cases)('is deleted with the flag: %s', async (_, when, by, states) => {
+    const { reference } = await appointmentWith(when, by, ...states)
+    expect((await remove('?ignoreFutureAppointments=true')).status).toBe(204)
+    expect(await isListed()).toBe(false)
+    expect(await appointments()).toMatchObject([
+      {
+        reference,
+        state: 'CANCELLED',
+        archived: true,
+        participations: states.map(() => ({ state: 'CANCELED' })),
+      },
+    ])
+  })
+
+  it('counts an Appointment as future until it ends', async () => {
+    const running = {
+      start: new Date(Date.now() - 3_600_000).toISOString(),
+      end: new Date(Date.now() + 3_600_000).toISOString(),
+    }
+    await appointmentWith(running, 'provider')
+    expectRefusal(await remove(), 409, 'future-appointments')
+    test.clock.shiftMs = 3_600_000
+    expect((await remove()).status).toBe(204)
+  })
+
+  it('tells everybody who was promised a place, once, and nobody else', async () => {
+    const { emails } = await appointmentWith(
+      future,
+      'provider',
+      'BOOKED',
+      'REQUESTED',
+      'RESERVED',
+      'CANCELED',
+      'DELETED',
+    )
+    const before = await appointmentWith(past, 'provider', 'BOOKED')
+    await remove('?ignoreFutureAppointments')
+    const kinds = []
+    for (const email of [...emails, ...before.emails]) kinds.push(await mailKindsTo(test, email))
+    expect(kinds).toEqual([['cancelled'], ['cancelled'], [], [], [], []])
+    const [mail] = await mailsTo(test, emails[0]!)
+    expect(mail!.ics).toMatchObject({ method: 'CANCEL' })
+    expect(mail!.text).toContain('Room')
+  })
+
+  it('takes its Timeslots with it, and nothing of another Resource', async () => {
+    const other = (await makeResource(test.crm, practice)).reference
+    const slot = await makeTimeslot(test.crm, practice, { resourceReference: resource })
+    const kept = await makeTimeslot(test.crm, practice, { resourceReference: other })
+    const elsewhere = await makeAppointment(test.crm, practice, { ...future, resourceReference: other })
+    await appointmentWith(future, 'provider', 'BOOKED')
+    await remove('?ignoreFutureAppointments')
+    const timeslot = (reference: string) =>
+      test.crm.put(`${practice.path}/timeslots/${encodeURIComponent(reference)}`, {})
+    expectRefusal(await timeslot(slot.reference), 404, 'not-found')
+    expect((await timeslot(kept.reference)).status).toBe(200)
+    const { body } = await test.crm.get(`${practice.path}/appointments`)
+    expect(body.find((one: Body) => one.reference === elsewhere.reference)).toMatchObject({
+      state: 'ACTIVE',
+      archived: false,
+    })
+  })
+
+  it('lets nobody into its Appointments any more', async () => {
+    const { reference } = await appointmentWith(future, 'provider', 'REQUESTED')
+    const [participation] = (await appointments())[0]!.participations
+    await remove('?ignoreFutureAppointments')
+    const path = `${practice.path}/participations`
+    expectRefusal(
+      await test.crm.post(`${path}/${encodeURIComponent(participation.reference)}`, { state: 'BOOKED' }),
+      409,
+      'transition-not-allowed',
+      'state',
+    )
+    await expect(makeParticipation(test.crm, practice, reference, 'BOOKED')).rejects.toThrow(
+      'appointment-cancelled',
+    )
+  })
+})
+
+describe('the reference of a deleted Resource', () => {
+  it('can be used again; the new one knows nothing of the old one', async () => {
+    await makeTimeslot(test.crm, practice, { resourceReference: resource })
+    const { reference } = await appointmentWith(future, 'provider', 'BOOKED')
+    await remove('?ignoreFutureAppointments')
+    const { status } = await test.crm.post(`${practice.path}/resources?onDuplicateRaise`, {
+      reference: resource,
+      publicName: 'New',
+      internalName: 'N',
+    })
+    expect(status).toBe(201)
+    const { body: slots } = await test.crm.get(
+      `${practice.path}/resource/${encodeURIComponent(resource)}/timeslots?from=2000-01-01T00:00&to=2100-01-01T00:00`,
+    )
+    expect(slots).toEqual([])
+    const made = await makeAppointment(test.crm, practice, { ...future, resourceReference: resource })
+    expect((await appointments('')).map(one => one.reference)).toEqual([made.reference])
+    expect((await appointments()).map(one => one.reference).toSorted()).toEqual(
+      [made.reference, reference].toSorted(),
+    )
+  })
+})

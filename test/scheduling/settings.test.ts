@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  makeAppointment,
+  makePractice,
+  makeProduct,
+  makeResource,
+  makeTimeslot,
+  type Practice,
+} from '../support/build.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { type Answer, call, consoleCall, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+beforeAll(async () => {
+  test = await startTestService()
+})
+afterAll(() => test.close())
+beforeEach(async () => {
+  practice = await makePractice(test.crm)
+})
+
+type Body = Record<string, Answer['body']>
+
+const nobody = '00000000-0000-4000-8000-000000000000'
+const patch = (path: string, body: unknown) => consoleCall(test.app, 'PATCH', path, body)
+const get = (path: string) => consoleCall(test.app, 'GET', path)
+
+async function revisionOf(uuid: string): Promise<number> {
+  const { rows } = await test.service.db.pool.query('select revision from resource where uuid = $1', [uuid])
+  return rows[0].revision
+}
+
+/** How much the work raises the revision of each of the Resources. */
+async function raised(uuids: string[], work: () => Promise<unknown>): Promise<number[]> {
+  const before = await Promise.all(uuids.map(revisionOf))
+  await work()
+  const after = await Promise.all(uuids.map(revisionOf))
+  return after.map((revision, index) => revision - before[index]!)
+}
+
+describe('Change a Product', () => {
+  const products = (uuid = practice.productUuid) => `/products/${uuid}`
+  const record = async () => {
+    const { body } = await test.crm.get(`${practice.path}/products`)
+    return body[0]
+  }
+
+  it.each([
+    ['leadTimeMinutes', 15],
+    ['leadTimeMinutes', 0],
+    ['leadTimeMinutes', null],
+    ['followUpTimeMinutes', 10_080],
+    ['followUpTimeMinutes', null],
+    ['name', 'Walk'],
+    ['description', 'Bring shoes'],
+    ['description', null],
+    ['minDuration', 10],
+    ['maxDuration', 90],
+    ['minDuration', null],
+  ])('sets %s to %s and nothing else, and answers the whole record', async (field, value) => {
+    await patch(products(), {
+      leadTimeMinutes: 5,
+      followUpTimeMinutes: 6,
+      description: 'x',
+      minDuration: 30,
+      maxDuration: 60,
+    })
+    const before = await record()
+    expect(before).toMatchObject({ leadTimeMinutes: 5, followUpTimeMinutes: 6 })
+    const { status, body } = await patch(products(), { [field]: value })
+    expect([status, body]).toEqual([200, { ...before, [field]: value }])
+    expect(await record()).toEqual(body)
+  })
+
+  it.each([
+    ['leadTimeMinutes', -1],
+    ['leadTimeMinutes', 1.5],
+    ['leadTimeMinutes', 10_081],
+    ['leadTimeMinutes', '5'],
+    ['followUpTimeMinutes', true],
+    ['name', ''],
+    ['name', null],
+    ['minDuration', 0],
+  ])('refuses %s = %j', async (field, value) => {
+    const before = await record()
+    const { status, body } = await patch(products(), { [field]: value })
+    expect([status, body.errors[0].field]).toEqual([400, field])
+    expect(await record()).toEqual(before)
+  })
+
+  it('refuses a minDuration over the maxDuration', async () => {
+    await patch(products(), { maxDuration: 30 })
+    expect((await patch(products(), { minDuration: 31 })).status).toBe(400)
+  })
+
+  it('leaves buffers alone when the CRM sends the Product again', async () => {
+    await patch(products(), { leadTimeMinutes: 5 })
+    await test.crm.post(`${practice.path}/products`, {
+      reference: practice.product,
+      name: 'Again',
+      leadTimeMinutes: 99,
+    })
+    expect(await record()).toMatchObject({ name: 'Again', leadTimeMinutes: 5 })
+  })
+
+  it('blocks the time around Appointments that are made from now on, and only those', async () => {
+    const spanOf = async (reference: string) => {
+      const { rows } = await test.service.db.pool.query(
+        `select extract(epoch from start_at - blocked_from)::int / 60 as lead,
+           extract(epoch from blocked_to - end_at)::int / 60 as follow_up from appointment where reference = $1`,
+        [reference],
+      )
+      return rows[0]
+    }
+    const before = await makeAppointment(test.crm, practice)
+    await patch(products(), { leadTimeMinutes: 15, followUpTimeMinutes: 20 })
+    const after = await makeAppointment(test.crm, practice)
+    expect(await spanOf(before.reference)).toEqual({ lead: 0, follow_up: 0 })
+    expect(await spanOf(after.reference)).toEqual({ lead: 15, follow_up: 20 })
+  })
+
+  it('raises the revision of Resources that link it, and of those that link none; of no others', async () => {
+    const other = await makeProduct(test.crm, practice)
+    const linked = await makeResource(test.crm, practice, { products: [practice.product] })
+    const both = await makeResource(test.crm, practice, { products: [other.reference, practice.product] })
+    const unlinked = await makeResource(test.crm, practice, { products: [other.reference] })
+    const stranger = await makePractice(test.crm)
+    const uuids = [linked, both, unlinked].map(one => one.uuid)
+    const revisions = await raised([practice.resourceUuid, ...uuids, stranger.resourceUuid], () =>
+      patch(products(), { leadTimeMinutes: 7 }),
+    )
+    expect(revisions).toEqual([1, 1, 1, 0, 0])
+  })
+
+  it('answers 404 for an unknown one', async () => {
+    for (const uuid of [nobody, 'x']) expectRefusal(await patch(products(uuid), {}), 404, 'not-found')
+  })
+})
+
+describe('Change a channel', () => {
+  const channels = (uuid = practice.resourceUuid) => `/resources/${uuid}/channels`
+  const channel = (key = 'RESOURCE_PUBLIC') => `${channels()}/${key}`
+  const defaults = {
+    visible: true,
+    customersOnly: false,
+    bookingProcess: 'IMMEDIATE',
+    products: null,
+    minimumNoticeMinutes: 0,
+    horizonDays: null,
+    showFull: false,
+    reminderHours: 24,
+  }
+  const keys = ['RESOURCE_PUBLIC', 'RESOURCE_EXCLUSIVE', 'RESOURCE_REFERENCE', 'CALENDAR_PUBLIC']
+
+  it('each Resource has all four from the start, open to everyone', async () => {
+    const { status, body } = await get(channels())
+    expect(status).toBe(200)
+    expect(body.channels.map((one: Body) => one.key)).toEqual(keys)
+    for (const one of body.channels) expect(one).toEqual({ uuid: one.uuid, key: one.key, ...defaults })
+    expect(new Set(body.channels.map((one: Body) => one.uuid)).size).toBe(4)
+  })
+
+  it.each([
+    ['visible', false],
+    ['customersOnly', true],
+    ['bookingProcess', 'REQUESTED'],
+    ['minimumNoticeMinutes', 525_600],
+    ['horizonDays', 1],
+    ['horizonDays', 3650],
+    ['showFull', true],
+    ['reminderHours', 0],
+    ['reminderHours', 720],
+  ])('sets %s to %s, of this channel and nothing else', async (field, value) => {
+    const { body: before } = await get(channels())
+    const { status, body } = await patch(channel('RESOURCE_REFERENCE'), { [field]: value })
+    expect([status, body]).toEqual([200, { ...before.channels[2], [field]: value }])
+    expect((await get(channel('RESOURCE_REFERENCE'))).body).toEqual(body)
+    const { body: after } = await get(channels())
+    expect(after.channels).toEqual(before.channels.with(2, body))
+  })
+
+  it('sets everything at once and takes it back', async () => {
+    const changed = {
+      visible: false,
+      customersOnly: true,
+      bookingProcess: 'REQUESTED',
+      products: [practice.productUuid],
+      minimumNoticeMinutes: 60,
+      horizonDays: 30,
+      showFull: true,
+      reminderHours: 2,
+    }
+    expect((await patch(channel(), changed)).body).toMatchObject(changed)
+    expect((await patch(channel(), {})).body).toMatchObject(changed)
+    expect((await patch(channel(), defaults)).body).toMatchObject(defaults)
+  })
+
+  it.each(keys)('knows the channel %s', async key => {
+    expect((await patch(channel(key), { reminderHours: 3 })).body).toMatchObject({ key, reminderHours: 3 })
+  })
+
+  it('offers the Products it names, none, or all', async () => {
+    const other = await makeProduct(test.crm, practice)
+    const both = [practice.productUuid, other.uuid]
+    for (const products of [both, [other.uuid], [], null])
+      expect((await patch(channel(), { products })).body.products).toEqual(products)
+    const upper = { products: [other.uuid.toUpperCase()] }
+    expect((await patch(channel(), upper)).body.products).toEqual([other.uuid])
+  })
+
+  it('refuses a Product that is unknown or of another Provider', async () => {
+    const stranger = await makePractice(test.crm)
+    for (const uuid of [nobody, stranger.productUuid, 'x', ''])
+      expectRefusal(
+        await patch(channel(), { products: [practice.productUuid, uuid] }),
+        400,
+        'invalid-field',
+        'products',
+      )
+    expect((await get(channel())).body.products).toBeNull()
+  })
+
+  it.each([
+    ['visible', null],
+    ['visible', 'yes'],
+    ['customersOnly', 1],
+    ['bookingProcess', 'LATER'],
+    ['products', 'x'],
+    ['minimumNoticeMinutes', -1],
+    ['minimumNoticeMinutes', null],
+    ['horizonDays', 0],
+    ['horizonDays', 3651],
+    ['horizonDays', 1.5],
+    ['showFull', 'no'],
+    ['reminderHours', -1],
+    ['reminderHours', 721],
+  ])('refuses %s = %j', async (field, value) => {
+    const { status, body } = await patch(channel(), { [field]: value })
+    expect([status, body.errors[0].field]).toEqual([400, field])
+    expect((await get(channel())).body).toMatchObject(defaults)
+  })
+
+  it('answers 404 for an unknown key and an unknown or deleted Resource', async () => {
+    for (const key of ['PUBLIC', 'resource_public']) {
+      expectRefusal(await patch(channel(key), {}), 404, 'not-found')
+      expectRefusal(await get(channel(key)), 404, 'not-found')
+    }
+    await test.crm.delete(`${practice.path}/resources/${encodeURIComponent(practice.resource)}`)
+    for (const uuid of [nobody, 'x', practice.resourceUuid]) {
+      expectRefusal(await patch(`${channels(uuid)}/RESOURCE_PUBLIC`, {}), 404, 'not-found')
+      expectRefusal(await get(channels(uuid)), 404, 'not-found')
+    }
+  })
+
+  it('raises the revision of its Resource and of no other', async () => {
+    const other = await makeResource(test.crm, practice)
+    const revisions = await raised([practice.resourceUuid, other.uuid], () =>
+      patch(channel(), { visible: false }),
+    )
+    expect(revisions).toEqual([1, 0])
+  })
+})
+
+describe('Change a Provider', () => {
+  const provider = (uuid = practice.uuid) => `/providers/${uuid}`
+
+  it('answers the whole record', async () => {
+    const { status, body } = await patch(provider(), {})
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({
+        uuid: practice.uuid,
+        reference: practice.reference,
+        name: 'Practice',
+        email: null,
+        mobile: null,
+        phone: null,
+        impressum: null,
+        description: null,
+        timeZone: 'Europe/Berlin',
+        language: 'en',
+      }),
+    ])
+  })
+
+  it.each([
+    ['timeZone', 'America/New_York'],
+    ['language', 'it'],
+    ['name', 'New'],
+    ['email', 'p@example.org'],
+    ['phone', '1'],
+    ['mobile', '2'],
+    ['impressum', 'Legal'],
+    ['description', 'About us'],
+    ['email', null],
+  ])('sets %s to %s and nothing else', async (field, value) => {
+    const { body: before } = await patch(provider(), { email: 'x@example.org' })
+    const { status, body } = await patch(provider(), { [field]: value })
+    expect([status, body]).toEqual([200, { ...before, [field]: value }])
+    const { body: list } = await get('/providers')
+    expect(list.providers.find((one: Body) => one.uuid === practice.uuid)).toEqual(body)
+  })
+
+  it.each([
+    ['timeZone', 'Mars/Base'],
+    ['timeZone', '+02:00'],
+    ['timeZone', null],
+    ['timeZone', ''],
+    ['language', 'xx'],
+    ['language', null],
+    ['name', ''],
+    ['email', 'nobody'],
+  ])('refuses %s = %j', async (field, value) => {
+    const { status, body } = await patch(provider(), { [field]: value })
+    expect([status, body.errors[0].field]).toEqual([400, field])
+  })
+
+  it('changes how times without a zone are read from then on, not what is there', async () => {
+    const before = await makeTimeslot(test.crm, practice)
+    await patch(provider(), { timeZone: 'America/New_York' })
+    const after = await makeTimeslot(test.crm, practice)
+    expect([before.start, after.start]).toEqual(['2030-01-07T07:00:00Z', '2030-01-07T13:00:00Z'])
+    const { body: slots } = await test.crm.get(
+      `${practice.path}/resource/${encodeURIComponent(practice.resource)}/timeslots?from=2030-01-07T02:00&to=2030-01-07T03:00`,
+    )
+    expect(slots.map((one: Body) => one.reference)).toEqual([before.reference])
+  })
+
+  it('loses nothing when two people change different things at once', async () => {
+    const changes = {
+      name: 'Both',
+      phone: '1',
+      mobile: '2',
+      language: 'fr',
+      impressum: 'i',
+      description: 'd',
+    }
+    await Promise.all(Object.entries(changes).map(([field, value]) => patch(provider(), { [field]: value })))
+    expect((await patch(provider(), {})).body).toMatchObject(changes)
+  })
+
+  it('raises the revision of all its Resources and of no others', async () => {
+    const second = await makeResource(test.crm, practice)
+    const stranger = await makePractice(test.crm)
+    const revisions = await raised([practice.resourceUuid, second.uuid, stranger.resourceUuid], () =>
+      patch(provider(), { timeZone: 'Europe/Paris' }),
+    )
+    expect(revisions).toEqual([1, 1, 0])
+  })
+
+  it('answers 404 for an unknown one', async () => {
+    for (const uuid of [nobody, 'x']) expectRefusal(await patch(provider(uuid), {}), 404, 'not-found')
+  })
+})
+
+describe('the bearer token', () => {
+  const routes = () =>
+    [
+      ['GET', '/providers'],
+      ['PATCH', `/providers/${practice.uuid}`],
+      ['PATCH', `/products/${practice.productUuid}`],
+      ['GET', `/resources/${practice.resourceUuid}/channels`],
+      ['GET', `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`],
+      ['PATCH', `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`],
+    ] as const
+
+  it.each([
+    ['no token', {}],
+    ['a wrong token', { authorization: 'Bearer console-token-for-the-test' }],
+    ['an empty token', { authorization: 'Bearer ' }],
+    ['another scheme', { authorization: 'Basic console-token-for-the-tests' }],
+  ])('is needed: %s is refused with 401', async (_, headers) => {
+    for (const [method, path] of routes()) {
+      const body = method === 'PATCH' ? {} : undefined
+      const answer = await call(test.app, method, `/console/api${path}`, body, { headers })
+      expectRefusal(answer, 401, 'login-required')
+    }
+  })
+
+  it('is not an API key', async () => {
+    const headers = { 'x-service-client-id': test.crm.key }
+    for (const [method, path] of routes()) {
+      const body = method === 'PATCH' ? {} : undefined
+      expectRefusal(
+        await call(test.app, method, `/console/api${path}`, body, { headers }),
+        401,
+        'login-required',
+      )
+    }
+  })
+})

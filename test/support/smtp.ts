@@ -1,0 +1,112 @@
+// A real SMTP server that tests can put into a bad mood.
+
+import PostalMime, { type Email } from 'postal-mime'
+import * as smtpServer from 'smtp-server'
+
+export type Letter = { to: string; mail: Email; messageId: string; kind: string; at: number }
+
+/**
+ * What happens to one try. `accept` is the rule.
+ * refuse: the recipient is refused for good; busy: for now; silent: no greeting; hangup: closed before the greeting;
+ * hang: takes the mail and never answers; drop: takes the mail and closes the connection instead of answering.
+ */
+export type Mood = 'accept' | 'refuse' | 'busy' | 'silent' | 'hangup' | 'hang' | 'drop'
+
+export type TestSmtp = {
+  /** With short patience, so that a server that says nothing costs a test little time. */
+  url: string
+  port: number
+  /** Moods of the next tries, one each; then every mail is accepted. */
+  moods: Mood[]
+  /** Everything that was sent up to the last byte, answered with yes or not. */
+  tried: Letter[]
+  /** What was answered with yes. */
+  accepted: Letter[]
+  /** Called with all of a mail before it is answered. */
+  beforeAnswer: ((letter: Letter) => void | Promise<void>) | null
+  to(address: string): Letter[]
+  close(): Promise<void>
+}
+
+// Only what this file uses, whatever types the package comes with.
+type Session = { id: string; envelope: { rcptTo: { address: string }[] } }
+type Done = (error?: Error) => void
+type Options = {
+  authOptional: boolean
+  disabledCommands: string[]
+  disableReverseLookup: boolean
+  closeTimeout: number
+  onConnect(session: Session, done: Done): void
+  onRcptTo(to: { address: string }, session: Session, done: Done): void
+  onData(stream: AsyncIterable<Buffer>, session: Session, done: Done): void
+}
+type Server = {
+  server: { address(): unknown }
+  connections: Set<{ id: string; _socket: { destroy(): void } }>
+  listen(port: number, host: string, listening: () => void): void
+  close(closed: () => void): void
+  on(event: 'error', listener: () => void): void
+}
+const SmtpServer = smtpServer.SMTPServer as unknown as new (options: Options) => Server
+
+const isOfConnection = (mood: Mood | undefined) => mood === 'silent' || mood === 'hangup'
+
+/** `at`: a port that the test knows already, for a server that comes back. */
+export async function startSmtp(at = 0): Promise<TestSmtp> {
+  const moods: Mood[] = []
+  const tried: Letter[] = []
+  const accepted: Letter[] = []
+  const server = new SmtpServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onConnect(session, done) {
+      if (!isOfConnection(moods[0])) return done()
+      if (moods.shift() === 'hangup') hangUp(session.id)
+    },
+    onRcptTo({ address }, _session, done) {
+      const [mood] = moods
+      if (mood !== 'refuse' && mood !== 'busy') return done()
+      moods.shift()
+      const responseCode = mood === 'refuse' ? 550 : 451
+      done(Object.assign(new Error(`<${address}>: not here`), { responseCode }))
+    },
+    async onData(stream, session, done) {
+      const letter = await readLetter(stream, session.envelope.rcptTo[0]!.address)
+      tried.push(letter)
+      await smtp.beforeAnswer?.(letter)
+      const mood = isOfConnection(moods[0]) ? 'accept' : (moods.shift() ?? 'accept')
+      if (mood === 'hang') return
+      if (mood === 'drop') return hangUp(session.id)
+      accepted.push(letter)
+      done()
+    },
+  })
+  const hangUp = (id: string) => {
+    for (const connection of server.connections) if (connection.id === id) connection._socket.destroy()
+  }
+  // A client that is killed or gives up is nothing to worry about.
+  server.on('error', () => {})
+  await new Promise<void>(resolve => server.listen(at, '127.0.0.1', resolve))
+  const { port } = server.server.address() as { port: number }
+  const smtp: TestSmtp = {
+    url: `smtp://127.0.0.1:${port}?greetingTimeout=400&socketTimeout=400`,
+    port,
+    moods,
+    tried,
+    accepted,
+    beforeAnswer: null,
+    to: address => accepted.filter(letter => letter.to === address),
+    close: () => new Promise<void>(resolve => server.close(() => resolve())),
+  }
+  return smtp
+}
+
+async function readLetter(stream: AsyncIterable<Buffer>, to: string): Promise<Letter> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  const mail = await PostalMime.parse(Buffer.concat(chunks))
+  const header = (key: string) => mail.headers.find(one => one.key === key)?.value ?? ''
+  return { to, mail, messageId: header('message-id'), kind: header('x-holdfast-mail'), at: Date.now() }
+}

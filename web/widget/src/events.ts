@@ -1,0 +1,14 @@
+import type { Booked } from './state.ts'
+
+/** What the host page can listen to, as `holdfast-<name>`. Nothing of what the visitor typed is in it. */
+export type WidgetEvents = {
+  ready: { resources: string[]; products: string[] }
+  'slots-loaded': { month: string; count: number }
+  reserved: { resource: string; product: string; start: string; end: string; expiresAt: string }
+  booked: { status: Booked['status']; appointment: string; resource: string; product: string; start: string; end: string }
+  lost: { resource: string; start: string; end: string }
+  cancelled: { start: string; end: string }
+  error: { kind: string }
+}
+
+export type Emit = <K extends keyof WidgetEvents>(name: K, detail: WidgetEvents[K]) => void

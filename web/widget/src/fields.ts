@@ -1,0 +1,29 @@
+import type { Texts } from './texts/index.ts'
+
+export const fieldNames = ['firstname', 'lastname', 'email', 'mobile', 'message'] as const
+export type FieldName = (typeof fieldNames)[number]
+export type Fields = Record<FieldName, string>
+export type FieldErrors = Partial<Record<FieldName, keyof Texts & ('required' | 'invalidEmail' | 'invalidField' | 'tooLong')>>
+
+export const noFields: Fields = { firstname: '', lastname: '', email: '', mobile: '', message: '' }
+
+export const limits: Record<FieldName, number> = {
+  firstname: 255,
+  lastname: 255,
+  email: 254,
+  mobile: 100,
+  message: 1024,
+}
+
+export const isFieldName = (name: string | null): name is FieldName =>
+  (fieldNames as readonly (string | null)[]).includes(name)
+
+export function check(fields: Fields): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const name of fieldNames) if (fields[name].length > limits[name]) errors[name] = 'tooLong'
+  for (const name of ['firstname', 'lastname', 'email'] as const)
+    if (!fields[name].trim()) errors[name] = 'required'
+  if (!errors.email && !/^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]+$/.test(fields.email.trim()))
+    errors.email = 'invalidEmail'
+  return errors
+}

@@ -1,0 +1,225 @@
+import type { Api, Listed, Product, PublicData } from './api.ts'
+import { type Booking, makeBooking } from './booking.ts'
+import { addMonths, type Day, isDay, type Month, monthOf } from './dates.ts'
+import type { Emit } from './events.ts'
+import type { Format } from './format.ts'
+import { asProblem } from './problems.ts'
+import { makeSlotLoader } from './slot-loader.ts'
+import { firstFreeDay, freeCount, type Slot, type Span } from './slots.ts'
+import { type Closed, daysOf, monthSpan, nextFree } from './state.ts'
+import type { Store } from './store.ts'
+import type { Texts } from './texts/index.ts'
+import { browserZone, dayAt, isZone, startOfDay } from './zones.ts'
+
+/** What the host page wishes to see first. */
+export type Wishes = { product: string | null; date: string | null; resource: string | null; zone: string | null }
+
+/** What the first requests answer; a page of the service brings it along. */
+export type Beginning = { places: PublicData[]; products: Product[]; listed: Listed | null; span: Span }
+
+export type Words = { texts: Texts; format: Format; locale: string }
+export type Flow = ReturnType<typeof makeFlow>
+
+/** What visitors can do, from the first request to the booking. */
+export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, words: Words) {
+  const { get, set } = store
+  const loader = makeSlotLoader(store, api, emit, () => close('hidden'))
+  const booking: Booking = makeBooking(store, api, emit, loader, words)
+  let retry: () => void = () => {}
+
+  const say = (announcement: string) => set({ announcement })
+
+  function close(closed: Closed) {
+    set({ step: 'closed', closed, busy: null })
+  }
+
+  function fail(error: unknown, again: () => void) {
+    const problem = asProblem(error)
+    retry = again
+    if (problem.kind === 'unknown' || problem.kind === 'hidden') close(problem.kind)
+    else set({ problem })
+    emit('error', { kind: problem.kind })
+  }
+
+  async function start(brought: Beginning | null) {
+    set({ step: 'loading', problem: null, closed: null })
+    try {
+      begin(brought ?? (await firstRequests()))
+    } catch (error) {
+      fail(error, () => void start(null))
+    }
+  }
+
+  async function firstRequests(): Promise<Beginning> {
+    const span = firstSpan()
+    const [places, products, listed] = await Promise.all([
+      api.places(),
+      api.products(),
+      // Which product is meant may turn out later; then this answer is of no use.
+      api.slots(span, wishes.product).catch(() => null),
+    ])
+    return { places, products, listed, span }
+  }
+
+  /** A month and two days around it: the zone to show is not known yet. */
+  function firstSpan(): Span {
+    const zone = browserZone()
+    const { from, to } = monthSpan({ month: firstMonth(zone), zone })
+    return { from: from - 172_800_000, to: to + 172_800_000 }
+  }
+
+  function firstMonth(zone: string): Month {
+    const today = dayAt(api.now(), zone)
+    return monthOf(isDay(wishes.date) && wishes.date > today ? wishes.date : today)
+  }
+
+  function begin({ places, products, listed, span }: Beginning) {
+    const wish = products.find(one => one.uuid === wishes.product || one.ref === wishes.product)
+    const product = wish ?? (products.length === 1 ? products[0]! : null)
+    const place = places.find(one => one.ref === wishes.resource || one.resource.uuid === wishes.resource)
+    const zone = firstZone(place ?? places[0]!)
+    set({
+      places,
+      products,
+      product: product?.uuid ?? null,
+      resource: place?.resource.uuid ?? (places.length === 1 ? places[0]!.resource.uuid : null),
+      zone,
+      today: dayAt(api.now(), zone),
+      month: firstMonth(zone),
+    })
+    emit('ready', { resources: places.map(one => one.resource.uuid), products: products.map(one => one.uuid) })
+    const shut = closedBy(places, products)
+    if (shut) return close(shut)
+    if (!product) return set({ step: 'product' })
+    if (listed && (products.length === 1 || wish)) loader.keep(span, listed)
+    if (get().step !== 'closed') void openTimes()
+  }
+
+  function closedBy(places: PublicData[], products: Product[]): Closed | null {
+    if (places.every(one => one.resource.archived)) return 'archived'
+    if (places.every(one => one.resource.archived || !one.channel.visible)) return 'hidden'
+    return products.length === 0 ? 'nothing' : null
+  }
+
+  /** Where people go somewhere, the clock there counts; else their own. */
+  function firstZone({ resource, provider }: PublicData): string {
+    if (wishes.zone && isZone(wishes.zone)) return wishes.zone
+    return resource.address ? provider.timeZone : browserZone()
+  }
+
+  /** Opens on the wished day, else on the first day with free times, in whatever month that is. */
+  async function openTimes() {
+    const { from } = monthSpan(get())
+    const known = nextFree(get(), from)
+    if (known && !isDay(wishes.date)) showFirst(known)
+    try {
+      await loader.ensureMonth()
+      if (isDay(wishes.date) && wishes.date >= get().today) return showDay(wishes.date)
+      showFirst(await loader.findNext(from))
+    } catch (error) {
+      fail(error, () => void openTimes())
+    }
+  }
+
+  function showFirst(slot: Slot | null) {
+    if (!slot) return close('nothing')
+    const day = dayAt(slot.start, get().zone)
+    set({ step: 'time', day, month: monthOf(day), problem: null })
+    announceDay(day)
+    void loader.ensureMonth().catch(() => {})
+  }
+
+  function showDay(day: Day) {
+    set({ step: 'time', day, month: monthOf(day), problem: null })
+    announceDay(day)
+    if (freeCount(daysOf(get()).get(day)) === 0) void loader.findNext(startOfDay(day, get().zone)).catch(() => {})
+  }
+
+  function announceDay(day: Day) {
+    const count = freeCount(daysOf(get()).get(day))
+    const { texts, format } = words
+    say(count > 0 ? texts.timesOn(count, format.day(day)) : texts.noTimesOn(format.day(day)))
+  }
+
+  function chooseProduct(product: string) {
+    loader.forget()
+    set({ product, step: 'loading', day: null, month: monthOf(get().today) })
+    void openTimes()
+  }
+
+  function chooseResource(resource: string | null) {
+    set({ resource })
+    const day = get().day
+    if (!day || freeCount(daysOf(get()).get(day)) === 0) return void showMonth(get().month)
+    announceDay(day)
+  }
+
+  async function showMonth(month: Month, day?: Day) {
+    const previous = get().month
+    set({ month, ...(day ? { day } : {}), problem: null })
+    try {
+      await loader.ensureMonth()
+      if (get().month !== month) return
+      const chosen = day ?? firstFreeDay(daysOf(get()), month)
+      set({ day: chosen })
+      if (chosen) return announceDay(chosen)
+      say(words.texts.noTimesIn(words.format.month(month)))
+      await loader.findNext(monthSpan(get()).to)
+    } catch (error) {
+      set({ month: previous })
+      fail(error, () => void showMonth(month, day))
+    }
+  }
+
+  /** The instant of what was chosen stays; the day that it falls on follows the zone. */
+  async function chooseZone(zone: string) {
+    const state = get()
+    const first = state.day && daysOf(state).get(state.day)?.[0]
+    const today = dayAt(api.now(), zone)
+    const day = first ? dayAt(first.start, zone) : state.day
+    set({ zone, today, day, month: day ? monthOf(day) : state.month })
+    say(`${words.texts.timeZone}: ${words.format.zone(zone, first ? first.start : api.now())}`)
+    await loader.ensureMonth().catch(() => {})
+  }
+
+  function back() {
+    const { step, products, busy } = get()
+    if (busy) return
+    if (step === 'form') {
+      void booking.release()
+      set({ step: 'time', notice: null, problem: null, errors: {}, slot: null })
+    } else if (step === 'time' && products.length > 1) set({ step: 'product', notice: null, problem: null })
+  }
+
+  /** Begins again after a booking: with what was typed, since the next one is by the same person. */
+  function again() {
+    set({ step: 'loading', booked: null, slot: null, notice: null, problem: null })
+    void loader.refresh().then(openTimes)
+  }
+
+  function tryAgain() {
+    set({ problem: null })
+    retry()
+  }
+
+  booking.onFail(fail)
+
+  return {
+    ...booking,
+    start,
+    back,
+    again,
+    tryAgain,
+    chooseProduct,
+    chooseResource,
+    chooseZone,
+    showMonth,
+    chooseDay: showDay,
+    stepMonth: (count: number) => showMonth(addMonths(get().month, count)),
+    refresh: async () => {
+      if (get().step === 'time' || get().step === 'form') await loader.refresh()
+      else if (get().step === 'closed') await start(null)
+    },
+    now: api.now,
+  }
+}

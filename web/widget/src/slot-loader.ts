@@ -1,0 +1,77 @@
+import type { Api, Listed } from './api.ts'
+import type { Emit } from './events.ts'
+import { replaceSpan, type Slot, type Span, slotOf } from './slots.ts'
+import { addSpan, isCovered } from './spans.ts'
+import { monthSpan, nextFree } from './state.ts'
+import type { Store } from './store.ts'
+
+/** How far to look ahead for the next free time, in months: near first, then everything. */
+const lookAhead = [1, 2, 9, Number.POSITIVE_INFINITY]
+
+export type SlotLoader = ReturnType<typeof makeSlotLoader>
+
+/** Fetches slots by period and keeps them. What is known stays on show until something newer is there. */
+export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: () => void) {
+  // Answers to questions about another product, asked earlier, are dropped.
+  let generation = 0
+
+  /** With one product the list is the same without naming it, and the first request can be made before it is known. */
+  const asked = () => (store.get().products.length > 1 ? store.get().product : null)
+
+  async function load(span: Span): Promise<void> {
+    const mine = generation
+    const listed = await api.slots(span, asked())
+    if (mine === generation) keep(span, listed)
+  }
+
+  function keep(span: Span, { visible, bookables }: Listed) {
+    if (!visible) return whenHidden()
+    const { slots, covered } = store.get()
+    store.set({ slots: replaceSpan(slots, span, bookables.map(slotOf)), covered: addSpan(covered, span) })
+    const { month } = store.get()
+    emit('slots-loaded', { month, count: bookables.length })
+  }
+
+  async function ensure(span: Span): Promise<void> {
+    if (!isCovered(store.get().covered, span)) await load(span)
+  }
+
+  /** Makes sure that the shown month is there; the next one is fetched ahead, quietly. */
+  async function ensureMonth(): Promise<void> {
+    const { month, zone } = store.get()
+    const span = monthSpan({ month, zone })
+    await ensure(span)
+    ensure({ from: span.to, to: monthSpan({ month, zone }, 2).to }).catch(() => {})
+  }
+
+  /** The first free time from here on, wherever it is; null when there is none at all. */
+  async function findNext(from: number): Promise<Slot | null> {
+    const { month, zone } = store.get()
+    let months = 0
+    let start = from
+    for (const step of lookAhead) {
+      const known = nextFree(store.get(), from)
+      if (known && isCovered(store.get().covered, { from, to: known.start })) return known
+      months += step
+      const to = step === Number.POSITIVE_INFINITY ? step : monthSpan({ month, zone }, months + 1).to
+      if (to > start) await ensure({ from: start, to })
+      start = Math.max(start, to)
+    }
+    return nextFree(store.get(), from)
+  }
+
+  /** Asks again for the shown month. A failure changes nothing: the old list is better than none. */
+  async function refresh(): Promise<void> {
+    if (store.get().refreshing) return
+    store.set({ refreshing: true })
+    await load(monthSpan(store.get())).catch(() => {})
+    store.set({ refreshing: false })
+  }
+
+  function forget() {
+    generation++
+    store.set({ slots: [], covered: [] })
+  }
+
+  return { keep, ensureMonth, findNext, refresh, forget, load }
+}

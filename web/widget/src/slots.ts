@@ -1,0 +1,96 @@
+import type { Bookable } from './api.ts'
+import { type Day, type Month, monthOf } from './dates.ts'
+import { dayAt, wallAt } from './zones.ts'
+
+/** One time that can be chosen. With several resources at the same time, the others stand behind it. */
+export type Slot = {
+  start: number
+  end: number
+  resource: string
+  timeslot: string
+  appointment: string | null
+  product: string | null
+  seats: number
+  seatsLeft: number
+  price: { value: number; currency: string } | null
+}
+
+export function slotOf(bookable: Bookable): Slot {
+  return {
+    start: Date.parse(bookable.start),
+    end: Date.parse(bookable.end),
+    resource: bookable.resource_uuid,
+    timeslot: bookable.timeslot_uuid,
+    appointment: bookable.appointment_uuid ?? null,
+    product: bookable.product_uuid,
+    seats: bookable.capacity,
+    seatsLeft: bookable.capacity_left,
+    price: bookable.price ?? null,
+  }
+}
+
+export type Span = { from: number; to: number }
+const within = ({ start }: Slot, { from, to }: Span) => start >= from && start < to
+
+/** What was fetched for a period takes the place of everything known about it. */
+export function replaceSpan(known: Slot[], span: Span, fetched: Slot[]): Slot[] {
+  const others = known.filter(slot => !within(slot, span))
+  return [...others, ...fetched.filter(slot => within(slot, span))].sort((a, b) => a.start - b.start)
+}
+
+/** Those of the chosen resource, or one for each time when any resource will do; places that are left come first. */
+export function choices(slots: Slot[], resource: string | null): Slot[] {
+  if (resource) return slots.filter(slot => slot.resource === resource)
+  const byTime = new Map<string, Slot>()
+  for (const slot of slots) {
+    const key = `${slot.start} ${slot.end}`
+    const known = byTime.get(key)
+    if (!known || (known.seatsLeft === 0 && slot.seatsLeft > 0)) byTime.set(key, slot)
+  }
+  return [...byTime.values()]
+}
+
+export function byDay(slots: Slot[], zone: string): Map<Day, Slot[]> {
+  const days = new Map<Day, Slot[]>()
+  for (const slot of slots) {
+    const day = dayAt(slot.start, zone)
+    const list = days.get(day)
+    if (list) list.push(slot)
+    else days.set(day, [slot])
+  }
+  return days
+}
+
+const isFree = (slot: Slot) => slot.seatsLeft > 0
+
+/** How many times of the day can still be had: full ones are shown, but count for nothing. */
+export const freeCount = (slots: Slot[] | undefined) => (slots ?? []).filter(isFree).length
+
+export function firstFreeDay(days: Map<Day, Slot[]>, month: Month | null, from: Day = ''): Day | null {
+  const free = [...days].filter(([day, slots]) => day >= from && freeCount(slots) > 0).map(([day]) => day)
+  return free.filter(day => month === null || monthOf(day) === month).sort()[0] ?? null
+}
+
+export type PartOfDay = 'morning' | 'afternoon' | 'evening'
+
+export function partsOfDay(slots: Slot[], zone: string): [PartOfDay, Slot[]][] {
+  const parts: Record<PartOfDay, Slot[]> = { morning: [], afternoon: [], evening: [] }
+  for (const slot of slots) {
+    const { hour } = wallAt(slot.start, zone)
+    parts[hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening'].push(slot)
+  }
+  return (Object.entries(parts) as [PartOfDay, Slot[]][]).filter(([, list]) => list.length > 0)
+}
+
+/** The free times nearest to a lost one, in the order of time. */
+export function nearest(slots: Slot[], start: number, count = 3): Slot[] {
+  return slots
+    .filter(slot => isFree(slot) && slot.start !== start)
+    .sort((a, b) => Math.abs(a.start - start) - Math.abs(b.start - start) || a.start - b.start)
+    .slice(0, count)
+    .sort((a, b) => a.start - b.start)
+}
+
+/** Other resources that are free at the very same time. */
+export const twins = (slots: Slot[], { start, end, resource }: Slot): Slot[] =>
+  slots.filter(slot => isFree(slot) && slot.start === start && slot.end === end && slot.resource !== resource)

@@ -1,0 +1,16 @@
+import type { Span } from './slots.ts'
+
+// Which periods have been fetched, as spans that neither overlap nor touch.
+
+export function addSpan(spans: Span[], added: Span): Span[] {
+  const apart = spans.filter(one => one.to < added.from || one.from > added.to)
+  const touching = spans.filter(one => !apart.includes(one))
+  const merged = {
+    from: Math.min(added.from, ...touching.map(one => one.from)),
+    to: Math.max(added.to, ...touching.map(one => one.to)),
+  }
+  return [...apart, merged]
+}
+
+export const isCovered = (spans: Span[], { from, to }: Span): boolean =>
+  spans.some(one => one.from <= from && one.to >= to)

@@ -1,0 +1,109 @@
+import type { Product, PublicData } from './api.ts'
+import type { Day, Month } from './dates.ts'
+import { type FieldErrors, type Fields, noFields } from './fields.ts'
+import type { Problem } from './problems.ts'
+import { byDay, choices, freeCount, type Slot, type Span } from './slots.ts'
+import { monthBounds } from './zones.ts'
+
+export type Step = 'loading' | 'closed' | 'product' | 'time' | 'form' | 'done'
+
+/** Why there is nothing to do here. */
+export type Closed = 'hidden' | 'archived' | 'nothing' | 'unknown'
+
+export type Hold = {
+  slot: Slot
+  placeholder: string
+  uuid: string
+  timeslot: string
+  product: string
+  expiresAt: number
+  place: string | null
+}
+
+export type Booked = {
+  status: 'confirmed' | 'requested' | 'cancelled'
+  uid: string
+  start: number
+  end: number
+  product: string
+  resource: string
+  provider: string
+  place: string | null
+  email: string
+  cancelLink: string
+}
+
+/** Something to tell beside the form or the times. */
+export type Notice = { kind: 'held-again' } | { kind: 'expired' } | { kind: 'lost'; nearest: Slot[] | null }
+
+export type State = {
+  step: Step
+  closed: Closed | null
+  /** Waiting for an answer to what the visitor did. */
+  busy: 'hold' | 'book' | 'cancel' | null
+  problem: Problem | null
+  notice: Notice | null
+  places: PublicData[]
+  products: Product[]
+  /** Chosen resource; null when any will do. */
+  resource: string | null
+  product: string | null
+  zone: string
+  today: Day
+  month: Month
+  day: Day | null
+  slots: Slot[]
+  covered: Span[]
+  refreshing: boolean
+  slot: Slot | null
+  hold: Hold | null
+  fields: Fields
+  errors: FieldErrors
+  booked: Booked | null
+  announcement: string
+}
+
+export const initialState: State = {
+  step: 'loading',
+  closed: null,
+  busy: null,
+  problem: null,
+  notice: null,
+  places: [],
+  products: [],
+  resource: null,
+  product: null,
+  zone: 'UTC',
+  today: '',
+  month: '',
+  day: null,
+  slots: [],
+  covered: [],
+  refreshing: false,
+  slot: null,
+  hold: null,
+  fields: noFields,
+  errors: {},
+  booked: null,
+  announcement: '',
+}
+
+export const chosenProduct = (state: State) => state.products.find(one => one.uuid === state.product) ?? null
+
+/** The resource that a slot belongs to, the chosen one, or the only one. */
+export function shownPlace(state: State): PublicData | null {
+  const uuid = state.slot?.resource ?? state.resource
+  return state.places.find(one => one.resource.uuid === uuid) ?? state.places[0] ?? null
+}
+
+export const offered = (state: State): Slot[] => choices(state.slots, state.resource)
+
+export const daysOf = (state: State) => byDay(offered(state), state.zone)
+
+/** The first free time from an instant on, as far as is known. */
+export const nextFree = (state: State, from: number): Slot | null =>
+  offered(state).find(slot => slot.start >= from && freeCount([slot]) > 0) ?? null
+
+export const monthSpan = ({ month, zone }: Pick<State, 'month' | 'zone'>, count = 1) => monthBounds(month, zone, count)
+
+export const asksForRequest = (state: State) => shownPlace(state)?.channel.bookingProcess === 'REQUESTED'

@@ -1,0 +1,37 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import { type CalendarEntry, googleLink, icsText, outlookLink } from '../calendar.ts'
+import type { Booked } from '../state.ts'
+import { useUi } from './context.ts'
+
+export function AddToCalendar({ booked }: { booked: Booked }) {
+  const { texts, flow } = useUi()
+  const entry: CalendarEntry = {
+    uid: booked.uid,
+    start: booked.start,
+    end: booked.end,
+    title: [booked.product, booked.provider].filter(Boolean).join(', '),
+    place: booked.place ?? '',
+    details: `${texts.cancelBooking}: ${booked.cancelLink}`,
+  }
+  const file = useMemo(() => {
+    return URL.createObjectURL(new Blob([icsText(entry, flow.now())], { type: 'text/calendar' }))
+  }, [booked])
+  useEffect(() => () => URL.revokeObjectURL(file), [file])
+  const outside = { target: '_blank', rel: 'noopener noreferrer' }
+  return (
+    <section class="calendar" part="calendar" aria-label={texts.addToCalendar}>
+      <h4>{texts.addToCalendar}</h4>
+      <p class="row">
+        <a class="quiet" href={file} download="appointment.ics">
+          {texts.calendarFile}
+        </a>
+        <a class="quiet" href={googleLink(entry)} {...outside}>
+          Google
+        </a>
+        <a class="quiet" href={outlookLink(entry)} {...outside}>
+          Outlook
+        </a>
+      </p>
+    </section>
+  )
+}

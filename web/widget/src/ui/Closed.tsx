@@ -1,0 +1,49 @@
+import { shownPlace } from '../state.ts'
+import { useUi } from './context.ts'
+
+const sentences = { hidden: 'hidden', archived: 'archived', unknown: 'unknown', nothing: 'nothingFree' } as const
+
+/** Nothing can be booked: why, and whom to ask. */
+export function Closed() {
+  const { state, texts, flow } = useUi()
+  const place = shownPlace(state)
+  const closed = state.closed ?? 'unknown'
+  return (
+    <div class="closed" part="closed">
+      {place && <p class="soft">{place.provider.name}</p>}
+      {place && <h2 class="name">{place.resource.name}</h2>}
+      <p role="status">{texts[sentences[closed]]}</p>
+      {closed === 'nothing' && <p class="soft">{texts.nothingFreeHint}</p>}
+      {place && closed !== 'unknown' && <Contact />}
+      {closed !== 'unknown' && (
+        <p>
+          <button type="button" class="quiet" onClick={() => void flow.start(null)}>
+            {texts.tryAgain}
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Contact() {
+  const { state, texts } = useUi()
+  const { name, email, phone, mobile } = shownPlace(state)!.contact
+  const number = phone ?? mobile
+  if (!email && !number) return null
+  return (
+    <p>
+      {texts.contact}: {name}
+      {email && (
+        <>
+          , <a href={`mailto:${email}`}>{email}</a>
+        </>
+      )}
+      {number && (
+        <>
+          , <a href={`tel:${number.replace(/[^+\d]/g, '')}`}>{number}</a>
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'preact/hooks'
+import { countdown } from '../format.ts'
+import { useUi } from './context.ts'
+
+/** Quiet until the last minute; said aloud at 60 and at 15 seconds. */
+export function Countdown() {
+  const { state, texts, flow } = useUi()
+  const expiresAt = state.hold?.expiresAt ?? null
+  const secondsLeft = () => (expiresAt === null ? 0 : Math.max(0, Math.ceil((expiresAt - flow.now()) / 1000)))
+  const [left, setLeft] = useState(secondsLeft)
+  useEffect(() => {
+    setLeft(secondsLeft())
+    let before = secondsLeft()
+    const timer = setInterval(() => {
+      const now = secondsLeft()
+      if (before > 60 && now <= 60) flow.say(texts.oneMinuteLeft)
+      if (before > 15 && now <= 15) flow.say(texts.secondsLeft)
+      before = now
+      setLeft(now)
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [expiresAt])
+  if (expiresAt === null) return null
+  return (
+    <p class={left <= 60 ? 'countdown soon' : 'countdown'} part="countdown" role="timer" aria-live="off">
+      {texts.heldFor(countdown(left))}
+    </p>
+  )
+}

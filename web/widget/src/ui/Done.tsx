@@ -1,0 +1,97 @@
+import { useState } from 'preact/hooks'
+import type { Booked } from '../state.ts'
+import { AddToCalendar } from './AddToCalendar.tsx'
+import { useFocus, useUi } from './context.ts'
+import { Problem } from './Problem.tsx'
+
+export function Done() {
+  const { state, texts, format } = useUi()
+  const booked = state.booked!
+  const heading = useFocus<HTMLHeadingElement>(booked.status)
+  const hint = {
+    confirmed: texts.confirmedHint(booked.email),
+    requested: texts.requestedHint(booked.email),
+    cancelled: texts.cancelledHint,
+  }[booked.status]
+  return (
+    <div class={`main done ${booked.status}`} part={`done ${booked.status}`}>
+      <span class="badge" aria-hidden="true" />
+      <h3 ref={heading} tabIndex={-1}>
+        {texts[booked.status]}
+      </h3>
+      <p>{hint}</p>
+      <Problem />
+      <dl class="facts">
+        <div>
+          <dt>{texts.when}</dt>
+          <dd>
+            <strong>{format.fullDay(booked.start, state.zone)}</strong>
+            <br />
+            {format.time(booked.start, state.zone)} – {format.time(booked.end, state.zone)}
+            <br />
+            <span class="soft">{format.zone(state.zone, booked.start)}</span>
+          </dd>
+        </div>
+        {booked.place && (
+          <div>
+            <dt>{texts.where}</dt>
+            <dd>{booked.place}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{texts.who}</dt>
+          <dd>{[booked.product, booked.resource, booked.provider].filter(Boolean).join(' · ')}</dd>
+        </div>
+      </dl>
+      {booked.status === 'confirmed' && <AddToCalendar booked={booked} />}
+      {booked.status === 'cancelled' ? <Again /> : <Cancel booked={booked} />}
+    </div>
+  )
+}
+
+function Again() {
+  const { texts, flow } = useUi()
+  return (
+    <button type="button" class="quiet" onClick={flow.again}>
+      {texts.bookAnother}
+    </button>
+  )
+}
+
+/** A real link that also works alone; here it is answered in place, after a question. */
+function Cancel({ booked }: { booked: Booked }) {
+  const { state, texts, flow } = useUi()
+  const [asking, setAsking] = useState(false)
+  const question = useFocus<HTMLParagraphElement>(asking)
+  const ask = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    setAsking(true)
+  }
+  if (!asking)
+    return (
+      <p class="links">
+        <a href={booked.cancelLink} part="cancel-link" onClick={ask}>
+          {texts.cancelBooking}
+        </a>
+        <button type="button" class="link" onClick={flow.again}>
+          {texts.bookAnother}
+        </button>
+      </p>
+    )
+  return (
+    <div class="notice" part="notice">
+      <p ref={question} tabIndex={-1}>
+        {texts.cancelQuestion}
+      </p>
+      <div class="row">
+        <button type="button" class="quiet" aria-busy={state.busy === 'cancel'} onClick={() => void flow.cancel()}>
+          {texts.cancelYes}
+        </button>
+        <button type="button" class="link" onClick={() => setAsking(false)}>
+          {texts.cancelNo}
+        </button>
+      </div>
+    </div>
+  )
+}

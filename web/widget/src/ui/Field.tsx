@@ -1,0 +1,49 @@
+import { type FieldName, limits } from '../fields.ts'
+import { useUi } from './context.ts'
+
+type Props = {
+  name: FieldName
+  type?: 'text' | 'email' | 'tel'
+  autocomplete: 'given-name' | 'family-name' | 'email' | 'tel' | 'off'
+  inputMode?: 'email' | 'tel'
+}
+
+/** A label, an input, and what is wrong with it right below. */
+export function Field({ name, type = 'text', autocomplete, inputMode }: Props) {
+  const { state, texts, flow } = useUi()
+  const error = state.errors[name]
+  const isOptional = name === 'mobile' || name === 'message'
+  const isMessage = name === 'message'
+  const value = state.fields[name]
+  const described = [error && `${name}-error`, isMessage && `${name}-count`].filter(Boolean).join(' ')
+  const shared = {
+    id: name,
+    name,
+    value,
+    autocomplete,
+    maxLength: limits[name],
+    'aria-required': !isOptional,
+    'aria-invalid': Boolean(error),
+    'aria-describedby': described || undefined,
+    onInput: (event: Event) => flow.type(name, (event.currentTarget as HTMLInputElement).value),
+  }
+  return (
+    <div class={isMessage ? 'field wide' : 'field'} part="field">
+      <label for={name}>
+        {texts[name]}
+        {isOptional && <span class="soft"> ({texts.optional})</span>}
+      </label>
+      {isMessage ? <textarea rows={3} {...shared} /> : <input type={type} inputMode={inputMode} {...shared} />}
+      {error && (
+        <p class="error" id={`${name}-error`}>
+          {texts[error]}
+        </p>
+      )}
+      {isMessage && (
+        <p class="counter soft" id={`${name}-count`}>
+          {texts.counter(value.length, limits.message)}
+        </p>
+      )}
+    </div>
+  )
+}

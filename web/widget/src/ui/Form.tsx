@@ -1,0 +1,80 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { fieldNames } from '../fields.ts'
+import { asksForRequest } from '../state.ts'
+import { Countdown } from './Countdown.tsx'
+import { useFocus, useUi } from './context.ts'
+import { Field } from './Field.tsx'
+import { Lost } from './Lost.tsx'
+import { Problem } from './Problem.tsx'
+
+export function Form() {
+  const { state, texts, flow } = useUi()
+  const heading = useFocus<HTMLHeadingElement>()
+  const form = useRef<HTMLFormElement>(null)
+  const { errors, busy, notice } = state
+  // To the first field that needs attention, whoever found it wanting.
+  useEffect(() => {
+    const wrong = fieldNames.find(name => errors[name])
+    if (wrong && !form.current?.contains(document.activeElement))
+      form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
+  }, [errors])
+  const isRequest = asksForRequest(state)
+  const onSubmit = (event: Event) => {
+    event.preventDefault()
+    void flow.submit()
+  }
+  const waiting = isRequest ? texts.requesting : texts.booking
+  return (
+    <form class="main form" part="form" noValidate onSubmit={onSubmit} ref={form}>
+      <button type="button" class="link back" onClick={flow.back}>
+        {texts.back}
+      </button>
+      <h3 ref={heading} tabIndex={-1}>
+        {texts.yourDetails}
+      </h3>
+      <Chosen />
+      {notice?.kind === 'lost' && <Lost />}
+      <Problem />
+      <div class="fields">
+        <Field name="firstname" autocomplete="given-name" />
+        <Field name="lastname" autocomplete="family-name" />
+        <Field name="email" type="email" autocomplete="email" inputMode="email" />
+        <Field name="mobile" type="tel" autocomplete="tel" inputMode="tel" />
+        <Field name="message" autocomplete="off" />
+      </div>
+      {isRequest && <p class="hint">{texts.needsConfirmation}</p>}
+      <button class="main-button" part="submit" disabled={notice?.kind === 'lost'} aria-busy={busy === 'book'}>
+        {busy === 'book' ? waiting : isRequest ? texts.request : texts.book}
+      </button>
+    </form>
+  )
+}
+
+/** What is being booked, and for how long it is kept. */
+function Chosen() {
+  const { state, texts, format, flow } = useUi()
+  const slot = state.slot
+  if (!slot || state.notice?.kind === 'lost') return null
+  return (
+    <div class="chosen" part="chosen">
+      <p>
+        <strong>{format.fullDay(slot.start, state.zone)}</strong>
+        <br />
+        {format.time(slot.start, state.zone)} – {format.time(slot.end, state.zone)}
+        <br />
+        <span class="soft">{format.zone(state.zone, slot.start)}</span>
+      </p>
+      {state.notice?.kind === 'held-again' && <p class="hint">{texts.heldAgain}</p>}
+      {state.notice?.kind === 'expired' ? (
+        <p class="hint">
+          {texts.expired}{' '}
+          <button type="button" class="link" onClick={() => void flow.holdAgain()}>
+            {texts.tryAgain}
+          </button>
+        </p>
+      ) : (
+        <Countdown />
+      )}
+    </div>
+  )
+}

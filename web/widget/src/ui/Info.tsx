@@ -1,0 +1,47 @@
+import { duration } from '../format.ts'
+import { asksForRequest, chosenProduct, shownPlace } from '../state.ts'
+import { useUi } from './context.ts'
+
+/** Who, what, how long, where: beside every step. */
+export function Info() {
+  const { state, texts, format } = useUi()
+  const place = shownPlace(state)
+  if (!place) return null
+  const product = chosenProduct(state)
+  const slot = state.slot
+  const minutes = slot ? (slot.end - slot.start) / 60_000 : product?.minDuration
+  const several = state.places.length > 1 && !state.resource && !slot
+  const isRequest = asksForRequest(state) && state.step !== 'done'
+  const description = [product?.description, place.resource.description].filter(Boolean).join('\n\n')
+  const { theme } = place.provider
+  return (
+    <header class="info" part="info">
+      {theme?.logoUrl && <img class="logo" part="logo" src={theme.logoUrl} alt="" />}
+      <p class="soft">{place.provider.name}</p>
+      <h2 class="name">{several ? texts.title : place.resource.name}</h2>
+      {product && <p class="product">{product.name}</p>}
+      <dl class="facts">
+        {minutes ? <Fact name={texts.duration}>{duration(minutes, texts)}</Fact> : null}
+        {place.resource.address && !several && <Fact name={texts.where}>{place.resource.address}</Fact>}
+        {place.contact.name !== place.provider.name && <Fact name={texts.who}>{place.contact.name}</Fact>}
+        {slot?.price && <Fact name={texts.price}>{format.price(slot.price)}</Fact>}
+      </dl>
+      {isRequest && <p class="hint">{texts.needsConfirmation}</p>}
+      {description && (
+        <details>
+          <summary>{texts.more}</summary>
+          <p class="description">{description}</p>
+        </details>
+      )}
+    </header>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

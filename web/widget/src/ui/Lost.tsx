@@ -1,0 +1,37 @@
+import { useFocus, useUi } from './context.ts'
+
+/** The time is gone: say so where the visitor is, and offer the nearest others. */
+export function Lost() {
+  const { state, texts, format, flow } = useUi()
+  const ref = useFocus<HTMLDivElement>()
+  const notice = state.notice
+  if (notice?.kind !== 'lost') return null
+  const isForm = state.step === 'form'
+  return (
+    <div class="notice bad" part="notice lost" role="group" aria-label={texts.lost} tabIndex={-1} ref={ref}>
+      <p>
+        <strong>{texts.lost}</strong>
+      </p>
+      {notice.nearest && notice.nearest.length > 0 && (
+        <>
+          <p>{isForm ? texts.lostHint : texts.lostHintNew}</p>
+          <ul class="nearest">
+            {notice.nearest.map(slot => (
+              <li key={slot.start}>
+                <button type="button" class="slot" part="slot" onClick={() => void flow.chooseSlot(slot)}>
+                  {format.when(slot.start, state.zone)}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {notice.nearest?.length === 0 && <p>{texts.lostNone}</p>}
+      {isForm && (
+        <button type="button" class="link" onClick={flow.back}>
+          {texts.otherTimes}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { ProblemKind } from '../problems.ts'
+import type { Texts } from '../texts/index.ts'
+import { useFocus, useUi } from './context.ts'
+
+type Sentence = { [K in keyof Texts]: Texts[K] extends string ? K : never }[keyof Texts]
+
+const sentences: Record<ProblemKind, Sentence> = {
+  offline: 'offline',
+  unreachable: 'unreachable',
+  busy: 'busy',
+  broken: 'broken',
+  unknown: 'unknown',
+  taken: 'lost',
+  twice: 'twice',
+  hidden: 'hidden',
+  'not-invited': 'notInvited',
+  invalid: 'broken',
+}
+
+/** What went wrong, in a sentence, and the way on. */
+export function Problem() {
+  const { state, texts, flow } = useUi()
+  const problem = state.problem
+  const left = useWait(problem?.kind === 'busy' ? problem.waitSeconds : 0, problem)
+  const ref = useFocus<HTMLDivElement>(problem)
+  if (!problem) return null
+  const isFinal = problem.kind === 'twice' || problem.kind === 'not-invited'
+  return (
+    <div class="notice bad" part="notice" role="alert" tabIndex={-1} ref={ref}>
+      <p>{texts[sentences[problem.kind]]}</p>
+      {!isFinal && (
+        <button type="button" class="quiet" disabled={left > 0} onClick={() => flow.tryAgain()}>
+          {left > 0 ? texts.tryAgainIn(left) : texts.tryAgain}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Counts down once a second; starts again with each problem. */
+function useWait(seconds: number, problem: unknown): number {
+  const [left, setLeft] = useState(seconds)
+  useEffect(() => {
+    setLeft(seconds)
+    if (seconds === 0) return
+    const timer = setInterval(() => setLeft(value => Math.max(0, value - 1)), 1000)
+    return () => clearInterval(timer)
+  }, [problem])
+  return left
+}

@@ -1,0 +1,28 @@
+import { duration } from '../format.ts'
+import { useFocus, useUi } from './context.ts'
+import { Problem } from './Problem.tsx'
+
+export function Products() {
+  const { state, texts, flow } = useUi()
+  // The first step takes the focus only when the visitor came back to it.
+  const heading = useFocus<HTMLHeadingElement>(state.product !== null)
+  return (
+    <div class="main" part="products">
+      <h3 ref={heading} tabIndex={-1}>
+        {texts.chooseProduct}
+      </h3>
+      <Problem />
+      <ul class="products">
+        {state.products.map(product => (
+          <li key={product.uuid}>
+            <button type="button" class="choice" part="product" onClick={() => flow.chooseProduct(product.uuid)}>
+              <strong>{product.name}</strong>
+              {product.minDuration && <span class="soft"> {duration(product.minDuration, texts)}</span>}
+              {product.description && <span class="soft line">{product.description}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { useUi } from './context.ts'
+
+/** Only where there are several: one of them, or any. */
+export function Resources() {
+  const { state, texts, flow } = useUi()
+  if (state.places.length < 2) return null
+  const onChange = (event: Event) => flow.chooseResource((event.currentTarget as HTMLSelectElement).value || null)
+  return (
+    <label class="pick">
+      <span>{texts.resource}</span>
+      <select part="resource" value={state.resource ?? ''} onChange={onChange}>
+        <option value="">{texts.anyResource}</option>
+        {state.places.map(({ resource }) => (
+          <option key={resource.uuid} value={resource.uuid}>
+            {resource.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

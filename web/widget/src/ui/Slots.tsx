@@ -1,0 +1,79 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { type Slot, freeCount, partsOfDay } from '../slots.ts'
+import { daysOf, monthSpan, nextFree } from '../state.ts'
+import { dayAt, startOfDay } from '../zones.ts'
+import { addDays } from '../dates.ts'
+import { useUi } from './context.ts'
+
+/** The times of the chosen day, or where to find the next ones. */
+export function Slots() {
+  const { state, format, texts } = useUi()
+  const slots = (state.day && daysOf(state).get(state.day)) || []
+  const box = useRef<HTMLDivElement>(null)
+  const shown = useRef(state.day)
+  // On a phone the times lie below the month: bring them into view when the visitor has chosen a day.
+  useEffect(() => {
+    if (shown.current !== state.day && shown.current !== null) {
+      box.current?.scrollTo?.({ top: 0 })
+      box.current?.scrollIntoView({ block: 'nearest' })
+    }
+    shown.current = state.day
+  }, [state.day])
+  const hasFree = freeCount(slots) > 0
+  return (
+    <div class="slots" part="times" ref={box} aria-busy={state.refreshing}>
+      {state.day && <h4>{format.day(state.day)}</h4>}
+      {slots.length > 0 &&
+        partsOfDay(slots, state.zone).map(([part, list]) => (
+          <section key={part} aria-label={texts[part]}>
+            <h5>{texts[part]}</h5>
+            <ul class="times">
+              {list.map(slot => (
+                <li key={`${slot.start} ${slot.resource}`}>
+                  <TimeButton slot={slot} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      {!hasFree && <NoTimes />}
+    </div>
+  )
+}
+
+function TimeButton({ slot }: { slot: Slot }) {
+  const { state, texts, format, flow } = useUi()
+  const isFull = slot.seatsLeft === 0
+  const isWaiting = state.busy === 'hold' && state.slot === slot
+  return (
+    <button
+      type="button"
+      class={isWaiting ? 'slot waiting' : 'slot'}
+      part="slot"
+      disabled={isFull}
+      aria-busy={isWaiting || undefined}
+      onClick={() => void flow.chooseSlot(slot)}
+    >
+      {format.time(slot.start, state.zone)}
+      {slot.seats > 1 && <small>{isFull ? texts.full : texts.seatsLeft(slot.seatsLeft, slot.seats)}</small>}
+      {slot.seats <= 1 && isFull && <small>{texts.full}</small>}
+    </button>
+  )
+}
+
+function NoTimes() {
+  const { state, texts, format, flow } = useUi()
+  const from = state.day ? startOfDay(addDays(state.day, 1), state.zone) : monthSpan(state).to
+  const next = nextFree(state, from) ?? nextFree(state, flow.now())
+  const day = next && dayAt(next.start, state.zone)
+  return (
+    <div class="none">
+      <p>{state.day ? texts.noTimesOn(format.day(state.day)) : texts.noTimesIn(format.month(state.month))}</p>
+      {day && (
+        <button type="button" class="quiet" part="next-times" onClick={() => flow.chooseDay(day)}>
+          {texts.nextTimes(format.day(day))}
+        </button>
+      )}
+    </div>
+  )
+}

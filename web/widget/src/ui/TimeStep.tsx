@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { useUi } from './context.ts'
+import { Lost } from './Lost.tsx'
+import { Month } from './Month.tsx'
+import { Problem } from './Problem.tsx'
+import { Resources } from './Resources.tsx'
+import { Slots } from './Slots.tsx'
+import { Zone } from './Zone.tsx'
+
+const opened = new WeakSet<object>()
+
+/** Month and times. On a phone one below the other. */
+export function Times() {
+  const { state, texts, flow } = useUi()
+  const heading = useRef<HTMLHeadingElement>(null)
+  // Coming from another step the focus goes here; on load it stays where the page had it.
+  useEffect(() => {
+    if (opened.has(flow)) heading.current?.focus()
+    opened.add(flow)
+  }, [])
+  return (
+    <div class="main time" part="time">
+      <div class="top">
+        {state.products.length > 1 && (
+          <button type="button" class="link back" onClick={flow.back}>
+            {texts.back}
+          </button>
+        )}
+        <h3 ref={heading} tabIndex={-1}>
+          {texts.chooseTime}
+        </h3>
+      </div>
+      {state.notice?.kind === 'lost' && <Lost />}
+      <Problem />
+      <div class="picker">
+        <div class="left">
+          <Resources />
+          <Month />
+          <Zone />
+        </div>
+        <Slots />
+      </div>
+    </div>
+  )
+}

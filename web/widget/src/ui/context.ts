@@ -1,0 +1,20 @@
+import { createContext } from 'preact'
+import { useContext, useEffect, useRef } from 'preact/hooks'
+import type { Flow } from '../flow.ts'
+import type { Format } from '../format.ts'
+import type { State } from '../state.ts'
+import type { Texts } from '../texts/index.ts'
+
+export type Ui = { state: State; flow: Flow; texts: Texts; format: Format; firstWeekday: number }
+
+export const UiContext = createContext<Ui>(null as unknown as Ui)
+export const useUi = () => useContext(UiContext)
+
+/** Moves the focus to the element once it is there, so that the next thing is read out and the Tab key goes on there. */
+export function useFocus<T extends HTMLElement>(when: unknown = true) {
+  const ref = useRef<T>(null)
+  useEffect(() => {
+    if (when) ref.current?.focus({ preventScroll: false })
+  }, [when])
+  return ref
+}

@@ -1,0 +1,81 @@
+import { addMonths, type Day, firstDay, type Month } from './dates.ts'
+
+// Time zones by what Intl knows. Not every browser has Temporal yet.
+
+type Wall = { day: Day; hour: number; minute: number }
+
+const readers = new Map<string, Intl.DateTimeFormat>()
+
+function readerOf(zone: string): Intl.DateTimeFormat {
+  let reader = readers.get(zone)
+  if (!reader) {
+    const options = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const
+    reader = new Intl.DateTimeFormat('en-US', { ...options, second: '2-digit', hourCycle: 'h23', timeZone: zone })
+    readers.set(zone, reader)
+  }
+  return reader
+}
+
+/** What calendar and clock show in the zone at this instant. */
+export function wallAt(instant: number, zone: string): Wall & { second: number } {
+  const parts: Record<string, string> = {}
+  for (const { type, value } of readerOf(zone).formatToParts(instant)) parts[type] = value
+  const { year, month, day, hour, minute, second } = parts
+  return {
+    day: `${year!.padStart(4, '0')}-${month}-${day}`,
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
+  }
+}
+
+export const dayAt = (instant: number, zone: string): Day => wallAt(instant, zone).day
+
+/** Minutes east of UTC. */
+export function offsetAt(instant: number, zone: string): number {
+  const { day, hour, minute, second } = wallAt(instant, zone)
+  const wall = Date.parse(`${day}T00:00:00Z`) + ((hour * 60 + minute) * 60 + second) * 1000
+  return Math.round((wall - Math.floor(instant / 1000) * 1000) / 60_000)
+}
+
+/** Midnight in the zone; where the clock skips midnight, the moment at which the day begins. */
+export function startOfDay(day: Day, zone: string): number {
+  const wall = Date.parse(`${day}T00:00:00Z`)
+  const guess = wall - offsetAt(wall, zone) * 60_000
+  const better = wall - offsetAt(guess, zone) * 60_000
+  return dayAt(better, zone) < day ? better + 3_600_000 : better
+}
+
+export function monthBounds(month: Month, zone: string, months = 1): { from: number; to: number } {
+  return { from: startOfDay(firstDay(month), zone), to: startOfDay(firstDay(addMonths(month, months)), zone) }
+}
+
+/** 'UTC+1', 'UTC−3:30', 'UTC' */
+export function offsetText(minutes: number): string {
+  if (minutes === 0) return 'UTC'
+  const size = Math.abs(minutes)
+  const rest = size % 60 ? `:${String(size % 60).padStart(2, '0')}` : ''
+  return `UTC${minutes < 0 ? '−' : '+'}${Math.floor(size / 60)}${rest}`
+}
+
+/** 'Europe/Berlin' is 'Berlin': what people look for. */
+export const cityOf = (zone: string) => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
+
+export const zoneLabel = (zone: string, instant: number) =>
+  `${cityOf(zone)} (${offsetText(offsetAt(instant, zone))})`
+
+export function isZone(zone: string): boolean {
+  try {
+    return Boolean(readerOf(zone))
+  } catch {
+    return false
+  }
+}
+
+export const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+
+/** Every zone of this browser, those given first. */
+export function allZones(...first: string[]): string[] {
+  const known = (Intl as { supportedValuesOf?: (key: 'timeZone') => string[] }).supportedValuesOf?.('timeZone') ?? []
+  return [...new Set([...first, ...known, 'UTC'])]
+}
