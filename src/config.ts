@@ -76,6 +76,12 @@ export const settings = {
     integer(0, 1_000_000),
     'Requests a minute and client address to reserve, complete and log in; 0 switches all limits of this kind off. Loopback is exempt.',
   ),
+  listCacheMegabytes: setting(
+    'LIST_CACHE_MB',
+    '64',
+    integer(0, 65_536),
+    'Memory for rendered slot lists; the ones not asked for longest go first.',
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     'info',

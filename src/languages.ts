@@ -7,8 +7,12 @@ export function isLanguage(text: string): text is Language {
   return (languages as readonly string[]).includes(text)
 }
 
-/** `de-AT` is `de`; what we do not speak is the fallback. */
-export function pickLanguage(tag: string | null | undefined, fallback: Language): Language {
+/** `de-AT` is `de`; null for what we do not speak. */
+export function spokenLanguage(tag: string | null | undefined): Language | null {
   const base = tag?.trim().toLowerCase().split(/[-_]/)[0] ?? ''
-  return isLanguage(base) ? base : fallback
+  return isLanguage(base) ? base : null
+}
+
+export function pickLanguage(tag: string | null | undefined, fallback: Language): Language {
+  return spokenLanguage(tag) ?? fallback
 }

@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import { type EmbeddedPostgres, ensureDatabase, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { openDb } from './db/pool.ts'
-import type { Service } from './service.ts'
+import { makeService, type Service } from './service.ts'
 import { makeSigner } from './signer.ts'
 import { StartError } from './start-error.ts'
 
@@ -39,7 +39,7 @@ export async function openService(config: Config, log: (line: string) => void): 
     const { applied } = await migrate(db.pool)
     if (applied.length > 0) log(`Brought the database up to date (${applied.length} migrations).`)
     const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
-    const service = { config, db, signer: makeSigner(secretKey), baseUrl }
+    const service = makeService({ config, db, signer: makeSigner(secretKey), baseUrl })
     return {
       service,
       connection,

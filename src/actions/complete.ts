@@ -32,7 +32,7 @@ import { refuseConstraint } from './refuse-slot.ts'
 import { granted, lockAndLoad, productOf } from './reserve.ts'
 
 export type CompleteWish = {
-  ref: string
+  refs: string[]
   channelKey: ChannelKey
   /** The uuid of the Timeslot or of the Appointment. */
   targetUuid: string
@@ -71,8 +71,11 @@ export type Completion = {
 export async function complete(service: Service, wish: CompleteWish): Promise<Completion> {
   if (!isUuid(wish.targetUuid)) throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
   const placeholder = wish.placeholder && isUuid(wish.placeholder) ? wish.placeholder : null
+  const targetUuid = wish.targetUuid.toLowerCase()
   return retryRivalCustomer(() =>
-    service.db.transaction(tx => completeIn(tx, service, { ...wish, placeholder })).catch(refuseConstraint),
+    service.db
+      .transaction(tx => completeIn(tx, service, { ...wish, targetUuid, placeholder }))
+      .catch(refuseConstraint),
   )
 }
 
@@ -102,8 +105,9 @@ async function completeIn(tx: Queryable, service: Service, wish: CompleteWish): 
   if (!loaded) throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
 
   const { person, booking } = await whoBooks(tx, loaded, wish, own)
-  if (own?.live && isSame(own, wish)) {
+  if (own?.live && isSame(own, loaded, wish)) {
     if (taken.has(own.appointment_id)) throw alreadyBooked()
+    if (own.channel_key !== loaded.channel.key) refuseInChannel(own, loaded)
     return finish(
       tx,
       service,
@@ -181,7 +185,9 @@ function asCompletion(service: Service, booking: Booking): Completion {
   }
 }
 
-const isDone = (hold: Hold) => hold.state === 'BOOKED' || hold.state === 'REQUESTED'
+/** Used up: a booking was made of it, whatever became of that booking. */
+const isDone = ({ state, completion_digest }: Hold) =>
+  state === 'BOOKED' || state === 'REQUESTED' || completion_digest !== null
 
 /** The same request again is the same booking; another one with a used placeholder is refused. */
 function repeated(done: Hold, { digest }: CompleteWish): Completion {
@@ -190,10 +196,33 @@ function repeated(done: Hold, { digest }: CompleteWish): Completion {
 }
 
 /** Does the wish point at what is held? Then the hold itself becomes the booking. */
-function isSame(own: Hold, { targetUuid, start }: CompleteWish): boolean {
-  const pointsAt =
-    targetUuid === own.timeslot_uuid || targetUuid === own.appointment_uuid || own.timeslot_uuid === null
-  return own.state === 'RESERVED' && own.appointment_state === 'ACTIVE' && pointsAt && start === own.start_at
+function isSame(own: Hold, { resource, window }: ResourceWindow, wish: CompleteWish): boolean {
+  const { targetUuid, productUuid, start } = wish
+  const product = window.products.find(one => one.id === own.product_id)
+  const isTarget =
+    targetUuid === own.timeslot_uuid ||
+    targetUuid === own.appointment_uuid ||
+    // Made by the provider: it is called after the Timeslot that it lies in.
+    (own.timeslot_uuid === null && own.resource_id === resource.id)
+  const isProduct = productUuid === null || productUuid.toLowerCase() === product?.uuid
+  return (
+    own.state === 'RESERVED' &&
+    own.appointment_state === 'ACTIVE' &&
+    isTarget &&
+    isProduct &&
+    start === own.start_at
+  )
+}
+
+/** Held through one channel and completed through another: that one must sell it as well. */
+function refuseInChannel({ appointment_id, timeslot_uuid, ...own }: Hold, { window, now }: ResourceWindow) {
+  const productId = own.product_id
+  const appointment = window.appointments.find(one => one.id === appointment_id)
+  const timeslot = window.timeslots.find(one => one.uuid === timeslot_uuid)
+  if (appointment) granted(place(window, { appointment, productId }, now))
+  else if (timeslot)
+    granted(place(window, { timeslot, productId, start: own.start_at, end: own.end_at }, now))
+  else throw slotTaken()
 }
 
 async function choose(

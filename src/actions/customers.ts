@@ -10,10 +10,10 @@ import {
   updateCustomer as update,
 } from '../db/customers.ts'
 import { eraseCustomer } from '../db/erasure.ts'
-import { closeIfEmpty, lockById } from '../db/ledger.ts'
+import { closeIfEmpty, type Locked, lockById } from '../db/ledger.ts'
 import { moveParticipation } from '../db/participations.ts'
 import type { Queryable } from '../db/pool.ts'
-import { violates } from '../db/postgres-errors.ts'
+import { BeginAnew, violates } from '../db/postgres-errors.ts'
 import type { ProviderRow } from '../db/providers.ts'
 import { futureAppointments, notFound, referenceExists } from '../errors.ts'
 import type { Service } from '../service.ts'
@@ -78,10 +78,11 @@ export async function deleteCustomer(
 ) {
   await service.db.transaction(async tx => {
     const seen = await findCustomer(tx, provider.id, reference)
-    if (seen) await lockResourcesOf(tx, seen)
+    if (!seen) throw notFound('Customer', reference)
+    const locked = await lockResourcesOf(tx, seen)
     const customer = await lockCustomer(tx, provider.id, reference)
     if (!customer) throw notFound('Customer', reference)
-    await leaveFutureAppointments(tx, service, customer, ignoreFutureAppointments)
+    await leaveFutureAppointments(tx, service, customer, locked, ignoreFutureAppointments)
     await eraseCustomer(tx, customer)
     await recordAudit(tx, {
       actor,
@@ -93,29 +94,31 @@ export async function deleteCustomer(
   })
 }
 
-/** Resources come before Customers in everybody's order of locks. */
-async function lockResourcesOf(tx: Queryable, customer: CustomerRow): Promise<number> {
-  let now = 0
-  const expected = await futureParticipations(tx, customer)
-  for (const resourceId of new Set(expected.map(one => one.resource_id)))
-    now = (await lockById(tx, resourceId)).now
-  return now
+// Resources come before Customers in the order of locks: whoever joins or cancels holds the Resource first.
+async function lockResourcesOf(tx: Queryable, customer: CustomerRow): Promise<Map<number, Locked>> {
+  const locked = new Map<number, Locked>()
+  for (const { resource_id } of await futureParticipations(tx, customer))
+    if (!locked.has(resource_id)) locked.set(resource_id, await lockById(tx, resource_id))
+  return locked
 }
 
 async function leaveFutureAppointments(
   tx: Queryable,
   service: Service,
   customer: CustomerRow,
+  locked: Map<number, Locked>,
   allowed: boolean,
 ) {
-  // Once more: the Customer may have joined others while we waited.
-  const now = await lockResourcesOf(tx, customer)
   const leaving = await futureParticipations(tx, customer)
   const isPromised = ({ state }: FutureParticipation) => state !== 'RESERVED'
   if (leaving.some(isPromised) && !allowed) throw futureAppointments('Customer')
   for (const one of leaving) {
+    const resource = locked.get(one.resource_id)
+    // Joined while we waited for the Customer.
+    if (!resource) throw new BeginAnew()
     await moveParticipation(tx, one.id, one.state, 'CANCELED', null)
-    if (isPromised(one)) await notify(tx, service, 'cancelled', [one.id], { now, eraseWhenDone: true })
+    if (isPromised(one))
+      await notify(tx, service, 'cancelled', [one.id], { now: resource.now, eraseWhenDone: true })
     await closeIfEmpty(tx, [one.appointment_id])
   }
 }

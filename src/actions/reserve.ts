@@ -26,13 +26,17 @@ import { asRefusal, refuseConstraint } from './refuse-slot.ts'
 export type Span = { from: number; to: number }
 
 export type ReserveWish = {
-  ref: string
+  /** That of the path, and a Resource or channel named beside it. */
+  refs: string[]
   channelKey: ChannelKey
   timeslotUuid: string | null
   appointmentUuid: string | null
   productUuid: string
-  /** The times as they may have been meant, the likelier reading first; the Provider's zone decides. */
-  readings: (zone: string) => Span[]
+  /**
+   * The times as they may have been meant, the likelier reading first; the Provider's zone decides. A reading has
+   * several spans where the clock strikes an hour twice.
+   */
+  readings: (zone: string) => Span[][]
   /** The earliest and the latest moment that a reading can give. */
   period: Span
   /** The caller's earlier hold, which this one replaces. */
@@ -48,19 +52,19 @@ export type Reserved = {
   appointmentUuid: string
   placeholder: string
   expiresAt: number
+  address: unknown
 }
 
 /** Holds a place for some minutes. Only whoever knows the placeholder can book it meanwhile. */
 export async function reserve(service: Service, wish: ReserveWish): Promise<Reserved> {
-  const uuid = wish.appointmentUuid ?? wish.timeslotUuid!
+  const uuid = (wish.appointmentUuid ?? wish.timeslotUuid!).toLowerCase()
+  const placeholder = wish.placeholder && isUuid(wish.placeholder) ? wish.placeholder : null
   const unknown = wish.appointmentUuid ? slotTaken(gone) : notFound('Timeslot', uuid, 'timeslot_uuid')
   if (!isUuid(uuid)) throw unknown
   return service.db
     .transaction(async tx => {
       const target = { uuid, ...wish.period }
-      const loaded = await lockAndLoad(tx, target, wish, wish.placeholder, () =>
-        releaseHold(tx, wish.placeholder),
-      )
+      const loaded = await lockAndLoad(tx, target, wish, placeholder, () => releaseHold(tx, placeholder))
       if (!loaded) throw unknown
       await refuseTooManyHolds(tx, wish.client)
       return hold(service, tx, loaded, await choose(tx, loaded, uuid, wish), wish)
@@ -74,7 +78,7 @@ const gone = 'This Appointment is gone or cancelled. Load the list again.'
 export async function lockAndLoad(
   tx: Queryable,
   target: Target,
-  { ref, channelKey }: { ref: string; channelKey: ChannelKey },
+  { refs, channelKey }: { refs: string[]; channelKey: ChannelKey },
   placeholder: string | null,
   underLock: () => Promise<unknown>,
 ): Promise<ResourceWindow | null> {
@@ -82,12 +86,12 @@ export async function lockAndLoad(
     lockTarget(tx, target.uuid, placeholder),
     underLock(),
     tidyExpiredHolds(tx, sql`= ${resourceOfTarget(target.uuid)}`),
-    findRefs(tx, [ref]),
-    loadTarget(tx, target, { key: channelKey, uuid: isUuid(ref) ? ref : null }, placeholder),
+    findRefs(tx, refs),
+    loadTarget(tx, target, { key: channelKey, uuids: refs.filter(isUuid) }, placeholder),
   ])
-  const named = meant(found, ref, 1)
-  const isThere = locked.some(one => one.isTarget) && loaded?.provider.id === named.provider_id
-  return isThere ? loaded : null
+  const named = refs.map((ref, index) => meant(found, ref, index + 1))
+  const isOurs = named.every(one => one.provider_id === loaded?.provider.id)
+  return isOurs && locked.some(one => one.isTarget) ? loaded : null
 }
 
 async function choose(
@@ -102,8 +106,10 @@ async function choose(
   if (appointment) return granted(place(window, { appointment, productId }, now))
   const timeslot = window.timeslots.find(one => one.uuid === uuid)
   if (!timeslot) throw slotTaken(wish.appointmentUuid ? gone : undefined)
-  const { from, to } = likeliest(timeslot, wish.readings(loaded.provider.timeZone))
-  return granted(place(window, { timeslot, productId, start: from, end: to }, now))
+  const results = likeliest(timeslot, wish.readings(loaded.provider.timeZone)).map(({ from, to }) =>
+    place(window, { timeslot, productId, start: from, end: to }, now),
+  )
+  return granted(results.find(result => !('reason' in result)) ?? results[0]!)
 }
 
 export function granted(result: ReturnType<typeof place>): Placement {
@@ -112,12 +118,12 @@ export function granted(result: ReturnType<typeof place>): Placement {
 }
 
 /** The first reading that falls on a raster line of the Timeslot, else the last one. */
-function likeliest(timeslot: Timeslot, readings: Span[]): Span {
+function likeliest(timeslot: Timeslot, readings: Span[][]): Span[] {
   const fits = ({ from }: Span) =>
     from >= timeslot.start &&
     from < timeslot.end &&
     (from - timeslot.start) % (timeslot.raster * minute) === 0
-  return readings.find(fits) ?? readings.at(-1)!
+  return readings.find(spans => spans.some(fits)) ?? readings.at(-1)!
 }
 
 /** Unknown is 404; known to the Provider, but not offered here, is as good as taken. */
@@ -139,14 +145,22 @@ async function hold(
   const participationUuid = randomUUID()
   const placeholder = randomUUID()
   const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
-  const { expires_at } = await insertHold(tx, loaded, placement, appointmentUuid, {
+  const { expires_at, address } = await insertHold(tx, loaded, placement, appointmentUuid, {
     uuid: participationUuid,
     placeholder,
     holdSeconds: service.config.holdSeconds,
     channelKey: loaded.channel.key,
     client: wish.client,
   })
-  return { loaded, placement, participationUuid, appointmentUuid, placeholder, expiresAt: expires_at }
+  return {
+    loaded,
+    placement,
+    participationUuid,
+    appointmentUuid,
+    placeholder,
+    expiresAt: expires_at,
+    address,
+  }
 }
 
 const maximumHolds = 20

@@ -40,25 +40,23 @@ export async function lockTarget(
 export async function loadTarget(
   tx: Queryable,
   target: Target,
-  channel: { key: ChannelKey; uuid: string | null },
+  channel: { key: ChannelKey; uuids: string[] },
   ignoring: string | null,
 ): Promise<ResourceWindow | null> {
   const wanted = sql`
     (select resource.id as resource_id,
-        coalesce((select key from channel where uuid = ${channel.uuid}::uuid), ${channel.key}::text) as channel_key,
+        coalesce((
+          select key from channel where uuid = any (${channel.uuids}::uuid[])
+          order by array_position(${channel.uuids}::uuid[], uuid) desc limit 1
+        ), ${channel.key}::text) as channel_key,
         1 as position,
-        coalesce(appointment.start_at, ${new Date(target.from)}) - make_interval(mins => lead) as from_at,
-        coalesce(appointment.end_at, ${new Date(target.to)}) + make_interval(mins => follow_up) as to_at
+        coalesce(appointment.start_at, ${new Date(target.from)}) as from_at,
+        coalesce(appointment.end_at, ${new Date(target.to)}) as to_at
       from resource
       left join appointment on appointment.uuid = ${target.uuid}
-      cross join lateral (
-        select coalesce(max(lead_minutes), 0) as lead, coalesce(max(follow_up_minutes), 0) as follow_up
-        from product where product.provider_id = resource.provider_id
-      ) as widest
       where resource.id = ${resourceOfTarget(target.uuid)} and resource.deleted_at is null) as wanted
   `
-  // A raster of up to a day may round the end of the wish up.
-  const bounds = { from: sql`wanted.from_at`, to: sql`wanted.to_at + interval '1 day'`, ignoring }
+  const bounds = { from: sql`wanted.from_at`, to: sql`wanted.to_at`, ignoring }
   const rows = await tx.query<Parameters<typeof toWindow>[0]>(windowQuery(wanted, bounds))
   return rows[0] ? toWindow(rows[0]) : null
 }
@@ -69,6 +67,8 @@ export type Hold = {
   appointment_id: number
   appointment_uuid: string
   appointment_state: 'ACTIVE' | 'CANCELLED'
+  resource_id: number
+  channel_key: ChannelKey | null
   timeslot_uuid: string | null
   product_id: number
   start_at: number
@@ -83,13 +83,14 @@ export type Hold = {
 export async function findHold(tx: Queryable, placeholder: string | null): Promise<Hold | null> {
   const rows = await tx.query<Hold>(sql`
     select participation.id, participation.uuid, appointment_id, appointment.uuid as appointment_uuid,
-      appointment.state as appointment_state, timeslot.uuid as timeslot_uuid, appointment.product_id,
+      appointment.state as appointment_state, appointment.resource_id, channel_key, timeslot.uuid as timeslot_uuid,
+      appointment.product_id,
       appointment.start_at, appointment.end_at, participation.state, expires_at > app_clock() as live,
       completion_digest, completion
     from participation
     join appointment on appointment.id = appointment_id
     left join timeslot on timeslot.id = appointment.timeslot_id
-    where placeholder = ${placeholder}::uuid and participation.deleted_at is null
+    where placeholder = ${placeholder}::uuid
   `)
   return rows[0] ?? null
 }
@@ -109,15 +110,18 @@ export async function insertHold(
   placement: Placement,
   appointmentUuid: string,
   hold: NewHold,
-): Promise<{ expires_at: number }> {
-  const rows = await tx.query<{ expires_at: number }>(sql`
-    with ${appointmentFor(resource.id, provider.id, placement, appointmentUuid)}
-    insert into participation (provider_id, appointment_id, uuid, reference, state, expires_at, placeholder, channel_key,
-      client)
-    select ${provider.id}, appointment.id, ${hold.uuid}, ${`${hold.uuid}@consumer`}, 'RESERVED',
-      app_clock() + make_interval(secs => ${hold.holdSeconds}), ${hold.placeholder}, ${hold.channelKey}, ${hold.client}
-    from made as appointment
-    returning expires_at
+): Promise<{ expires_at: number; address: unknown }> {
+  const rows = await tx.query<{ expires_at: number; address: unknown }>(sql`
+    with ${appointmentFor(resource.id, provider.id, placement, appointmentUuid)}, held as (
+      insert into participation (provider_id, appointment_id, uuid, reference, state, expires_at, placeholder,
+        channel_key, client)
+      select ${provider.id}, appointment.id, ${hold.uuid}, ${`${hold.uuid}@consumer`}, 'RESERVED',
+        app_clock() + make_interval(secs => ${hold.holdSeconds}), ${hold.placeholder}, ${hold.channelKey},
+        ${hold.client}
+      from made as appointment
+      returning expires_at
+    )
+    select expires_at, address from held, made
   `)
   return rows[0]!
 }
@@ -182,9 +186,10 @@ export async function completeHold(
   return rows[0]!
 }
 
-/** A CTE named `made` with the id of the Appointment: a new one, or the one that is joined. */
+/** A CTE named `made` with id and address of the Appointment: a new one, or the one that is joined. */
 function appointmentFor(resourceId: number, providerId: number, placement: Placement, uuid: string): Sql {
-  if (placement.kind === 'join') return sql`made as (select ${placement.appointment.id}::bigint as id)`
+  if (placement.kind === 'join')
+    return sql`made as (select id, address from appointment where id = ${placement.appointment.id})`
   const { timeslot, product, start, end, blocked } = placement
   return sql`
     made as (
@@ -195,7 +200,7 @@ function appointmentFor(resourceId: number, providerId: number, placement: Place
         timeslot.default_capacity, timeslot.default_accept_bookings, coalesce(timeslot.address, resource.address)
       from timeslot join resource on resource.id = timeslot.resource_id
       where timeslot.id = ${timeslot.id}
-      returning id
+      returning id, address
     )
   `
 }
@@ -219,6 +224,7 @@ export async function releaseHold(tx: Queryable, placeholder: string | null) {
       select appointment_id, bool_or(takes_place(state, expires_at, app_clock())) as live
       from participation
       where appointment_id in (select appointment_id from released) and id not in (select id from released)
+        and (state <> 'RESERVED' or expires_at > app_clock())
       group by appointment_id
     )
     update appointment set
@@ -244,12 +250,15 @@ export async function saveCompletion(tx: Queryable, participationId: number, com
   `)
 }
 
-/** Live holds of one client address. */
-export async function countHolds(db: Queryable, client: string): Promise<number> {
-  const rows = await db.query<{ holds: number }>(sql`
+/** Live holds of one client address. Those who ask at once, for other Resources too, are counted one after the other. */
+export async function countHolds(tx: Queryable, client: string): Promise<number> {
+  const [, rows] = await Promise.all([
+    tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${client}, 0))`),
+    tx.query<{ holds: number }>(sql`
     select count(*) as holds from participation
-    where client = ${client} and state = 'RESERVED' and expires_at > app_now()
-  `)
+    where client = ${client} and state = 'RESERVED' and expires_at > app_clock()
+  `),
+  ])
   return rows[0]!.holds
 }
 

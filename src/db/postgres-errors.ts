@@ -17,8 +17,15 @@ export function violates(error: unknown, constraint: string): boolean {
   return (code === uniqueViolation || code === exclusionViolation) && named === constraint
 }
 
+/** Thrown by a transaction that must begin anew: while it waited for a lock, what it had read became old. */
+export class BeginAnew extends Error {}
+
 export function isRetryable(error: unknown): boolean {
-  return [serializationFailure, deadlockDetected].includes(codeOf(error)) || isStalePlan(error)
+  return (
+    error instanceof BeginAnew ||
+    [serializationFailure, deadlockDetected].includes(codeOf(error)) ||
+    isStalePlan(error)
+  )
 }
 
 /** A migration changed a table under a prepared statement: the connection must go, a new one is fine. */

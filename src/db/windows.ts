@@ -77,9 +77,9 @@ type AppointmentTuple = [
 ]
 
 export type WindowBounds = {
-  /** Timeslots and Appointments that end after this ... */
+  /** Timeslots that end after this ... */
   from: Sql
-  /** ... and begin before this. */
+  /** ... and begin before this, with all Appointments that can be in the way of their slots. */
   to: Sql
   /** Timeslots that are not bookable too: for the explanation. */
   allTimeslots?: boolean
@@ -117,9 +117,17 @@ export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
     join resource on resource.id = wanted.resource_id
     join provider on provider.id = resource.provider_id
     join channel on channel.resource_id = resource.id and channel.key = wanted.channel_key
+    cross join lateral (${widest}) as widest
     order by wanted.position
   `
 }
+
+/** How far before and after itself a slot can be disturbed, by its own buffers and length; a raster is a day at most. */
+const widest = sql`
+  select coalesce(max(lead_minutes), 0) as lead,
+    coalesce(max(greatest(min_duration, max_duration, 0) + coalesce(follow_up_minutes, 0)), 0) + 1440 as reach
+  from product where product.provider_id = resource.provider_id
+`
 
 /** A Resource that links none supports every Product of its Provider. */
 const products = sql`
@@ -164,7 +172,8 @@ function appointments({ from, to, ignoring = null }: WindowBounds): Sql {
           and (${ignoring}::uuid is null or state <> 'RESERVED' or placeholder is distinct from ${ignoring}::uuid)
       ) as places
       where appointment.resource_id = resource.id and appointment.state = 'ACTIVE'
-        and appointment.deleted_at is null and blocked_to > ${from} and blocked_from < ${to}
+        and appointment.deleted_at is null and blocked_to > ${from} - make_interval(mins => widest.lead)
+        and blocked_from < ${to} + make_interval(mins => widest.reach)
         and (origin = 'provider' or taken > 0)
     ), '[]'::json)
   `

@@ -1,14 +1,17 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { meant } from '../actions/find-ref.ts'
 import { findProductByRef } from '../db/products.ts'
-import { findRefs } from '../db/refs.ts'
+import type { Found } from '../db/refs.ts'
 import { loadWindows, type ResourceWindow } from '../db/windows.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { bookablesOf } from '../rules/bookables.ts'
+import type { ChannelKey } from '../rules/channels.ts'
 import { parseDateOrInstant } from '../rules/time.ts'
 import type { Service } from '../service.ts'
 import { BookableGroups, ChannelKeyQuery, Refs } from './booking-schemas.ts'
+import { chooseEncoding, RenderedList } from './list-cache.ts'
 import { answer, publicRoute, type Route } from './route.ts'
 import { type ListFormats, readPattern, renderList } from './slot-list.ts'
 
@@ -32,71 +35,120 @@ const list = (method: 'GET' | 'POST'): Route =>
     description:
       'All slots on offer, grouped by `groupFormat`. `ref` may be repeated for more Resources. `from` and `to` bound the list: dates or date-times, without a zone local to the Provider. 204 when nothing is on offer; `{"public_visible": false}` when the channel is hidden or the Resource archived.',
     query,
-    replies: { 200: BookableGroups, 204: null },
+    replies: { 200: BookableGroups, 204: null, 304: null },
     errors: ['not-found'],
-    async handle({ params, query, service, reply }) {
-      const formats: ListFormats = {
-        group: readPattern('groupFormat', query.groupFormat),
-        time: readPattern('timeFormat', query.timeFormat),
-        languageTag: query.languageTag ?? null,
-      }
+    async handle({ params, query, service, request, reply }) {
       const refs = [...new Set([params.ref, ...query.ref])]
-      const { found } = await findRefs(service.db, refs)
-      const wanted = refs.map((ref, index) => {
-        const { resource_id, channel_key } = meant(found, ref, index + 1)
-        return { resourceId: resource_id, channelKey: channel_key ?? query.channelKey }
-      })
-      const once = wanted.filter(
-        (one, index) => wanted.findIndex(other => other.resourceId === one.resourceId) === index,
-      )
-      const windows = await loadWindows(service.db, once, {
-        from: sql`app_now()`,
-        to: sql`'infinity'::timestamptz`,
-      })
-      const product = query.prdRef === undefined ? null : await productOf(service, windows, query.prdRef)
-      const lists = windows.map(loaded => {
-        const options = {
-          now: loaded.now,
-          productId: product?.id ?? null,
-          from: bound('from', query.from, loaded, Number.NEGATIVE_INFINITY),
-          to: bound('to', query.to, loaded, Number.POSITIVE_INFINITY),
-        }
-        return { loaded, ...bookablesOf(loaded.window, options) }
-      })
-      if (windows.every(({ window }) => window.archived || !window.channel.visible))
-        return answer(200, { public_visible: false })
-      const text = renderList(lists, formats)
-      if (text === null) return answer(204, undefined)
-      reply.type('application/json; charset=utf-8')
-      return answer(200, rendered(text))
+      const list = await currentList(service, { ...query, refs })
+      return send(list, request, reply)
     },
   })
 
 export const listBookables = list('GET')
 export const listBookablesByPost = list('POST')
 
+type Question = {
+  refs: string[]
+  channelKey: ChannelKey
+  groupFormat: string
+  timeFormat: string
+  languageTag?: string
+  prdRef?: string
+  from?: string
+  to?: string
+}
+
+/**
+ * The list as it is now. The database is asked at which revision its Resources are, and a list rendered at these
+ * revisions is the answer until time alone changes it: never stale, on any number of instances.
+ */
+async function currentList(service: Service, question: Question): Promise<RenderedList> {
+  const formats = readFormats(question)
+  const { found, now } = await service.refs.check(question.refs)
+  const wanted = wantedResources(question, found)
+  const key = JSON.stringify(question)
+  const picture = wanted.map(one => `${one.resourceId}:${one.revision}:${one.channelKey}`).join()
+  const known = service.lists.get(key)
+  if (known && known.picture === picture && now < known.validUntil) return known
+  const list = await renderNow(service, question, formats, wanted)
+  service.lists.set(key, list)
+  return list
+}
+
+function readFormats({ groupFormat, timeFormat, languageTag }: Question): ListFormats {
+  return {
+    group: readPattern('groupFormat', groupFormat),
+    time: readPattern('timeFormat', timeFormat),
+    languageTag: languageTag ?? null,
+  }
+}
+
+type Wanted = { resourceId: number; channelKey: ChannelKey; revision: number; timeZone: string }
+
+/** Each Resource once, however often and under whatever names it is asked for. */
+function wantedResources({ refs, channelKey }: Question, found: Found[]): Wanted[] {
+  const wanted = refs.map((ref, index): Wanted => {
+    const { resource_id, channel_key, revision, time_zone } = meant(found, ref, index + 1)
+    return { resourceId: resource_id, channelKey: channel_key ?? channelKey, revision, timeZone: time_zone }
+  })
+  return wanted.filter(
+    (one, index) => wanted.findIndex(other => other.resourceId === one.resourceId) === index,
+  )
+}
+
+async function renderNow(service: Service, question: Question, formats: ListFormats, wanted: Wanted[]) {
+  const bounds = wanted.map(({ timeZone }) => ({
+    from: readBound('from', question.from, timeZone, 0),
+    to: readBound('to', question.to, timeZone, Number.POSITIVE_INFINITY),
+  }))
+  const windows = await loadWindows(service.db, wanted, sqlBounds(bounds))
+  const product = question.prdRef === undefined ? null : await productOf(service, windows, question.prdRef)
+  const lists = windows.map((loaded, index) => ({
+    loaded,
+    ...bookablesOf(loaded.window, { now: loaded.now, productId: product?.id ?? null, ...bounds[index]! }),
+  }))
+  const isVisible = windows.some(({ window }) => !window.archived && window.channel.visible)
+  const text = isVisible ? await renderList(lists, formats) : '{"public_visible":false}'
+  // The windows may be newer than the check: the list belongs to the picture that they show.
+  const picture = windows.map(one => `${one.resource.id}:${one.resource.revision}:${one.channel.key}`).join()
+  const validUntil = Math.min(...lists.map(one => one.validUntil))
+  return new RenderedList(text, picture, validUntil)
+}
+
+function sqlBounds(bounds: { from: number; to: number }[]) {
+  const from = Math.min(...bounds.map(one => one.from))
+  const to = Math.max(...bounds.map(one => one.to))
+  return {
+    from: sql`greatest(app_now(), ${new Date(from)}::timestamptz)`,
+    to: sql`${to === Number.POSITIVE_INFINITY ? 'infinity' : new Date(to)}::timestamptz`,
+  }
+}
+
+async function send(list: RenderedList, request: FastifyRequest, reply: FastifyReply) {
+  reply
+    .header('etag', list.etag)
+    .header('cache-control', 'no-cache')
+    .header('vary', 'Origin, Accept-Encoding')
+  if (request.headers['if-none-match'] === list.etag) return answer(304, undefined)
+  if (list.status === 204) return answer(204, undefined)
+  const encoding = chooseEncoding(request.headers['accept-encoding'], list)
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  reply.type('application/json; charset=utf-8')
+  // JSON already: the framework passes bytes on as they are.
+  return answer(200, (await list.encoded(encoding)) as unknown as Type.Static<typeof BookableGroups>)
+}
+
 /** A Product by reference or uuid; it must be one of the Providers' whose slots are listed. */
 async function productOf({ db }: Service, windows: ResourceWindow[], ref: string) {
-  const product = await findProductByRef(
-    db,
-    windows.map(one => one.provider.id),
-    ref,
-  )
+  const providerIds = windows.map(one => one.provider.id)
+  const product = await findProductByRef(db, providerIds, ref)
   if (!product) throw notFound('Product', ref, 'prdRef')
   return product
 }
 
-function bound(
-  field: string,
-  text: string | undefined,
-  { provider }: ResourceWindow,
-  otherwise: number,
-): number {
+function readBound(field: string, text: string | undefined, timeZone: string, otherwise: number): number {
   if (text === undefined) return otherwise
-  const instant = parseDateOrInstant(text, provider.timeZone)
+  const instant = parseDateOrInstant(text, timeZone)
   if (instant === null) throw invalidField(field, `${field} must be a date or an ISO 8601 date-time.`)
   return instant
 }
-
-/** The list is JSON already; the framework passes texts on as they are. */
-const rendered = (text: string) => text as unknown as Type.Static<typeof BookableGroups>

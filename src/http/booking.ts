@@ -4,9 +4,10 @@ import { type CompleteWish, type Completion, complete } from '../actions/complet
 import { readInstant } from '../actions/create-timeslots.ts'
 import { meant } from '../actions/find-ref.ts'
 import { release } from '../actions/release.ts'
-import { type Reserved, type ReserveWish, reserve } from '../actions/reserve.ts'
+import { type Reserved, type ReserveWish, reserve, type Span } from '../actions/reserve.ts'
 import { findRefs } from '../db/refs.ts'
 import { invalidField, missingField } from '../errors.ts'
+import { spokenLanguage } from '../languages.ts'
 import { formatAddress } from '../mail/address.ts'
 import { type ChannelKey, channelKeys } from '../rules/channels.ts'
 import { formatPattern, namesFor, type Pattern } from '../rules/patterns.ts'
@@ -15,7 +16,7 @@ import {
   offsetAt,
   toOffsetText,
   toUtcText,
-  wallClockAsInstant,
+  wallClockAsInstants,
   zoneOffsets,
 } from '../rules/time.ts'
 import { day, minute } from '../rules/window.ts'
@@ -60,7 +61,7 @@ export const reserveAppointment = publicRoute({
       throw missingField('timeslot_uuid', 'timeslot_uuid or appointment_uuid is required.')
     const isWallClock = body.timeslotUuid != null || body.appointmentUuid != null || body.productUuid != null
     const reserved = await reserve(service, {
-      ref: params.ref,
+      refs: [params.ref, query.ref ?? []].flat(),
       channelKey: query.channelKey,
       timeslotUuid,
       appointmentUuid,
@@ -84,16 +85,26 @@ function readTimes(
   zone: string,
 ): Pick<ReserveWish, 'readings' | 'period'> {
   const actual = { from: readInstant(from, zone, 'from'), to: readInstant(to, zone, 'to') }
-  if (actual.to <= actual.from) throw invalidField('to', 'to must be after from.')
   if (actual.to - actual.from > 366 * day) throw invalidField('to', 'to is too far from from.')
-  if (!isWallClock) return { readings: () => [actual], period: actual }
-  const readings = (zone: string) => [
-    { from: wallClockAsInstant(from, zone) ?? actual.from, to: wallClockAsInstant(to, zone) ?? actual.to },
-    actual,
-  ]
+  const asInstants = actual.to > actual.from ? [actual] : []
+  const readings = (zone: string) => {
+    const readings = [isWallClock ? wallClockSpans(from, to, zone) : [], asInstants].filter(one => one.length)
+    if (readings.length === 0) throw invalidField('to', 'to must be after from.')
+    return readings
+  }
+  if (!isWallClock) readings(zone)
   // No zone is further from UTC than this.
-  const margin = 15 * 60 * minute
-  return { readings, period: { from: actual.from - margin, to: actual.to + margin } }
+  const margin = isWallClock ? 15 * 60 * minute : 0
+  const latest = Math.max(actual.from, actual.to)
+  return { readings, period: { from: actual.from - margin, to: latest + margin } }
+}
+
+/** Where the clock strikes an hour twice, a slot may seem to end before it begins; the shortest span comes first. */
+function wallClockSpans(from: string, to: string, zone: string): Span[] {
+  const ends = wallClockAsInstants(to, zone)
+  const spans = wallClockAsInstants(from, zone).flatMap(start => ends.map(end => ({ from: start, to: end })))
+  const length = (span: Span) => span.to - span.from
+  return spans.filter(span => length(span) > 0).sort((a, b) => length(a) - length(b) || a.from - b.from)
 }
 
 export const completeBooking = publicRoute({
@@ -106,7 +117,7 @@ export const completeBooking = publicRoute({
   query: {
     timeFormat: Type.Optional(Type.String()),
     channelKey: Type.Optional(Type.String()),
-    message: Type.Optional(Type.String()),
+    message: Type.Optional(Type.String({ maxLength: 1024 })),
   },
   body: Type.Object({
     start: Text(64),
@@ -136,11 +147,9 @@ export const completeBooking = publicRoute({
     const start = readInstant(body.start, zone, 'start')
     const end = readInstant(body.end, zone, 'end')
     if (end <= start) throw invalidField('end', 'end must be after start.')
-    const message = body.message ?? query.message ?? null
-    if (message !== null && message.length > 1024)
-      throw invalidField('message', 'message must not be longer than 1024 characters.')
+    const message = body.message || query.message || null
     const wish: CompleteWish = {
-      ref: params.ref,
+      refs: [params.ref],
       channelKey: readChannelKey(body.channelKey ?? body.channelId ?? query.channelKey),
       targetUuid: body.timeslot_uuid,
       productUuid: body.product_uuid || null,
@@ -150,7 +159,7 @@ export const completeBooking = publicRoute({
       consumer,
       customerReference: body.customer_id || null,
       message,
-      language: body.locale || null,
+      language: spokenLanguage(body.locale),
       digest: digestOf(body),
     }
     const completion = await complete(service, wish)
@@ -184,8 +193,8 @@ type CompleteBody = {
 
 /** Somebody known to the Provider sends a customer_id and nothing else; everybody else says who they are. */
 function consumerOf(body: CompleteBody): CompleteWish['consumer'] {
-  const firstName = (body.firstname ?? body.firstName)?.trim()
-  const lastName = (body.lastname ?? body.lastName)?.trim()
+  const firstName = (body.firstname || body.firstName)?.trim()
+  const lastName = (body.lastname || body.lastName)?.trim()
   if (body.customer_id && !body.email) return null
   if (!body.email) throw missingField('email')
   if (!firstName) throw missingField('firstname')
@@ -239,7 +248,7 @@ function reserveReply({ loaded, placement, ...reserved }: Reserved) {
       customer_email: null,
       customer_note: null,
       state: 'RESERVED' as const,
-      formatedAddress: formatAddress(resource.address as Parameters<typeof formatAddress>[0]),
+      formatedAddress: formatAddress(reserved.address as Parameters<typeof formatAddress>[0]),
       messages: [],
       expiresAt: toUtcText(reserved.expiresAt),
     },

@@ -24,14 +24,16 @@ export function readPattern(field: string, text: string): Pattern {
 export type Listed = { loaded: ResourceWindow; bookables: Bookable[] }
 
 /** `{"2026-03-04": [...], "public_visible": true}`, groups and slots in the order of time; null when there are none. */
-export function renderList(lists: Listed[], formats: ListFormats): string | null {
+export async function renderList(lists: Listed[], formats: ListFormats): Promise<string | null> {
   const groups = new Map<string, string[]>()
   const writers = lists.map(one => slotWriter(one, formats))
+  let written = 0
   for (const { bookable, write } of inOrder(lists, writers)) {
     const { label, text } = write(bookable)
     const group = groups.get(label)
     if (group) group.push(text)
     else groups.set(label, [text])
+    if (++written % slotsInOneGo === 0) await letOthersWork()
   }
   if (groups.size === 0) return null
   if (groups.has('public_visible'))
@@ -39,6 +41,10 @@ export function renderList(lists: Listed[], formats: ListFormats): string | null
   const parts = [...groups].map(([label, texts]) => `${JSON.stringify(label)}:[${texts.join(',')}]`)
   return `{${parts.join(',')},"public_visible":true}`
 }
+
+/** Some milliseconds of work: a year of slots must not make everybody else wait. */
+const slotsInOneGo = 2_000
+const letOthersWork = () => new Promise(resolve => setImmediate(resolve))
 
 type Writer = (bookable: Bookable) => { label: string; text: string }
 

@@ -66,17 +66,21 @@ export const specificBookables = publicRoute({
     }
     return answer(
       200,
-      windows.map(loaded => {
-        const options = {
-          now: loaded.now,
-          productId: product?.id ?? null,
-          from: 0,
-          to: Number.POSITIVE_INFINITY,
-        }
-        const bookables = bookablesOf(loaded.window, options).bookables.filter(isNamed)
-        const { public_visible, ...groups } = JSON.parse(renderList([{ loaded, bookables }], formats) ?? '{}')
-        return { resourceId: loaded.resource.uuid, bookables: groups }
-      }),
+      await Promise.all(
+        windows.map(async loaded => {
+          const options = {
+            now: loaded.now,
+            productId: product?.id ?? null,
+            from: 0,
+            to: Number.POSITIVE_INFINITY,
+          }
+          const bookables = bookablesOf(loaded.window, options).bookables.filter(isNamed)
+          const { public_visible, ...groups } = JSON.parse(
+            (await renderList([{ loaded, bookables }], formats)) ?? '{}',
+          )
+          return { resourceId: loaded.resource.uuid, bookables: groups }
+        }),
+      ),
     )
   },
 })

@@ -3,7 +3,14 @@
 // decides what is a date-time: Date and Temporal both take far more.
 
 import { DAY, localParts, MINUTE } from './civil.ts'
-import { instantOfWall, startOfLocalDay, startOfNextLocalDay, wallOfInstant } from './zones.ts'
+import {
+  instantOfWall,
+  offsetAt,
+  startOfLocalDay,
+  startOfNextLocalDay,
+  wallOfInstant,
+  zoneOffsets,
+} from './zones.ts'
 
 export { localParts, toOffsetText, toUtcText } from './civil.ts'
 export { isTimeZone, offsetAt, startOfLocalDay, zoneOffsets } from './zones.ts'
@@ -36,6 +43,17 @@ export function parseDateOrInstant(text: string, zone: string): number | null {
 export function wallClockAsInstant(text: string, zone: string): number | null {
   const written = readDateTime(text)
   return written && instantOfWall(written.wall, zone)
+}
+
+/** All instants at which the zone's clock shows this: two where it strikes an hour twice, else one. */
+export function wallClockAsInstants(text: string, zone: string): number[] {
+  const first = wallClockAsInstant(text, zone)
+  const wall = wallClockAsInstant(text, 'UTC')
+  if (first === null || wall === null) return []
+  const offsets = zoneOffsets(zone, wall - DAY, wall + DAY)
+  const shown = offsets.map(({ offsetMs }) => wall - offsetMs)
+  const second = shown.find(instant => instant > first && instant + offsetAt(offsets, instant) === wall)
+  return second === undefined ? [first] : [first, second]
 }
 
 /** What the clock on the zone's wall shows, as in zones.ts: as written when the text names no offset. */

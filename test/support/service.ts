@@ -9,7 +9,7 @@ import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { ensureCrm } from '../../src/db/crms.ts'
 import { type Clock, openDb } from '../../src/db/pool.ts'
-import type { Service } from '../../src/service.ts'
+import { makeService, type Service } from '../../src/service.ts'
 import { makeSigner } from '../../src/signer.ts'
 import { startWorker } from '../../src/worker.ts'
 import { template } from './cluster.ts'
@@ -50,7 +50,7 @@ export async function startTestService(env: Record<string, string> = {}): Promis
   })
   const clock: Clock = { shiftMs: 0 }
   const db = openDb(connection, clock)
-  const service: Service = { config, db, signer: makeSigner('s'.repeat(32)), baseUrl: config.baseUrl! }
+  const service = makeService({ config, db, signer: makeSigner('s'.repeat(32)), baseUrl: config.baseUrl! })
   const app = await buildApp(service)
   return {
     app,

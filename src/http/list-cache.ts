@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const gzipped = promisify(gzip)
+const brotlied = promisify(brotliCompress)
+
+export type Encoding = 'br' | 'gzip' | 'identity'
+
+/** A rendered answer with its compressed forms, which are made when somebody first asks for them. */
+export class RenderedList {
+  status: 200 | 204
+  body: Buffer
+  etag: string
+  /** For which picture it was made, and until when time alone leaves that picture as it is. */
+  picture: string
+  validUntil: number
+  forms = new Map<Encoding, Promise<Buffer>>()
+
+  constructor(text: string | null, picture: string, validUntil: number) {
+    this.status = text === null ? 204 : 200
+    this.body = Buffer.from(text ?? '')
+    this.etag = `W/"${createHash('sha1').update(this.body).digest('base64url')}"`
+    this.picture = picture
+    this.validUntil = validUntil
+  }
+
+  /** With an allowance for the compressed forms, a tenth of the body each. */
+  get bytes() {
+    return this.body.length * 1.2 + 500
+  }
+
+  encoded(encoding: Encoding): Promise<Buffer> | Buffer {
+    if (encoding === 'identity') return this.body
+    const known = this.forms.get(encoding)
+    if (known) return known
+    const made = encoding === 'br' ? brotlied(this.body, brotliOptions) : gzipped(this.body)
+    this.forms.set(encoding, made)
+    return made
+  }
+}
+
+// Quality 4 is as fast as gzip and smaller.
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+const worthCompressing = 1_000
+
+export function chooseEncoding(accepted: string | undefined, { body }: RenderedList): Encoding {
+  if (!accepted || body.length < worthCompressing) return 'identity'
+  if (/\bbr\b/.test(accepted)) return 'br'
+  return /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
+}
+
+/** Keeps the lists that were asked for last, up to a number of bytes. */
+export class ListCache {
+  limit: number
+  lists = new Map<string, RenderedList>()
+  bytes = 0
+
+  constructor(limit: number) {
+    this.limit = limit
+  }
+
+  get(key: string): RenderedList | undefined {
+    const list = this.lists.get(key)
+    if (list) {
+      // The map remembers the order of insertion: what is used moves to the end.
+      this.lists.delete(key)
+      this.lists.set(key, list)
+    }
+    return list
+  }
+
+  set(key: string, list: RenderedList) {
+    this.delete(key)
+    this.lists.set(key, list)
+    this.bytes += list.bytes
+    for (const oldest of this.lists.keys()) {
+      if (this.bytes <= this.limit) return
+      this.delete(oldest)
+    }
+  }
+
+  delete(key: string) {
+    const list = this.lists.get(key)
+    if (!list) return
+    this.lists.delete(key)
+    this.bytes -= list.bytes
+  }
+}

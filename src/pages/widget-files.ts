@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+// The booking widget, as built into dist/web/widget: one file with a hash in its name, which never changes, and a short
+// name in front of it that pages embed and that leads to the current one.
+
+const folder = new URL('../../dist/web/widget/', import.meta.url)
+
+type File = { name: string; plain: Buffer; gzip: Buffer; brotli: Buffer }
+
+let known: File | null = null
+
+/** Null when the web part has not been built: the service runs, the pages work without JavaScript. */
+export function widgetFile(): File | null {
+  if (known) return known
+  const name = existsSync(folder)
+    ? readdirSync(folder).find(one => /^widget-[\w-]+\.js$/.test(one))
+    : undefined
+  if (!name) return null
+  const plain = readFileSync(new URL(name, folder))
+  known = { name, plain, gzip: gzipSync(plain, { level: 9 }), brotli: brotliCompressSync(plain) }
+  return known
+}
+
+export function widgetPath(): string | null {
+  const file = widgetFile()
+  return file && `/assets/${file.name}`
+}
+
+export function addWidgetFiles(app: FastifyInstance) {
+  const schema = { hide: true }
+  app.get('/widget.js', { schema }, async (request, reply) => {
+    const path = widgetPath()
+    if (!path) return reply.callNotFound()
+    const etag = `"${createHash('sha256').update(path).digest('base64url').slice(0, 22)}"`
+    forEveryPage(reply).header('cache-control', 'public, max-age=300').header('etag', etag)
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    // Importing by a path keeps the host that the page named: behind any proxy, under any name of ours.
+    return reply.send(`export * from '${path}'\n`)
+  })
+
+  app.get(
+    '/assets/:name',
+    { schema },
+    async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+      const file = widgetFile()
+      if (!file || request.params.name !== file.name) return reply.callNotFound()
+      forEveryPage(reply).header('cache-control', 'public, max-age=31536000, immutable')
+      return sendSmallest(request, reply, file)
+    },
+  )
+}
+
+/** Modules are fetched with CORS. Without cookies there is nothing to protect, so every page may have them. */
+function forEveryPage(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('access-control-allow-origin', '*')
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .header('x-content-type-options', 'nosniff')
+    .type('text/javascript; charset=utf-8')
+}
+
+function sendSmallest(request: FastifyRequest, reply: FastifyReply, file: File) {
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  reply.header('vary', 'accept-encoding')
+  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.brotli)
+  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip)
+  return reply.send(file.plain)
+}

@@ -1,0 +1,136 @@
+import { h, render } from 'preact'
+import { makeApi } from './api.ts'
+import { readBeginning } from './beginning.ts'
+import type { Emit } from './events.ts'
+import { type Flow, makeFlow } from './flow.ts'
+import { makeFormat } from './format.ts'
+import { type Options, readOptions } from './options.ts'
+import { shownPlace } from './state.ts'
+import { makeStore, type Store } from './store.ts'
+import { sheet, toneSheet } from './style.ts'
+import { texts } from './texts/index.ts'
+import { App } from './ui/App.tsx'
+import { UiContext } from './ui/context.ts'
+
+const attributes = ['ref', 'base-url', 'channel-key', 'product', 'date', 'resource', 'time-zone', 'lang'] as const
+
+/** `<holdfast-booking ref="...">`. The class alone changes nothing on the page; index.ts registers it. */
+export class HoldfastBooking extends HTMLElement {
+  static observedAttributes: readonly string[] = attributes
+  #flow: Flow | null = null
+  #store: Store | null = null
+  #stop: (() => void) | null = null
+
+  constructor() {
+    super()
+    this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet()]
+  }
+
+  connectedCallback() {
+    if (!this.#flow) this.#start(readBeginning(this))
+  }
+
+  disconnectedCallback() {
+    // Being moved in the page is a disconnect too; only whoever stays away has left.
+    queueMicrotask(() => this.isConnected || this.#end())
+  }
+
+  attributeChangedCallback(_name: string, before: string | null, after: string | null) {
+    if (!this.#flow || before === after) return
+    this.#end()
+    this.#start(null)
+  }
+
+  /** Fetches the shown times again. */
+  refresh(): Promise<void> {
+    return this.#flow?.refresh() ?? Promise.resolve()
+  }
+
+  #start(brought: ReturnType<typeof readBeginning>) {
+    const options = readOptions(name => this.getAttribute(name), {
+      moduleUrl: import.meta.url,
+      pageLanguage: this.closest('[lang]')?.getAttribute('lang') ?? '',
+      browserLanguages: navigator.languages,
+    })
+    if (options.refs.length === 0) return
+    const store = makeStore()
+    const api = makeApi(options.baseUrl, options.refs, options.channelKey)
+    const format = makeFormat(options.locale.tag)
+    const words = { texts: texts[options.locale.language], format, locale: options.locale.language }
+    const flow = makeFlow(store, api, this.#emit, options, words)
+    this.#flow = flow
+    this.#store = store
+    const unlisten = this.#draw(store, flow, options)
+    const unwatch = watchPage(flow, store)
+    this.#stop = () => {
+      unlisten()
+      unwatch()
+    }
+    void flow.start(brought)
+  }
+
+  #end() {
+    void this.#flow?.release()
+    this.#stop?.()
+    this.#flow = null
+    this.#stop = null
+    render(null, this.shadowRoot!)
+  }
+
+  #draw(store: Store, flow: Flow, { locale }: Options) {
+    const words = { texts: texts[locale.language], format: makeFormat(locale.tag) }
+    let isQueued = false
+    const paint = () => {
+      isQueued = false
+      const value = { state: store.get(), flow, ...words, firstWeekday: locale.firstWeekday }
+      this.shadowRoot!.adoptedStyleSheets = [sheet(), ...toneSheet(shownPlace(value.state)?.provider.theme)]
+      render(h(UiContext.Provider, { value, children: h(App, {}) }), this.shadowRoot!)
+    }
+    paint()
+    return store.listen(() => {
+      if (isQueued) return
+      isQueued = true
+      queueMicrotask(paint)
+    })
+  }
+
+  #emit: Emit = (name, detail) => {
+    this.dispatchEvent(new CustomEvent(`holdfast-${name}`, { detail, bubbles: true, composed: true }))
+  }
+}
+
+for (const name of attributes.filter(name => name !== 'lang')) addProperty(name)
+
+/** Each attribute is a property too: `base-url` is `baseUrl`. */
+function addProperty(name: string) {
+  const property = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  Object.defineProperty(HoldfastBooking.prototype, property, {
+    get(this: HTMLElement) {
+      return this.getAttribute(name)
+    },
+    set(this: HTMLElement, value: string | null) {
+      if (value === null || value === undefined) this.removeAttribute(name)
+      else this.setAttribute(name, String(value))
+    },
+  })
+}
+
+/** Looks again when the visitor comes back, and gives the held time back when they leave. */
+function watchPage(flow: Flow, store: Store): () => void {
+  const onVisible = () => {
+    if (document.visibilityState === 'visible') void flow.refresh()
+  }
+  const onHide = () => void flow.release()
+  // Out of the browser's memory of pages: the form is still there, its hold is not.
+  const onShow = (event: PageTransitionEvent) => {
+    if (event.persisted && store.get().step === 'form') void flow.holdAgain()
+  }
+  document.addEventListener('visibilitychange', onVisible)
+  addEventListener('pagehide', onHide)
+  addEventListener('pageshow', onShow)
+  return () => {
+    document.removeEventListener('visibilitychange', onVisible)
+    removeEventListener('pagehide', onHide)
+    removeEventListener('pageshow', onShow)
+  }
+}

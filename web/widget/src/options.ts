@@ -1,0 +1,37 @@
+import { type Locale, pickLocale } from './locale.ts'
+
+/** What the host page said, read and tidied. */
+export type Options = {
+  refs: string[]
+  baseUrl: string
+  channelKey: string | undefined
+  product: string | null
+  date: string | null
+  resource: string | null
+  zone: string | null
+  locale: Locale
+}
+
+type Read = (name: string) => string | null
+type Page = { moduleUrl: string; pageLanguage: string; browserLanguages: readonly string[] }
+
+export function readOptions(attribute: Read, { moduleUrl, pageLanguage, browserLanguages }: Page): Options {
+  const text = (name: string) => attribute(name)?.trim() || null
+  return {
+    refs: listOf(attribute('ref')),
+    // Without an address the service is where this module came from.
+    baseUrl: (text('base-url') ?? new URL(moduleUrl).origin).replace(/\/+$/, ''),
+    channelKey: text('channel-key') ?? undefined,
+    product: text('product'),
+    date: text('date'),
+    resource: text('resource'),
+    zone: text('time-zone'),
+    locale: pickLocale([text('lang'), pageLanguage], browserLanguages),
+  }
+}
+
+export const listOf = (refs: string | null): string[] =>
+  (refs ?? '')
+    .split(',')
+    .map(ref => ref.trim())
+    .filter(Boolean)
