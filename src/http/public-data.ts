@@ -61,6 +61,7 @@ const PublicData = Type.Object(
       isLocalisationAllowed: Type.Boolean(),
       areCustomFieldsAllowed: Type.Boolean(),
       timeZone: Type.String(),
+      impressum: Nullable(Type.String()),
       theme: Nullable(Type.Object({ light: Tone, dark: Tone, logoUrl: Nullable(Type.String()) })),
     }),
     channel: Type.Object({
@@ -213,6 +214,7 @@ function publicView(ref: string, offer: Offer) {
       isLocalisationAllowed: true,
       areCustomFieldsAllowed: false,
       timeZone: offer.time_zone,
+      impressum: offer.impressum,
       theme: themeOf(offer),
     },
     channel: {

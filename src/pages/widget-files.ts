@@ -44,9 +44,9 @@ export function addWidgetFiles(app: FastifyInstance) {
   app.get(
     '/assets/:name',
     { schema },
-    async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+    async (request: FastifyRequest<{ Params: { rest: string } }>, reply) => {
       const file = widgetFile()
-      if (!file || request.params.name !== file.name) return reply.callNotFound()
+      if (!file || `widget-${request.params.rest}` !== file.name) return reply.callNotFound()
       forEveryPage(reply).header('cache-control', 'public, max-age=31536000, immutable')
       return sendSmallest(request, reply, file)
     },

@@ -21,8 +21,19 @@ type Tone = { accent: string; onAccent: string }
 export type PublicData = {
   ref: string
   contact: { name: string; email: string | null; mobile: string | null; phone: string | null }
-  resource: { uuid: string; name: string; description: string | null; archived: boolean; address: string | null }
-  provider: { name: string; timeZone: string; theme: { light: Tone; dark: Tone; logoUrl: string | null } | null }
+  resource: {
+    uuid: string
+    name: string
+    description: string | null
+    archived: boolean
+    address: string | null
+  }
+  provider: {
+    name: string
+    timeZone: string
+    impressum: string | null
+    theme: { light: Tone; dark: Tone; logoUrl: string | null } | null
+  }
   channel: { visible: boolean; bookingProcess: string }
 }
 
@@ -93,7 +104,12 @@ export function makeApi(baseUrl: string, refs: string[], channelKey: string | un
 
   async function send(url: string, init: RequestInit = {}): Promise<Response> {
     // Cookies are never sent; 'no-cache' lets the browser ask again with the ETag of what it has.
-    const options: RequestInit = { credentials: 'omit', cache: 'no-cache', signal: AbortSignal.timeout(20_000), ...init }
+    const options: RequestInit = {
+      credentials: 'omit',
+      cache: 'no-cache',
+      signal: AbortSignal.timeout(20_000),
+      ...init,
+    }
     const response = await fetch(url, options).catch(error => {
       throw new Problem(navigator.onLine ? 'unreachable' : 'offline', { cause: error })
     })
@@ -135,7 +151,8 @@ export function makeApi(baseUrl: string, refs: string[], channelKey: string | un
     },
 
     async complete(ref: string, body: CompleteBody): Promise<Created> {
-      return (await (await post(ofResource(ref, 'create_appointment_with_consumer'), body)).json()).createdAppointment
+      return (await (await post(ofResource(ref, 'create_appointment_with_consumer'), body)).json())
+        .createdAppointment
     },
 
     /** Also while the page is being left: the request outlives it. Nobody waits for the answer. */
@@ -150,7 +167,10 @@ export function makeApi(baseUrl: string, refs: string[], channelKey: string | un
       const customer = encodeURIComponent(link.searchParams.get('pDataId') ?? '')
       const appointment = link.hash.split('/').at(-1)
       const headers = { 'x-signed-app-customer': link.searchParams.get('X-SIGNED-APP-CUSTOMER') ?? '' }
-      await send(`${baseUrl}/customers/${customer}/appointments/${appointment}`, { method: 'DELETE', headers })
+      await send(`${baseUrl}/customers/${customer}/appointments/${appointment}`, {
+        method: 'DELETE',
+        headers,
+      })
     },
   }
 }

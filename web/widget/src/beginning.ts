@@ -1,18 +1,45 @@
-import { type Bookable, listOf, type Product, type PublicData } from './api.ts'
+import type { Bookable, Product, PublicData } from './api.ts'
 import type { Beginning } from './flow.ts'
+
+type Tuple = [
+  start: number,
+  end: number,
+  ...ids: [number, number, number, number],
+  capacity: number,
+  left: number,
+]
 
 type Brought = {
   places: PublicData[]
   products: Product[]
-  bookables: Record<string, Bookable[] | boolean>
+  uuids: string[]
+  /** Times in minutes; identifiers by their place in `uuids`, -1 for none. */
+  slots: Tuple[]
   from: number
-  to: number
+  /** null: the list has no end. */
+  to: number | null
 }
 
 /** A page of the service puts the first answers beside the element, so that nothing has to be asked. */
 export function readBeginning(element: Element): Beginning | null {
-  const script = element.querySelector('script[type="application/json"]')
-  if (!script?.textContent) return null
-  const { places, products, bookables, from, to } = JSON.parse(script.textContent) as Brought
-  return { places, products, listed: listOf(bookables), span: { from, to } }
+  const text = element.querySelector('script[type="application/json"]')?.textContent
+  return text ? beginningOf(JSON.parse(text)) : null
+}
+
+export function beginningOf({ places, products, uuids, slots, from, to }: Brought): Beginning {
+  const time = (minutes: number) => new Date(minutes * 60_000).toISOString()
+  const bookables: Bookable[] = slots.map(
+    ([start, end, timeslot, appointment, product, resource, capacity, left]) => ({
+      start: time(start),
+      end: time(end),
+      timeslot_uuid: uuids[timeslot]!,
+      appointment_uuid: uuids[appointment],
+      product_uuid: uuids[product] ?? null,
+      resource_uuid: uuids[resource]!,
+      capacity,
+      capacity_left: left,
+    }),
+  )
+  const span = { from, to: to ?? Number.POSITIVE_INFINITY }
+  return { places, products, listed: { visible: true, bookables }, span }
 }

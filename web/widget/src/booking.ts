@@ -22,7 +22,8 @@ export function makeBooking(store: Store, api: Api, emit: Emit, loader: SlotLoad
   let touched = true
 
   const say = (announcement: string) => set({ announcement })
-  const refOf = (slot: Slot) => get().places.find(one => one.resource.uuid === slot.resource)?.ref ?? slot.resource
+  const refOf = (slot: Slot) =>
+    get().places.find(one => one.resource.uuid === slot.resource)?.ref ?? slot.resource
   const times = ({ start, end }: Slot) => ({ start: instantText(start), end: instantText(end) })
 
   async function chooseSlot(slot: Slot) {
@@ -35,7 +36,12 @@ export function makeBooking(store: Store, api: Api, emit: Emit, loader: SlotLoad
       touched = true
       watch(hold)
       say('')
-      emit('reserved', { resource: hold.slot.resource, product: hold.product, ...times(hold.slot), expiresAt: instantText(hold.expiresAt) })
+      emit('reserved', {
+        resource: hold.slot.resource,
+        product: hold.product,
+        ...times(hold.slot),
+        expiresAt: instantText(hold.expiresAt),
+      })
       void loader.refresh()
     } catch (error) {
       set({ busy: null })
@@ -187,7 +193,13 @@ export function makeBooking(store: Store, api: Api, emit: Emit, loader: SlotLoad
       fields: { ...fields, message: '' },
     })
     say(texts[status])
-    emit('booked', { status, appointment: created.appointment_uuid, resource: slot.resource, product, ...times(slot) })
+    emit('booked', {
+      status,
+      appointment: created.appointment_uuid,
+      resource: slot.resource,
+      product,
+      ...times(slot),
+    })
     void loader.refresh()
   }
 

@@ -2,7 +2,14 @@ import { instantText } from './api.ts'
 
 // "Add to calendar": a file made in the browser, and links that do nothing until they are clicked.
 
-export type CalendarEntry = { uid: string; start: number; end: number; title: string; place: string; details: string }
+export type CalendarEntry = {
+  uid: string
+  start: number
+  end: number
+  title: string
+  place: string
+  details: string
+}
 
 const compact = (instant: number) => instantText(instant).replace(/[-:]/g, '')
 const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
@@ -25,7 +32,10 @@ export function icsText(entry: CalendarEntry, now: number): string {
     'END:VEVENT',
     'END:VCALENDAR',
   ]
-  return lines.filter(Boolean).map(line => `${folded(line)}\r\n`).join('')
+  return lines
+    .filter(Boolean)
+    .map(line => `${folded(line)}\r\n`)
+    .join('')
 }
 
 function folded(line: string): string {

@@ -12,7 +12,16 @@ import { texts } from './texts/index.ts'
 import { App } from './ui/App.tsx'
 import { UiContext } from './ui/context.ts'
 
-const attributes = ['ref', 'base-url', 'channel-key', 'product', 'date', 'resource', 'time-zone', 'lang'] as const
+const attributes = [
+  'ref',
+  'base-url',
+  'channel-key',
+  'product',
+  'date',
+  'resource',
+  'time-zone',
+  'lang',
+] as const
 
 /** `<holdfast-booking ref="...">`. The class alone changes nothing on the page; index.ts registers it. */
 export class HoldfastBooking extends HTMLElement {

@@ -5,7 +5,14 @@ export type WidgetEvents = {
   ready: { resources: string[]; products: string[] }
   'slots-loaded': { month: string; count: number }
   reserved: { resource: string; product: string; start: string; end: string; expiresAt: string }
-  booked: { status: Booked['status']; appointment: string; resource: string; product: string; start: string; end: string }
+  booked: {
+    status: Booked['status']
+    appointment: string
+    resource: string
+    product: string
+    start: string
+    end: string
+  }
   lost: { resource: string; start: string; end: string }
   cancelled: { start: string; end: string }
   error: { kind: string }

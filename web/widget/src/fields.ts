@@ -3,7 +3,9 @@ import type { Texts } from './texts/index.ts'
 export const fieldNames = ['firstname', 'lastname', 'email', 'mobile', 'message'] as const
 export type FieldName = (typeof fieldNames)[number]
 export type Fields = Record<FieldName, string>
-export type FieldErrors = Partial<Record<FieldName, keyof Texts & ('required' | 'invalidEmail' | 'invalidField' | 'tooLong')>>
+export type FieldErrors = Partial<
+  Record<FieldName, keyof Texts & ('required' | 'invalidEmail' | 'invalidField' | 'tooLong')>
+>
 
 export const noFields: Fields = { firstname: '', lastname: '', email: '', mobile: '', message: '' }
 

@@ -12,7 +12,12 @@ import type { Texts } from './texts/index.ts'
 import { browserZone, dayAt, isZone, startOfDay } from './zones.ts'
 
 /** What the host page wishes to see first. */
-export type Wishes = { product: string | null; date: string | null; resource: string | null; zone: string | null }
+export type Wishes = {
+  product: string | null
+  date: string | null
+  resource: string | null
+  zone: string | null
+}
 
 /** What the first requests answer; a page of the service brings it along. */
 export type Beginning = { places: PublicData[]; products: Product[]; listed: Listed | null; span: Span }
@@ -87,7 +92,10 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
       today: dayAt(api.now(), zone),
       month: firstMonth(zone),
     })
-    emit('ready', { resources: places.map(one => one.resource.uuid), products: products.map(one => one.uuid) })
+    emit('ready', {
+      resources: places.map(one => one.resource.uuid),
+      products: products.map(one => one.uuid),
+    })
     const shut = closedBy(places, products)
     if (shut) return close(shut)
     if (!product) return set({ step: 'product' })
@@ -132,7 +140,8 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
   function showDay(day: Day) {
     set({ step: 'time', day, month: monthOf(day), problem: null })
     announceDay(day)
-    if (freeCount(daysOf(get()).get(day)) === 0) void loader.findNext(startOfDay(day, get().zone)).catch(() => {})
+    if (freeCount(daysOf(get()).get(day)) === 0)
+      void loader.findNext(startOfDay(day, get().zone)).catch(() => {})
   }
 
   function announceDay(day: Day) {

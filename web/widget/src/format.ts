@@ -20,18 +20,26 @@ export function makeFormat(tag: string) {
     tag,
     month: (month: Month) =>
       format({ month: 'long', year: 'numeric', timeZone }).format(dayDate(`${month}-15`)),
-    day: (day: Day) => format({ weekday: 'long', day: 'numeric', month: 'long', timeZone }).format(dayDate(day)),
+    day: (day: Day) =>
+      format({ weekday: 'long', day: 'numeric', month: 'long', timeZone }).format(dayDate(day)),
     shortDay: (day: Day) =>
       format({ weekday: 'short', day: 'numeric', month: 'short', timeZone }).format(dayDate(day)),
     weekday: (day: Day, weekday: 'short' | 'long') => format({ weekday, timeZone }).format(dayDate(day)),
     time: (instant: number, zone: string) =>
       format({ hour: 'numeric', minute: '2-digit', timeZone: zone }).format(instant),
     fullDay: (instant: number, zone: string) =>
-      format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: zone }).format(instant),
-    when: (instant: number, zone: string) =>
-      format({ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', timeZone: zone }).format(
+      format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: zone }).format(
         instant,
       ),
+    when: (instant: number, zone: string) =>
+      format({
+        weekday: 'short',
+        day: 'numeric',
+        month: 'short',
+        hour: 'numeric',
+        minute: '2-digit',
+        timeZone: zone,
+      }).format(instant),
     /** Where the clocks change in between, each end would need its own: the start's is shown. */
     zone: (zone: string, instant: number) =>
       `${zone.replaceAll('_', ' ')} (${offsetText(offsetAt(instant, zone))})`,
@@ -44,7 +52,10 @@ export function makeFormat(tag: string) {
 export const countdown = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(Math.max(0, seconds) % 60).padStart(2, '0')}`
 
-export function duration(minutes: number, texts: { minutes(n: number): string; hours(n: number): string }): string {
+export function duration(
+  minutes: number,
+  texts: { minutes(n: number): string; hours(n: number): string },
+): string {
   const hours = Math.floor(minutes / 60)
   const rest = minutes % 60
   if (hours === 0) return texts.minutes(rest)

@@ -17,7 +17,10 @@ export class Problem extends Error {
   field: string | null
   waitSeconds: number
 
-  constructor(kind: ProblemKind, extra: { field?: string | null; waitSeconds?: number; cause?: unknown } = {}) {
+  constructor(
+    kind: ProblemKind,
+    extra: { field?: string | null; waitSeconds?: number; cause?: unknown } = {},
+  ) {
     super(kind, { cause: extra.cause })
     this.kind = kind
     this.field = extra.field ?? null

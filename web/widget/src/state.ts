@@ -104,6 +104,7 @@ export const daysOf = (state: State) => byDay(offered(state), state.zone)
 export const nextFree = (state: State, from: number): Slot | null =>
   offered(state).find(slot => slot.start >= from && freeCount([slot]) > 0) ?? null
 
-export const monthSpan = ({ month, zone }: Pick<State, 'month' | 'zone'>, count = 1) => monthBounds(month, zone, count)
+export const monthSpan = ({ month, zone }: Pick<State, 'month' | 'zone'>, count = 1) =>
+  monthBounds(month, zone, count)
 
 export const asksForRequest = (state: State) => shownPlace(state)?.channel.bookingProcess === 'REQUESTED'

@@ -9,8 +9,19 @@ const readers = new Map<string, Intl.DateTimeFormat>()
 function readerOf(zone: string): Intl.DateTimeFormat {
   let reader = readers.get(zone)
   if (!reader) {
-    const options = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const
-    reader = new Intl.DateTimeFormat('en-US', { ...options, second: '2-digit', hourCycle: 'h23', timeZone: zone })
+    const options = {
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    } as const
+    reader = new Intl.DateTimeFormat('en-US', {
+      ...options,
+      second: '2-digit',
+      hourCycle: 'h23',
+      timeZone: zone,
+    })
     readers.set(zone, reader)
   }
   return reader
@@ -76,6 +87,7 @@ export const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptio
 
 /** Every zone of this browser, those given first. */
 export function allZones(...first: string[]): string[] {
-  const known = (Intl as { supportedValuesOf?: (key: 'timeZone') => string[] }).supportedValuesOf?.('timeZone') ?? []
+  const known =
+    (Intl as { supportedValuesOf?: (key: 'timeZone') => string[] }).supportedValuesOf?.('timeZone') ?? []
   return [...new Set([...first, ...known, 'UTC'])]
 }

@@ -21,7 +21,8 @@ export const en = {
   resource: 'Who or what',
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
-  dayLabel: (day: string, count: number) => (count === 0 ? `${day}, no free times` : `${day}, ${times(count)}`),
+  dayLabel: (day: string, count: number) =>
+    count === 0 ? `${day}, no free times` : `${day}, ${times(count)}`,
   timesOn: (count: number, day: string) => `${times(count)} on ${day}`,
   noTimesOn: (day: string) => `No free times on ${day}.`,
   noTimesIn: (month: string) => `No free times in ${month}.`,

@@ -1,7 +1,12 @@
 import { shownPlace } from '../state.ts'
 import { useUi } from './context.ts'
 
-const sentences = { hidden: 'hidden', archived: 'archived', unknown: 'unknown', nothing: 'nothingFree' } as const
+const sentences = {
+  hidden: 'hidden',
+  archived: 'archived',
+  unknown: 'unknown',
+  nothing: 'nothingFree',
+} as const
 
 /** Nothing can be booked: why, and whom to ask. */
 export function Closed() {

@@ -85,7 +85,12 @@ function Cancel({ booked }: { booked: Booked }) {
         {texts.cancelQuestion}
       </p>
       <div class="row">
-        <button type="button" class="quiet" aria-busy={state.busy === 'cancel'} onClick={() => void flow.cancel()}>
+        <button
+          type="button"
+          class="quiet"
+          aria-busy={state.busy === 'cancel'}
+          onClick={() => void flow.cancel()}
+        >
           {texts.cancelYes}
         </button>
         <button type="button" class="link" onClick={() => setAsking(false)}>

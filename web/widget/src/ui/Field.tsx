@@ -33,7 +33,11 @@ export function Field({ name, type = 'text', autocomplete, inputMode }: Props) {
         {texts[name]}
         {isOptional && <span class="soft"> ({texts.optional})</span>}
       </label>
-      {isMessage ? <textarea rows={3} {...shared} /> : <input type={type as 'email'} inputMode={inputMode} {...shared} />}
+      {isMessage ? (
+        <textarea rows={3} {...shared} />
+      ) : (
+        <input type={type as 'email'} inputMode={inputMode} {...shared} />
+      )}
       {error && (
         <p class="error" id={`${name}-error`}>
           {texts[error]}

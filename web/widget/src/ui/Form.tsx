@@ -43,7 +43,12 @@ export function Form() {
         <Field name="message" autocomplete="off" />
       </div>
       {isRequest && <p class="hint">{texts.needsConfirmation}</p>}
-      <button class="main-button" part="submit" disabled={notice?.kind === 'lost'} aria-busy={busy === 'book'}>
+      <button
+        class="main-button"
+        part="submit"
+        disabled={notice?.kind === 'lost'}
+        aria-busy={busy === 'book'}
+      >
         {busy === 'book' ? waiting : isRequest ? texts.request : texts.book}
       </button>
     </form>

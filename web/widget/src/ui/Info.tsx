@@ -17,7 +17,9 @@ export function Info() {
   return (
     <header class="info" part="info">
       {theme?.logoUrl && <img class="logo" part="logo" src={theme.logoUrl} alt="" />}
-      <p class="soft">{place.provider.name}</p>
+      <p class="soft" part="provider">
+        {place.provider.name}
+      </p>
       <h2 class="name">{several ? texts.title : place.resource.name}</h2>
       {product && <p class="product">{product.name}</p>}
       <dl class="facts">

@@ -78,7 +78,12 @@ export function Month() {
               {week.map(day => (
                 <td key={day} aria-selected={monthOf(day) === state.month ? day === state.day : undefined}>
                   {monthOf(day) === state.month && (
-                    <DayButton day={day} free={freeCount(days.get(day))} isStop={day === stop} onChoose={onChoose} />
+                    <DayButton
+                      day={day}
+                      free={freeCount(days.get(day))}
+                      isStop={day === stop}
+                      onChoose={onChoose}
+                    />
                   )}
                 </td>
               ))}

@@ -15,7 +15,12 @@ export function Products() {
       <ul class="products">
         {state.products.map(product => (
           <li key={product.uuid}>
-            <button type="button" class="choice" part="product" onClick={() => flow.chooseProduct(product.uuid)}>
+            <button
+              type="button"
+              class="choice"
+              part="product"
+              onClick={() => flow.chooseProduct(product.uuid)}
+            >
               <strong>{product.name}</strong>
               {product.minDuration && <span class="soft"> {duration(product.minDuration, texts)}</span>}
               {product.description && <span class="soft line">{product.description}</span>}

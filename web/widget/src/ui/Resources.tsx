@@ -4,7 +4,8 @@ import { useUi } from './context.ts'
 export function Resources() {
   const { state, texts, flow } = useUi()
   if (state.places.length < 2) return null
-  const onChange = (event: Event) => flow.chooseResource((event.currentTarget as HTMLSelectElement).value || null)
+  const onChange = (event: Event) =>
+    flow.chooseResource((event.currentTarget as HTMLSelectElement).value || null)
   return (
     <label class="pick">
       <span>{texts.resource}</span>

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { type Slot, freeCount, partsOfDay } from '../slots.ts'
+import { addDays } from '../dates.ts'
+import { freeCount, partsOfDay, type Slot } from '../slots.ts'
 import { daysOf, monthSpan, nextFree } from '../state.ts'
 import { dayAt, startOfDay } from '../zones.ts'
-import { addDays } from '../dates.ts'
 import { useUi } from './context.ts'
 
 /** The times of the chosen day, or where to find the next ones. */

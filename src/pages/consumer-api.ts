@@ -1,0 +1,26 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+// The booking page is a client of the consumer API and nothing more: what a widget gets is what the page shows, with the
+// same limits for the same visitor.
+
+export type Reply = { status: number; body: any; retryAfter: number }
+export type Ask = (method: 'GET' | 'POST', path: string, query?: Query, body?: object) => Promise<Reply>
+type Query = Record<string, string | undefined>
+
+export function consumerApi(app: FastifyInstance, request: FastifyRequest): Ask {
+  return async (method, path, query = {}, body) => {
+    const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const response = await app.inject({
+      method,
+      url: `${path}?${new URLSearchParams(given)}`,
+      remoteAddress: request.ip,
+      ...(body ? { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
+    })
+    const text = response.body
+    return {
+      status: response.statusCode,
+      body: text === '' ? null : JSON.parse(text),
+      retryAfter: Number(response.headers['retry-after'] ?? 0),
+    }
+  }
+}

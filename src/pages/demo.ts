@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import sql from 'sql-template-tag'
+import type { Service } from '../service.ts'
+import { html } from './html.ts'
+import { sendPage } from './layout.ts'
+import { widgetPath } from './widget-files.ts'
+
+type Request = FastifyRequest<{ Querystring: { ref?: string } }>
+
+/** How to embed the widget, with one that is alive and the events that it sends. */
+export function addDemoPage(app: FastifyInstance, service: Service) {
+  const schema = { hide: true }
+  app.get('/demo', { schema }, async (request: Request, reply) => {
+    const asked = [request.query.ref].flat()[0]
+    const ref = asked || (await demoResource(service))
+    const content = html`
+      <p>Two lines put a booking calendar on any page. Nothing else is needed: no cookies, no other hosts.</p>
+      <pre class="code"><code>${snippet(service.baseUrl, ref ?? 'YOUR-RESOURCE')}</code></pre>
+      ${
+        ref
+          ? html`<h2>Alive</h2><holdfast-booking ref="${ref}"></holdfast-booking>
+            <h2>Events</h2><p class="soft">What the page around the widget can listen to, newest first.</p>
+            <ol id="events" class="code" aria-live="polite"></ol>`
+          : html`<p>There is no demo tenant here. Add <code>?ref=</code> with the reference of a resource.</p>`
+      }`
+    const scripts = [widgetPath(), '/demo.js'].filter(path => path !== null)
+    return sendPage(reply, 200, 'en', 'The booking widget', content, { isWide: true, scripts })
+  })
+
+  app.get('/demo.js', { schema }, async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=300')
+      .type('text/javascript; charset=utf-8')
+      .send(demoScript),
+  )
+}
+
+const snippet = (baseUrl: string, ref: string) => `<script type="module" src="${baseUrl}/widget.js"></script>
+<holdfast-booking ref="${ref}"></holdfast-booking>`
+
+const eventNames = ['ready', 'slots-loaded', 'reserved', 'booked', 'lost', 'cancelled', 'error']
+
+const demoScript = `const list = document.getElementById('events')
+for (const name of ${JSON.stringify(eventNames)})
+  document.addEventListener('holdfast-' + name, event => {
+    const line = document.createElement('li')
+    line.textContent = event.type + ' ' + JSON.stringify(event.detail)
+    list?.prepend(line)
+  })
+`
+
+/** The first one of the demo tenant. */
+async function demoResource({ db }: Service): Promise<string | null> {
+  const rows = await db.query<{ uuid: string }>(sql`
+    select resource.uuid from resource join provider on provider.id = resource.provider_id
+    join crm on crm.id = provider.crm_id
+    where crm.name = 'demo' and resource.deleted_at is null and not resource.archived
+    order by resource.id limit 1
+  `)
+  return rows[0]?.uuid ?? null
+}

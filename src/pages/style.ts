@@ -1,0 +1,51 @@
+/** The variables are those of the booking widget, so that pages and widget look alike. */
+export const style = `
+:root { color-scheme: light dark; --ink: light-dark(#1c2528, #e8eeef); --soft: light-dark(#59666b, #a5b2b6); --paper: light-dark(#f4f6f6, #12181a); --card: light-dark(#fff, #1b2326); --line: light-dark(#d5dcde, #364246); --edge: light-dark(#7d898d, #77868b); --accent: light-dark(#0b6e69, #5cc4bc); --on-accent: light-dark(#fff, #06211f); --bad: light-dark(#a3261d, #ff9d94); --wait: light-dark(#8a5a00, #f0bf5c) }
+* { box-sizing: border-box }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
+main { max-width: 34rem; margin: 8vh auto 0; padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px }
+footer { max-width: 34rem; margin: 1rem auto; padding: 0 2rem; color: var(--soft); font-size: .875rem; white-space: pre-line }
+@media (max-width: 36rem) { main { margin: 0; border-width: 0 0 1px; border-radius: 0; padding: 1.5rem } footer { padding: 0 1.5rem } }
+.logo { display: block; height: 44px; max-width: 100%; object-fit: contain; object-position: 0 50%; margin-bottom: 1rem }
+h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem }
+h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem }
+h3 { font-size: 1rem; margin: 1rem 0 .5rem }
+p { margin: 0 0 1rem }
+.soft { color: var(--soft) }
+.bad { color: var(--bad) }
+.hint { padding: .5rem .75rem; border-inline-start: 3px solid var(--wait) }
+label { display: block; font-weight: 600; margin-bottom: .25rem }
+textarea, input, select { font: inherit; width: 100%; min-height: 44px; padding: .6rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); color: var(--ink) }
+[aria-invalid] { border: 2px solid var(--bad) }
+pre { white-space: pre-wrap; font: inherit }
+ul { padding-inline-start: 1.2rem }
+li { margin-bottom: .6rem }
+button, .button { font: inherit; font-weight: 600; min-height: 44px; padding: .6rem 1.4rem; border: 1px solid var(--accent); border-radius: 8px; background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none; display: inline-block }
+.quiet { background: none; color: var(--ink) }
+.slots { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.5rem, 1fr)); gap: .5rem; padding: 0; margin: 0; list-style: none }
+.slots li { margin: 0 }
+.slots button { width: 100%; padding: .6rem .3rem }
+.slots small { display: block; font-weight: 400 }
+button:focus-visible, a:focus-visible, input:focus-visible, textarea:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+a { color: var(--accent) }
+.code { overflow: auto; padding: 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--card); font: .875rem/1.5 ui-monospace, monospace }
+ol.code { min-height: 6rem; padding-inline-start: 3rem }
+.row { display: flex; flex-wrap: wrap; gap: .6rem 1.2rem }
+`
+
+/**
+ * Until the widget is there, what stands in its place has the widget's size: nothing moves when it arrives. Without
+ * JavaScript it takes the room it needs.
+ */
+export const widgetStyle = `
+.wide main { max-width: 66rem; margin: 2rem auto 0; padding: 0 1rem; background: none; border: 0 }
+.wide footer { max-width: 66rem; padding: 0 1.25rem }
+holdfast-booking { display: block; --holdfast-accent: var(--accent); --holdfast-on-accent: var(--on-accent) }
+holdfast-booking::part(logo), holdfast-booking::part(provider) { display: none }
+.stand-in { padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px }
+.stand-in h2 { margin-top: 0; font-size: 1.3rem }
+@media (scripting: enabled) { .stand-in { height: 62rem; overflow: hidden auto } }
+@media (scripting: enabled) and (min-width: 38rem) { .stand-in { height: 45rem } }
+@media (scripting: enabled) and (min-width: 58rem) { .stand-in { height: 36rem } }
+@media (max-width: 37.99rem) { .wide main { margin-top: 1rem; padding: 0 } .wide h1, .wide .logo { margin-inline: 1.25rem } .stand-in, holdfast-booking::part(frame) { border-radius: 0; border-inline: 0 } }
+`
