@@ -266,6 +266,8 @@ async function whoBooks(
   const matters = channel.customers_only || wish.customerReference !== null
   const known = matters ? await knownCustomer(tx, provider.id, wish) : null
   if (channel.customers_only && !known) throw notInvited()
+  if (wish.customerReference !== null && !known)
+    throw notFound('Customer', wish.customerReference, 'customer_id')
   const booking: NewBooking = {
     uuid: randomUUID(),
     state: channel.booking_process === 'REQUESTED' ? 'REQUESTED' : 'BOOKED',
@@ -287,9 +289,7 @@ async function knownCustomer(
 ): Promise<CustomerRow | null> {
   if (wish.customerReference === null)
     return findCustomerByContact(tx, providerId, wish.consumer!.email, wish.consumer!.mobile)
-  const customer = await holdCustomer(tx, providerId, wish.customerReference)
-  if (!customer) throw notFound('Customer', wish.customerReference, 'customer_id')
-  return customer
+  return holdCustomer(tx, providerId, wish.customerReference)
 }
 
 function personOf({ consumer, language }: CompleteWish, known: CustomerRow | null): Person {

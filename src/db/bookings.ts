@@ -57,14 +57,26 @@ const contact = contactPerson(
   sql`case when appointment.contact_user_id is null then resource.contact_profile_id else appointment.contact_profile_id end`,
 )
 
+/** A consumer who books says which language they want this time. */
+const chosenLanguage = sql`case when participation.channel_key is not null then participation.language end`
+
+/** An Appointment of the provider has no Timeslot of its own; consumers find it in the one that it lies in. */
+const timeslotAround = sql`(
+  select uuid from timeslot as around
+  where around.resource_id = appointment.resource_id and around.state = 'BOOKABLE' and around.default_accept_bookings
+    and around.start_at <= appointment.start_at and around.end_at >= appointment.end_at
+  order by around.start_at, around.id limit 1
+)`
+
 export async function findBookings(tx: Queryable, which: Sql): Promise<Booking[]> {
   return tx.query<Booking>(sql`
     select participation.id as participation_id, participation.uuid as participation_uuid,
       participation.reference as participation_reference, participation.state, participation.name,
       participation.email, participation.mobile, participation.note, participation.ics_sequence,
-      coalesce(customer.language, participation.language, provider.language) as language,
+      coalesce(${chosenLanguage}, customer.language, participation.language, provider.language) as language,
       customer.id as customer_id, customer.uuid as customer_uuid,
-      appointment.id as appointment_id, appointment.uuid as appointment_uuid, timeslot.uuid as timeslot_uuid, appointment.capacity,
+      appointment.id as appointment_id, appointment.uuid as appointment_uuid,
+      coalesce(timeslot.uuid, ${timeslotAround}) as timeslot_uuid, appointment.capacity,
       (select count(*) from participation as other where other.appointment_id = appointment.id
         and takes_place(other.state, other.expires_at, app_clock())) as taken,
       product.uuid as product_uuid, appointment.start_at, appointment.end_at,

@@ -29,6 +29,7 @@ import { readPattern } from './slot-list.ts'
 import { Wrapped, wrap } from './wrapper.ts'
 
 const Id = Optional(Type.String({ maxLength: 100 }))
+const OptionalEmail = Optional(Type.String({ ...Email, minLength: 0, pattern: `^\\s*$|${Email.pattern}` }))
 
 export const reserveAppointment = publicRoute({
   method: 'POST',
@@ -126,7 +127,7 @@ export const completeBooking = publicRoute({
     product_uuid: Id,
     placeholder_id: Id,
     customer_id: Optional(Type.String({ maxLength: 255 })),
-    email: Optional(Email),
+    email: OptionalEmail,
     firstname: OptionalText(255),
     lastname: OptionalText(255),
     firstName: OptionalText(255),
@@ -195,11 +196,12 @@ type CompleteBody = {
 function consumerOf(body: CompleteBody): CompleteWish['consumer'] {
   const firstName = (body.firstname || body.firstName)?.trim()
   const lastName = (body.lastname || body.lastName)?.trim()
-  if (body.customer_id && !body.email) return null
-  if (!body.email) throw missingField('email')
+  const email = body.email?.trim()
+  if (body.customer_id && !email) return null
+  if (!email) throw missingField('email')
   if (!firstName) throw missingField('firstname')
   if (!lastName) throw missingField('lastname')
-  return { email: body.email, firstName, lastName, mobile: body.mobile?.trim() || null }
+  return { email, firstName, lastName, mobile: body.mobile?.trim() || null }
 }
 
 export function readChannelKey(text: string | null | undefined): ChannelKey {

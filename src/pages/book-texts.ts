@@ -1,3 +1,5 @@
+import { type Format, makeFormat } from '../../web/widget/src/format.ts'
+import { type Texts as WidgetTexts, texts as widgetTexts } from '../../web/widget/src/texts/index.ts'
 import type { Language } from '../languages.ts'
 
 type Texts = {
@@ -9,7 +11,7 @@ type Texts = {
 }
 
 /** What the booking page says beyond the widget's words. */
-export const bookTexts: Record<Language, Texts> = {
+const bookTexts: Record<Language, Texts> = {
   de: {
     later: 'Spätere Termine',
     earlier: 'Von vorn',
@@ -45,4 +47,19 @@ export const bookTexts: Record<Language, Texts> = {
     notFoundTitle: 'Nulla da prenotare qui',
     cancelLink: 'Annulla questo appuntamento',
   },
+}
+
+/** Everything that a booking page says, in the language and the formats of its reader. */
+export type Words = { language: Language; texts: WidgetTexts; more: Texts; format: Format }
+
+export function wordsIn(language: Language, acceptLanguage: string | undefined): Words {
+  const format = makeFormat(formatTag(language, acceptLanguage))
+  return { language, texts: widgetTexts[language], more: bookTexts[language], format }
+}
+
+/** The reader's own region where the language is theirs: it decides between 12 and 24 hours. */
+function formatTag(language: Language, acceptLanguage = ''): string {
+  const tags = acceptLanguage.split(',').map(part => part.split(';')[0]!.trim())
+  const own = tags.find(tag => new RegExp(`^${language}-[A-Za-z]{2}$`).test(tag))
+  return own ?? { de: 'de-DE', en: 'en-GB', fr: 'fr-FR', es: 'es-ES', it: 'it-IT' }[language]
 }

@@ -10,6 +10,8 @@ const folder = new URL('../../dist/web/widget/', import.meta.url)
 
 type File = { name: string; plain: Buffer; gzip: Buffer; brotli: Buffer }
 
+type AssetRequest = FastifyRequest<{ Params: { rest: string } }>
+
 let known: File | null = null
 
 /** Null when the web part has not been built: the service runs, the pages work without JavaScript. */
@@ -41,16 +43,12 @@ export function addWidgetFiles(app: FastifyInstance) {
     return reply.send(`export * from '${path}'\n`)
   })
 
-  app.get(
-    '/assets/:name',
-    { schema },
-    async (request: FastifyRequest<{ Params: { rest: string } }>, reply) => {
-      const file = widgetFile()
-      if (!file || `widget-${request.params.rest}` !== file.name) return reply.callNotFound()
-      forEveryPage(reply).header('cache-control', 'public, max-age=31536000, immutable')
-      return sendSmallest(request, reply, file)
-    },
-  )
+  app.get('/assets/widget-:rest', { schema }, async (request: AssetRequest, reply) => {
+    const file = widgetFile()
+    if (!file || file.name !== `widget-${request.params.rest}`) return reply.callNotFound()
+    forEveryPage(reply).header('cache-control', 'public, max-age=31536000, immutable')
+    return sendSmallest(request, reply, file)
+  })
 }
 
 /** Modules are fetched with CORS. Without cookies there is nothing to protect, so every page may have them. */

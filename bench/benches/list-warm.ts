@@ -1,0 +1,42 @@
+import { compare } from '../lib/compare.ts'
+import { expectOnly } from '../lib/load.ts'
+import { atLeast, type Row } from '../lib/report.ts'
+import { listPath } from '../lib/seed.ts'
+import { onStage, type Stage } from '../lib/stage.ts'
+import { requestText } from '../load/connection.ts'
+
+/** Lists that did not change since they were last asked for, as browsers ask (compressed) and plain. */
+export const listWarm = (): Promise<Row[]> =>
+  onStage(async stage => [
+    atLeast('list, warm, brotli', 'lists/s', await measure(stage, 'br, gzip'), 0.4),
+    atLeast('list, warm, plain', 'lists/s', await measure(stage, 'identity'), 0.4),
+  ])
+
+async function measure({ service, seeded, load, bare }: Stage, encoding: string) {
+  const paths = seeded.resources.map(({ uuid }) => listPath(uuid))
+  const answers = new Map<string, { body: Buffer; headers: Record<string, string> }>()
+  for (const path of paths) answers.set(path, await rawAnswer(service.port, path, encoding))
+  const limit = await bare('bytes', answers)
+  const requests = paths.map(path => requestText('GET', path, { 'accept-encoding': encoding }))
+  const run = (port: number) => async () => {
+    const plan = { port, connections: 16, seconds: 2, work: { kind: 'cycle' as const, requests } }
+    return expectOnly(await load.run(plan), 200).perSecond
+  }
+  return compare(run(service.port), run(limit.port))
+}
+
+/** The bytes as they are on the wire: fetch would unpack them. */
+async function rawAnswer(port: number, path: string, encoding: string) {
+  const { request } = await import('node:http')
+  return new Promise<{ body: Buffer; headers: Record<string, string> }>((resolve, reject) => {
+    request({ port, path, host: '127.0.0.1', headers: { 'accept-encoding': encoding } }, async response => {
+      const body = Buffer.concat(await Array.fromAsync(response))
+      const headers: Record<string, string> = { 'content-length': String(body.length) }
+      for (const name of ['content-type', 'content-encoding'])
+        if (response.headers[name]) headers[name] = String(response.headers[name])
+      resolve({ body, headers })
+    })
+      .on('error', reject)
+      .end()
+  })
+}

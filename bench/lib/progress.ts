@@ -1,0 +1,3 @@
+export function progress(line: string) {
+  process.stderr.write(`${line}\n`)
+}

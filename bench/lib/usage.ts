@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+// What processes have used, from /proc; without it (not Linux) the figures are left out.
+
+type Process = { parent: number; cpuMs: number }
+
+const tickMs = 10
+
+function processes(): Map<number, Process> {
+  const all = new Map<number, Process>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number)
+      // utime, stime and those of children that ended.
+      const ticks = fields[11]! + fields[12]! + fields[13]! + fields[14]!
+      all.set(Number(name), { parent: fields[1]!, cpuMs: ticks * tickMs })
+    } catch {}
+  }
+  return all
+}
+
+/** Of the process alone, and of everything that it started (its PostgreSQL) besides. */
+export function cpuMs(pid: number): { own: number; below: number } {
+  try {
+    const all = processes()
+    const isBelow = (id: number): boolean => {
+      const parent = all.get(id)?.parent
+      return parent === pid || (parent !== undefined && parent > 1 && isBelow(parent))
+    }
+    const below = [...all].filter(([id]) => id !== pid && isBelow(id)).reduce((sum, [, one]) => sum + one.cpuMs, 0)
+    return { own: all.get(pid)?.cpuMs ?? 0, below }
+  } catch {
+    return { own: 0, below: 0 }
+  }
+}
+
+export function residentMegabytes(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}

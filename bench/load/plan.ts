@@ -1,0 +1,30 @@
+import type pg from 'pg'
+
+/** What the load process is asked to do. Requests are their own bytes. */
+export type Plan = {
+  port: number
+  connections: number
+  seconds: number
+  work:
+    | { kind: 'cycle'; requests: string[] }
+    /** Each request once; the run ends early when there are none left. */
+    | { kind: 'once'; requests: string[] }
+    /** Before each request a statement changes what it asks for: `sql` with the request's own value. */
+    | { kind: 'changed'; requests: { request: string; value: string }[]; sql: string; database: pg.PoolConfig }
+    /** Reserve, then complete with the placeholder of the answer in the place of `PLACEHOLDER`. */
+    | { kind: 'pairs'; pairs: { reserve: string; complete: string }[] }
+    /** One request a connection, all at once. */
+    | { kind: 'burst'; requests: string[] }
+}
+
+export type Outcome = {
+  count: number
+  seconds: number
+  perSecond: number
+  statuses: Record<string, number>
+  /** How many of the plan's requests were used up. */
+  used: number
+  p50: number
+  p99: number
+  max: number
+}

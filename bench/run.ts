@@ -1,0 +1,32 @@
+// node bench/run.ts [name ...]: runs all benches or the named ones, prints their tables and keeps them in README.md.
+
+import { listCold } from './benches/list-cold.ts'
+import { listConditional } from './benches/list-conditional.ts'
+import { listWarm } from './benches/list-warm.ts'
+import { reserve } from './benches/reserve.ts'
+import { progress } from './lib/progress.ts'
+import { keep, type Row, table } from './lib/report.ts'
+
+const benches: Record<string, () => Promise<Row[]>> = {
+  'list-warm': listWarm,
+  'list-conditional': listConditional,
+  'list-cold': listCold,
+  reserve,
+}
+
+const args = process.argv.slice(2)
+const isDry = args.includes('--dry')
+const named = args.filter(arg => arg !== '--dry')
+const unknown = named.filter(name => !benches[name])
+if (unknown.length > 0 || args.includes('--help')) {
+  process.stdout.write(`node bench/run.ts [--dry] [name ...]\n\n  --dry   prints only, bench/README.md stays as it is\n\nBenches: ${Object.keys(benches).join(', ')}\n`)
+  process.exit(unknown.length > 0 && !args.includes('--help') ? 1 : 0)
+}
+
+const chosen = named.length > 0 ? named : Object.keys(benches)
+for (const [index, name] of chosen.entries()) {
+  progress(`${name} (${index + 1} of ${chosen.length})`)
+  const rows = await benches[name]!()
+  process.stdout.write(`\n${table(rows)}\n\n`)
+  if (!isDry) keep(name, rows, `node bench/run.ts ${name}`)
+}

@@ -1,0 +1,1207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  makeAppointment,
+  makeConsumer,
+  makeCustomer,
+  makeParticipation,
+  makePractice,
+  makeProduct,
+  makeProfile,
+  makeRoom,
+  makeTimeslot,
+  makeUser,
+  type Practice,
+  setChannel,
+  setClock,
+  setProduct,
+  setProvider,
+} from '../support/build.ts'
+import {
+  asConsumer,
+  bookingOf,
+  type Consumer,
+  holdOf,
+  newPerson,
+  overApp,
+  type Slot,
+  slotsOf,
+} from '../support/consumer.ts'
+import { controls, harmless, unstorable } from '../support/hostile.ts'
+import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { requires } from '../support/required.ts'
+import { type Answer, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+let consumer: Consumer
+beforeAll(async () => {
+  test = await startTestService()
+  practice = await makePractice(test.crm, { email: 'desk@example.org' })
+  consumer = asConsumer(overApp(test.app))
+})
+afterAll(() => test.close())
+beforeEach(() => {
+  test.clock.shiftMs = 0
+})
+
+const nowhere = '00000000-0000-4000-8000-000000000000'
+
+type Body = Record<string, any>
+
+/** A Resource with four slots: Monday from 08:00 to 10:00 in Berlin. */
+async function roomWith(fields: Body = {}, where?: Practice) {
+  const place = where ?? (await makeRoom(test.crm, practice))
+  const timeslot = await makeTimeslot(test.crm, place, { end: '2030-01-07T10:00', ...fields })
+  return { ...place, timeslot: timeslot.uuid }
+}
+
+const slots = async (where: Practice) => slotsOf(await consumer.list(where.resource))
+const first = async (where: Practice) => (await slots(where))[0]!
+const starts = async (where: Practice) => (await slots(where)).map(slot => slot.start.slice(11, 16))
+const complete = (where: Practice, body: unknown, query = {}) =>
+  consumer.complete(where.resource, body, query)
+const taken = (answer: Answer) => expectRefusal(answer, 412, '201')
+const already = (answer: Answer) => expectRefusal(answer, 412, '202')
+
+async function hold(
+  where: Practice,
+  slot: Slot,
+  query = {},
+): Promise<{ placeholder_id: string; body: Body }> {
+  const { status, body } = await consumer.reserve(where.resource, holdOf(slot), query)
+  if (status !== 200) throw new Error(`reserve: ${JSON.stringify(body)}`)
+  return { placeholder_id: body.participation.customer_uuid, body }
+}
+
+async function book(where: Practice, slot: Slot, fields: Body = {}): Promise<Body> {
+  const { status, body } = await complete(where, bookingOf(slot, fields))
+  if (status !== 201) throw new Error(`complete: ${JSON.stringify(body)}`)
+  return body.createdAppointment
+}
+
+/** Appointments of the Resource as the provider sees them. */
+const appointments = async (where: Practice): Promise<Body[]> =>
+  (await test.crm.get(`${where.path}/appointments?resourceRef=${where.resource}`)).body
+
+async function query(text: string, ...values: unknown[]): Promise<Body[]> {
+  return (await test.service.db.pool.query(text, values)).rows
+}
+const usersWith = (email: string) =>
+  query(`select * from app_user where lower(email) = lower($1) order by id`, email)
+const customersWith = (email: string) =>
+  query(`select * from customer where lower(email) = lower($1) order by id`, email)
+
+describe('the answer', () => {
+  it('is the Appointment with a link to cancel it, and nobody’s data', async () => {
+    const where = await roomWith({ defaultCapacity: 3 })
+    const { status, body } = await complete(where, bookingOf(await first(where)))
+    const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      'api-info': { version: '1' },
+      createdAppointment: {
+        appointment_uuid: uuid,
+        start: '2030-01-07T08:00:00+01:00',
+        end: '2030-01-07T08:30:00+01:00',
+        timeslot_uuid: where.timeslot,
+        product_uuid: practice.productUuid,
+        product_name: 'Talk',
+        products: [{ uuid: practice.productUuid, name: 'Talk' }],
+        resource_uuid: where.resourceUuid,
+        resource_name: 'Room',
+        contact_channel: { type: 'email', value: 'desk@example.org' },
+        capacity: 3,
+        capacity_left: 2,
+        kind: 'models.LotAppointment',
+        cancelLink: expect.stringMatching(/^http:\/\/holdfast\.test\/cancel\//),
+      },
+    })
+  })
+
+  it('is the same under both prefixes', async () => {
+    const where = await roomWith()
+    const old = asConsumer(overApp(test.app), '/rest/1')
+    expect((await old.complete(where.resource, bookingOf(await first(where)))).status).toBe(201)
+    expect((await complete(where, bookingOf(await first(where)))).status).toBe(201)
+  })
+
+  it('has its times in timeFormat, with the words of the consumer’s language', async () => {
+    const where = await roomWith()
+    const body = bookingOf(await first(where), { locale: 'fr' })
+    const { createdAppointment } = (await complete(where, body, { timeFormat: "EEEE d MMMM 'à' HH:mm" })).body
+    expect([createdAppointment.start, createdAppointment.end]).toEqual([
+      'lundi 7 janvier à 08:00',
+      'lundi 7 janvier à 08:30',
+    ])
+  })
+
+  it.each(['x', "'open", 'YYYY'])('refuses the timeFormat %s and books nothing', async timeFormat => {
+    const where = await roomWith()
+    const answer = await complete(where, bookingOf(await first(where)), { timeFormat })
+    expectRefusal(answer, 400, 'invalid-field', 'timeFormat')
+    expect(await appointments(where)).toEqual([])
+  })
+
+  it.each(['undefined', ''])('timeFormat=%s means the usual form', async timeFormat => {
+    const where = await roomWith()
+    const { body } = await complete(where, bookingOf(await first(where)), {
+      timeFormat,
+      additionalParams: 'undefined',
+    })
+    expect(body.createdAppointment.start).toBe('2030-01-07T08:00:00+01:00')
+  })
+
+  it('shows the contact of the Resource', async () => {
+    const profile = await makeProfile(test.crm, practice, practice.owner)
+    const where = await roomWith(
+      {},
+      await makeRoom(test.crm, practice, {
+        contact: practice.owner,
+        contactProfileReference: profile.reference,
+      }),
+    )
+    const booked = await book(where, await first(where))
+    expect(booked.contact_channel).toEqual({ type: 'email', value: 'profile@example.org' })
+  })
+})
+
+describe('with a live hold', () => {
+  it('the hold becomes the booking', async () => {
+    const where = await roomWith()
+    const slot = await first(where)
+    const held = await hold(where, slot)
+    const booked = await book(where, slot, { placeholder_id: held.placeholder_id })
+    expect(booked.appointment_uuid).toBe(held.body.participation.appointment_uuid)
+    const [appointment] = await appointments(where)
+    expect(appointment!.participations).toHaveLength(1)
+    expect(appointment!.participations[0]).toMatchObject({ state: 'BOOKED', messages: null })
+  })
+
+  it('is never lost when the hold would have expired later', async () => {
+    const where = await roomWith()
+    const slot = await first(where)
+    const held = await hold(where, slot)
+    await book(where, slot, { placeholder_id: held.placeholder_id })
+    test.clock.shiftMs = 3_600_000
+    expect(await starts(where)).toEqual(['08:30', '09:00', '09:30'])
+    // Somebody else's reserve tidies up under the lock.
+    await hold(where, await first(where))
+    expect((await appointments(where))[0]!.participations[0].state).toBe('BOOKED')
+  })
+
+  it('an own hold never hides the slot from its holder, in a group neither', async () => {
+    const where = await roomWith({ defaultCapacity: 2 })
+    const slot = await first(where)
+    const mine = await hold(where, slot)
+    const theirs = await hold(where, slot)
+    taken(await complete(where, bookingOf(slot)))
+    const one = await book(where, slot, { placeholder_id: mine.placeholder_id })
+    const two = await book(where, slot, { placeholder_id: theirs.placeholder_id })
+    expect([one.capacity_left, two.capacity_left]).toEqual([0, 0])
+    expect(one.appointment_uuid).toBe(two.appointment_uuid)
+  })
+
+  it('timeslot_uuid may be the Appointment’s', async () => {
+    const where = await roomWith()
+    const slot = await first(where)
+    const { placeholder_id, body } = await hold(where, slot)
+    const timeslot_uuid = body.participation.appointment_uuid.toUpperCase()
+    const booked = await book(where, slot, { placeholder_id: placeholder_id.toUpperCase(), timeslot_uuid })
+    expect(booked).toMatchObject({
+      timeslot_uuid: where.timeslot,
+      appointment_uuid: body.participation.appointment_uuid,
+    })
+  })
+
+  it('the Product may be left out, also when several are offered', async () => {
+    const shop = await makePractice(test.crm)
+    const other = await makeProduct(test.crm, shop)
+    const where = await roomWith({}, shop)
+    const slot = { ...(await first(where)), product_uuid: other.uuid }
+    const { placeholder_id } = await hold(where, slot)
+    const booked = await book(where, slot, { placeholder_id, product_uuid: undefined })
+    expect(booked.product_uuid).toBe(other.uuid)
+  })
+
+  it('another Product is booked as asked for, never silently the one that was held', async () => {
+    const shop = await makePractice(test.crm)
+    const other = await makeProduct(test.crm, shop)
+    const where = await roomWith({}, shop)
+    const slot = await first(where)
+    const { placeholder_id } = await hold(where, slot)
+    expectRefusal(
+      await complete(where, bookingOf(slot, { placeholder_id, product_uuid: nowhere })),
+      404,
+      'not-found',
+      'product_uuid',
+    )
+    const booked = await book(where, slot, { placeholder_id, product_uuid: other.uuid })
+    expect(booked.product_uuid).toBe(other.uuid)
+    expect(await appointments(where)).toHaveLength(1)
+  })
+
+  it('the promise holds though the channel has meanwhile been hidden or the Resource archived', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    const holds = [await hold(where, one!), await hold(where, two!)]
+    await setChannel(test, where.resourceUuid, { visible: false })
+    await book(where, one!, { placeholder_id: holds[0]!.placeholder_id })
+    await test.crm.post(`${practice.path}/resources/${encodeURIComponent(where.resource)}`, {
+      archived: true,
+    })
+    await book(where, two!, { placeholder_id: holds[1]!.placeholder_id })
+  })
+
+  it('completed through another channel, that one must sell it too', async () => {
+    const where = await roomWith()
+    const slot = await first(where)
+    const { placeholder_id } = await hold(where, slot)
+    await setChannel(test, where.resourceUuid, { visible: false }, 'RESOURCE_EXCLUSIVE')
+    await setChannel(test, where.resourceUuid, { products: [] }, 'RESOURCE_REFERENCE')
+    const through = (channelKey: string) => complete(where, bookingOf(slot, { placeholder_id, channelKey }))
+    expectRefusal(await through('RESOURCE_EXCLUSIVE'), 403, 'channel-hidden')
+    taken(await through('RESOURCE_REFERENCE'))
+    expect((await through('CALENDAR_PUBLIC')).status).toBe(201)
+  })
+})
+
+describe('without a live hold', () => {
+  it.each([
+    ['no placeholder', undefined],
+    ['a null one', null],
+    ['an empty one', ''],
+    ['"undefined"', 'undefined'],
+    ['an unknown one', nowhere],
+    ['any text', 'nonsense'],
+  ])('%s: booked if still free, else 412', async (_, placeholder_id) => {
+    const where = await roomWith()
+    const slot = await first(where)
+    expect((await complete(where, bookingOf(slot, { placeholder_id }))).status).toBe(201)
+    taken(await complete(where, bookingOf(slot)))
+  })
+
+  it('late, but still free: booked', async () => {
+    const where = await roomWith()
+    const slot = await first(where)
+    const { placeholder_id } = await hold(where, slot)
+    test.clock.shiftMs = 181_000
+    await book(where, slot, { placeholder_id })
+    expect(await appointments(where)).toHaveLength(1)
+  })
+
+  it('late, and somebody else has booked, or holds it: 412', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    const holds = [await hold(where, one!), await hold(where, two!)]
+    test.clock.shiftMs = 181_000
+    await book(where, one!)
+    await hold(where, two!)
+    taken(await complete(where, bookingOf(one!, { placeholder_id: holds[0]!.placeholder_id })))
+    taken(await complete(where, bookingOf(two!, { placeholder_id: holds[1]!.placeholder_id })))
+  })
+
+  it('late, in a group with places left: joined', async () => {
+    const where = await roomWith({ defaultCapacity: 2 })
+    const slot = await first(where)
+    const { placeholder_id } = await hold(where, slot)
+    test.clock.shiftMs = 181_000
+    const other = await book(where, slot)
+    const mine = await book(where, slot, { placeholder_id })
+    expect(mine.appointment_uuid).toBe(other.appointment_uuid)
+  })
+
+  it('while others’ live holds fill the slot: 412', async () => {
+    const where = await roomWith({ defaultCapacity: 2 })
+    const slot = await first(where)
+    await hold(where, slot)
+    await book(where, slot)
+    taken(await complete(where, bookingOf(slot)))
+  })
+
+  it('what is past, off the raster, too short, in a hidden channel or of a Product not offered is refused', async () => {
+    const where = await roomWith()
+    const slot = await first(where)
+    const from = (start: string, end: string) => bookingOf(slot, { start, end })
+    taken(await complete(where, from('2030-01-07T08:10:00+01:00', '2030-01-07T08:40:00+01:00')))
+    taken(await complete(where, from('2030-01-07T08:00:00+01:00', '2030-01-07T08:20:00+01:00')))
+    taken(await complete(where, from('2031-01-07T08:00:00+01:00', '2031-01-07T08:30:00+01:00')))
+    await setChannel(test, where.resourceUuid, { visible: false }, 'CALENDAR_PUBLIC')
+    expectRefusal(
+      await complete(where, bookingOf(slot, { channelKey: 'CALENDAR_PUBLIC' })),
+      403,
+      'channel-hidden',
+    )
+    await setChannel(test, where.resourceUuid, { products: [] }, 'RESOURCE_EXCLUSIVE')
+    taken(await complete(where, bookingOf(slot, { channelKey: 'RESOURCE_EXCLUSIVE' })))
+    setClock(test, '2030-01-07T07:00:01Z')
+    taken(await complete(where, bookingOf(slot)))
+    expect(await appointments(where)).toEqual([])
+  })
+
+  it('the Product is needed when several are offered, and implied when there is one', async () => {
+    const shop = await makePractice(test.crm)
+    const where = await roomWith({}, shop)
+    const [one, two] = await slots(where)
+    expect((await book(where, one!, { product_uuid: null })).product_uuid).toBe(shop.productUuid)
+    await makeProduct(test.crm, shop)
+    const answer = await complete(where, bookingOf(two!, { product_uuid: undefined }))
+    expectRefusal(answer, 400, 'missing-field', 'product_uuid')
+  })
+
+  it('takes any length that the Product allows, and blocks its buffers', async () => {
+    const shop = await makePractice(test.crm)
+    await setProduct(test, shop.productUuid, { minDuration: 30, maxDuration: 75, followUpTimeMinutes: 30 })
+    const where = await roomWith({ end: '2030-01-07T12:00' }, shop)
+    const slot = await first(where)
+    const booked = await book(where, slot, { end: '2030-01-07T09:15:00+01:00' })
+    expect(booked.end).toBe('2030-01-07T09:15:00+01:00')
+    // Up to the raster line at 09:30, and half an hour more.
+    expect((await starts(where))[0]).toBe('10:00')
+  })
+
+  it('times without a zone are local times of the Provider', async () => {
+    const where = await roomWith()
+    const slot = await first(where)
+    const booked = await book(where, slot, { start: '2030-01-07T08:30', end: '2030-01-07T09:00' })
+    expect(booked.start).toBe('2030-01-07T08:30:00+01:00')
+  })
+})
+
+describe('when start differs from that of the hold', () => {
+  it('the hold moves there if that slot is free', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    const { placeholder_id } = await hold(where, one!)
+    const booked = await book(where, two!, { placeholder_id })
+    expect(booked.start).toBe(two!.start)
+    expect(await starts(where)).toEqual(['08:00', '09:00', '09:30'])
+    expect(await appointments(where)).toHaveLength(1)
+  })
+
+  it('to time that overlaps what it held', async () => {
+    const shop = await makePractice(test.crm)
+    await setProduct(test, shop.productUuid, { minDuration: 60 })
+    const where = await roomWith({}, shop)
+    const [one, two] = await slots(where)
+    const { placeholder_id } = await hold(where, one!)
+    expect((await book(where, two!, { placeholder_id })).start).toBe(two!.start)
+  })
+
+  it('else 412, and the hold stays', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    await book(where, two!)
+    const { placeholder_id } = await hold(where, one!)
+    taken(await complete(where, bookingOf(two!, { placeholder_id })))
+    taken(await complete(where, bookingOf(one!)))
+    await book(where, one!, { placeholder_id })
+  })
+
+  it('to another Resource too', async () => {
+    const here = await roomWith()
+    const there = await roomWith()
+    const { placeholder_id } = await hold(here, await first(here))
+    const booked = await book(there, await first(there), { placeholder_id })
+    expect(booked.resource_uuid).toBe(there.resourceUuid)
+    expect(await starts(here)).toHaveLength(4)
+  })
+
+  it('to another Resource at the same time, also from an Appointment of the provider', async () => {
+    const here = await makeRoom(test.crm, practice)
+    await makeAppointment(test.crm, here, { acceptBookings: true })
+    const there = await roomWith({ start: '2030-01-07T10:00', end: '2030-01-07T11:00' })
+    const { placeholder_id } = await hold(here, await first(here))
+    const booked = await book(there, await first(there), { placeholder_id })
+    expect(booked.resource_uuid).toBe(there.resourceUuid)
+  })
+
+  it('and a replay of the moved booking is answered alike', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    const { placeholder_id } = await hold(where, one!)
+    const body = bookingOf(two!, { placeholder_id })
+    const answer = await complete(where, body)
+    expect((await complete(where, body)).text).toBe(answer.text)
+  })
+})
+
+describe('groups', () => {
+  it('the first booking makes the Appointment, later ones raise the count: one Appointment, both in it', async () => {
+    const where = await roomWith({ defaultCapacity: 3 })
+    const slot = await first(where)
+    const one = await book(where, slot)
+    const two = await book(where, slot)
+    const three = await book(where, await first(where))
+    expect(new Set([one, two, three].map(booked => booked.appointment_uuid)).size).toBe(1)
+    expect([one, two, three].map(booked => booked.capacity_left)).toEqual([2, 1, 0])
+    taken(await complete(where, bookingOf(slot)))
+    const [appointment] = await appointments(where)
+    expect(appointment!.participations).toHaveLength(3)
+  })
+
+  it('nobody takes part twice: 412/202, by email in any case, by mobile, with and without a hold', async () => {
+    const where = await roomWith({ defaultCapacity: 9 })
+    const slot = await first(where)
+    const person = { ...newPerson(), mobile: '+49 170 1' }
+    await book(where, slot, person)
+    already(await complete(where, bookingOf(slot, person)))
+    already(await complete(where, bookingOf(slot, { ...person, email: person.email.toUpperCase() })))
+    already(await complete(where, bookingOf(await first(where), { ...newPerson(), mobile: '+49 170 1' })))
+    const { placeholder_id } = await hold(where, slot)
+    already(await complete(where, bookingOf(slot, { ...person, placeholder_id })))
+    const [appointment] = await appointments(where)
+    expect(appointment!.participations.filter((one: Body) => one.state === 'BOOKED')).toHaveLength(1)
+    await book(where, (await slots(where))[1]!, person)
+  })
+
+  it('one that the provider made is joined by its uuid or by the Timeslot around it, and named after that', async () => {
+    const where = await roomWith()
+    const made = await makeAppointment(test.crm, where, {
+      start: '2030-01-07T08:00',
+      end: '2030-01-07T08:30',
+      acceptBookings: true,
+      productName: 'Tasting',
+    })
+    const slot = await first(where)
+    const { placeholder_id } = await hold(where, slot)
+    const held = await book(where, slot, { placeholder_id, timeslot_uuid: where.timeslot })
+    const direct = await book(where, slot, { timeslot_uuid: made.uuid })
+    const around = await book(where, slot, { timeslot_uuid: where.timeslot })
+    for (const booked of [held, direct, around])
+      expect(booked).toMatchObject({
+        appointment_uuid: made.uuid,
+        timeslot_uuid: where.timeslot,
+        product_name: 'Tasting',
+      })
+    expect(around.capacity_left).toBe(7)
+  })
+
+  it('one that lies in no Timeslot is named by its own uuid', async () => {
+    const where = await makeRoom(test.crm, practice)
+    const made = await makeAppointment(test.crm, where, { acceptBookings: true })
+    const slot = await first(where)
+    const { placeholder_id, body } = await hold(where, slot)
+    const booked = await book(where, slot, {
+      placeholder_id,
+      timeslot_uuid: body.participation.timeslot_uuid,
+    })
+    expect(booked.timeslot_uuid).toBe(made.uuid)
+  })
+
+  it('somebody whom the provider put in takes part already', async () => {
+    const where = await makeRoom(test.crm, practice)
+    const made = await makeAppointment(test.crm, where, { acceptBookings: true })
+    const { email } = await makeParticipation(test.crm, practice, made.reference, 'BOOKED')
+    already(await complete(where, bookingOf(await first(where), { email })))
+  })
+
+  it('whoever cancelled may come back', async () => {
+    const where = await roomWith({ defaultCapacity: 2 })
+    const slot = await first(where)
+    const person = newPerson()
+    await book(where, slot)
+    const booked = await book(where, slot, person)
+    await consumer.cancel(booked.cancelLink)
+    expect((await book(where, slot, person)).appointment_uuid).toBe(booked.appointment_uuid)
+  })
+})
+
+describe('a retry', () => {
+  const held = async (fields: Body = {}) => {
+    const where = await roomWith(fields)
+    const slot = await first(where)
+    const { placeholder_id } = await hold(where, slot)
+    const person = newPerson()
+    return { where, slot, person, body: bookingOf(slot, { ...person, placeholder_id }) }
+  }
+
+  it('of the same body gets the same 201, books once and mails once', async () => {
+    const { where, person, body } = await held()
+    const one = await complete(where, body)
+    const two = await complete(where, body)
+    expect([one.status, two.status]).toEqual([201, 201])
+    expect(two.text).toBe(one.text)
+    expect((await appointments(where))[0]!.participations).toHaveLength(1)
+    expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+  })
+
+  it('sent five times at once books once and mails once', async () => {
+    const { where, person, body } = await held({ defaultCapacity: 9 })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => complete(where, body)))
+    expect(answers.map(answer => answer.status)).toEqual([201, 201, 201, 201, 201])
+    expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
+    expect((await appointments(where))[0]!.participations).toHaveLength(1)
+    expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+  })
+
+  it('does not mind the order of the fields, fields nobody knows, or the prefix', async () => {
+    const { where, body } = await held()
+    const one = await complete(where, body)
+    const reordered = Object.fromEntries(Object.entries({ ...body, utm: 'x' }).reverse())
+    const old = asConsumer(overApp(test.app), '/rest/1')
+    expect((await old.complete(where.resource, reordered)).text).toBe(one.text)
+  })
+
+  it('with another body is 412/202', async () => {
+    const { where, slot, body } = await held({ defaultCapacity: 9 })
+    await complete(where, body)
+    already(await complete(where, { ...body, email: newPerson().email }))
+    already(await complete(where, { ...body, message: 'one more thing' }))
+    already(await complete(where, { ...body, start: slot.end, end: '2030-01-07T09:00:00+01:00' }))
+    expect((await appointments(where))[0]!.participations).toHaveLength(1)
+  })
+
+  it('without a hold, but with a placeholder of its own making, is recognised as well', async () => {
+    const where = await roomWith({ defaultCapacity: 9 })
+    const placeholder_id = crypto.randomUUID()
+    const body = bookingOf(await first(where), { placeholder_id })
+    const one = await complete(where, body)
+    expect((await complete(where, body)).text).toBe(one.text)
+    already(await complete(where, { ...body, ...newPerson() }))
+  })
+
+  it('after the hold had expired is recognised as well', async () => {
+    const { where, body } = await held()
+    test.clock.shiftMs = 181_000
+    const one = await complete(where, body)
+    expect(one.status).toBe(201)
+    expect((await complete(where, body)).text).toBe(one.text)
+  })
+
+  it('after the booking was cancelled books nothing anew', async () => {
+    const { where, person, body } = await held()
+    const one = await complete(where, body)
+    await consumer.cancel(one.body.createdAppointment.cancelLink)
+    expect((await complete(where, body)).text).toBe(one.text)
+    already(await complete(where, { ...body, message: 'again' }))
+    expect(await starts(where)).toHaveLength(4)
+    expect(await mailKindsTo(test, person.email)).toEqual(['booked', 'cancelled'])
+  })
+
+  it('after the Timeslot is gone still gets its answer', async () => {
+    const { where, body } = await held()
+    const one = await complete(where, body)
+    await test.service.db.pool.query('delete from timeslot where uuid = $1', [where.timeslot])
+    expect((await complete(where, body)).text).toBe(one.text)
+  })
+})
+
+describe('the consumer', () => {
+  it('becomes a User without a reference and a Customer of the Provider', async () => {
+    const where = await roomWith()
+    const person = { ...newPerson(), mobile: '+49 171 2' }
+    await book(where, await first(where), { ...person, locale: 'fr-CA' })
+    expect(await usersWith(person.email)).toMatchObject([
+      {
+        reference: null,
+        first_name: 'Ann',
+        last_name: person.lastname,
+        mobile: '+49 171 2',
+        language: 'fr',
+        verified_at: null,
+      },
+    ])
+    const [customer] = await customersWith(person.email)
+    expect(customer!.reference).toMatch(/^[0-9a-f-]{36}@consumer$/)
+    const { body } = await test.crm.get(
+      `${practice.path}/customers/${encodeURIComponent(customer!.reference)}`,
+    )
+    expect(body.customer).toMatchObject({
+      userName: `Ann ${person.lastname}`,
+      email: person.email,
+      mobile: '+49 171 2',
+      language: 'fr',
+    })
+  })
+
+  it('gets no verification mail', async () => {
+    const where = await roomWith()
+    const person = newPerson()
+    await book(where, await first(where), person)
+    expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+  })
+
+  it('is the same person the next time, by email in any case', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    const person = newPerson()
+    await book(where, one!, person)
+    await book(where, two!, { ...person, email: person.email.toUpperCase() })
+    expect(await usersWith(person.email)).toHaveLength(1)
+    expect(await customersWith(person.email)).toHaveLength(1)
+  })
+
+  it('is found by mobile when the email is new', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    const person = { ...newPerson(), mobile: '+49 172 3' }
+    const other = { ...newPerson(), mobile: '+49 172 3' }
+    await book(where, one!, person)
+    await book(where, two!, other)
+    expect(await usersWith(other.email)).toEqual([])
+    expect(await customersWith(other.email)).toEqual([])
+    expect(await mailKindsTo(test, other.email)).toEqual(['booked'])
+  })
+
+  it('email comes before mobile', async () => {
+    const where = await roomWith()
+    const [one, two, three] = await slots(where)
+    const ann = { ...newPerson(), mobile: '+49 173 4' }
+    const bob = newPerson()
+    await book(where, one!, ann)
+    await book(where, two!, bob)
+    await book(where, three!, { ...bob, mobile: '+49 173 4' })
+    const names = (await appointments(where)).flatMap(one => one.participations.map((who: Body) => who.name))
+    expect(names).toHaveLength(3)
+    const rows = await query(
+      `select count(distinct customer_id)::int as people from participation where email = any ($1)`,
+      [ann.email, bob.email],
+    )
+    expect(rows[0]!.people).toBe(2)
+  })
+
+  it('missing attributes are filled in and never overwritten', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    const email = 'partial@example.org'
+    await query(
+      `insert into app_user (crm_id, email, first_name, language) select id, $1, 'Known', 'de' from crm where name = 'crm'`,
+      email,
+    )
+    const person = { email, firstname: 'New', lastname: 'Name' }
+    await book(where, one!, { ...person, mobile: '+49 174 5', locale: 'fr' })
+    const user = { first_name: 'Known', last_name: 'Name', mobile: '+49 174 5', language: 'de' }
+    expect(await usersWith(email)).toMatchObject([user])
+    await book(where, two!, { ...person, firstname: 'X', lastname: 'Y', mobile: '+49 999' })
+    expect(await usersWith(email)).toMatchObject([user])
+    expect(await customersWith(email)).toMatchObject([{ name: 'New Name', mobile: '+49 174 5' }])
+  })
+
+  it('may be a User of the CRM, who keeps everything', async () => {
+    const where = await roomWith()
+    const user = await makeUser(test.crm, { firstName: 'Paul', phone: '030 1' })
+    await book(where, await first(where), { email: user.email, mobile: '+49 175 6' })
+    expect(await usersWith(user.email)).toMatchObject([
+      {
+        reference: user.reference,
+        first_name: 'Paul',
+        last_name: 'Berg',
+        mobile: '+49 175 6',
+        phone: '030 1',
+      },
+    ])
+  })
+
+  it('is nobody else’s User: another CRM’s is not touched', async () => {
+    const where = await roomWith()
+    await makeConsumer(test, 'both@example.org', 'other')
+    await book(where, await first(where), { email: 'both@example.org', mobile: '+49 176 7' })
+    const users = await usersWith('both@example.org')
+    expect(users.map(user => user.mobile)).toEqual([null, '+49 176 7'])
+  })
+
+  it('may be a Customer whom the CRM made: by email, then by mobile', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    const byEmail = await makeCustomer(test.crm, practice, { userName: 'Kept Name' })
+    const byMobile = await makeCustomer(test.crm, practice, { mobile: '+49 177 8', email: null })
+    await book(where, one!, { email: byEmail.email })
+    const person = { ...newPerson(), mobile: '+49 177 8' }
+    await book(where, two!, person)
+    expect(await customersWith(byEmail.email)).toMatchObject([
+      { reference: byEmail.customerReference, name: 'Kept Name' },
+    ])
+    expect(await customersWith(person.email)).toEqual([])
+    const { body } = await test.crm.get(
+      `${practice.path}/customers/${encodeURIComponent(byMobile.customerReference)}`,
+    )
+    expect(body.customer).toMatchObject({ userName: 'Ann Winter', mobile: '+49 177 8' })
+  })
+
+  it('an erased Customer is not found again', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    const person = newPerson()
+    await book(where, one!, person)
+    const [customer] = await customersWith(person.email)
+    await test.crm.delete(
+      `${practice.path}/customers/${encodeURIComponent(customer!.reference)}?ignoreFutureAppointments`,
+    )
+    await book(where, two!, person)
+    const [again] = await customersWith(person.email)
+    expect(again!.id).not.toBe(customer!.id)
+  })
+
+  it('nothing of a found User or Customer is shown to the caller', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    const known = await makeCustomer(test.crm, practice, {
+      userName: 'Secret Name',
+      mobile: '+49 178 9',
+      note: 'hidden note',
+      email: 'secret@example.org',
+    })
+    const found = await complete(where, bookingOf(one!, { ...newPerson(), mobile: '+49 178 9' }))
+    const named = await complete(where, {
+      ...bookingOf(two!, { customer_id: known.customerReference }),
+      email: undefined,
+      firstname: undefined,
+      lastname: undefined,
+    })
+    for (const answer of [found, named]) {
+      expect(answer.status).toBe(201)
+      for (const secret of ['Secret', '+49', '178 9', 'hidden', 'secret@'])
+        expect(decodeURIComponent(answer.text)).not.toContain(secret)
+    }
+  })
+
+  it('whom nobody knows and whom everybody knows get answers of the same shape', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    const known = await makeCustomer(test.crm, practice)
+    const shape = (answer: Answer) => Object.keys(answer.body.createdAppointment)
+    const a = await complete(where, bookingOf(one!, { email: known.email }))
+    const b = await complete(where, bookingOf(two!))
+    expect(shape(a)).toEqual(shape(b))
+  })
+
+  it('who books for the first time on five Resources at once is one person', async () => {
+    const rooms = await Promise.all(Array.from({ length: 5 }, () => roomWith()))
+    const person = { ...newPerson(), mobile: '+49 179 1' }
+    const answers = await Promise.all(
+      rooms.map(async where => complete(where, bookingOf(await first(where), person))),
+    )
+    expect(answers.map(answer => answer.status)).toEqual(Array(5).fill(201))
+    expect(await usersWith(person.email)).toHaveLength(1)
+    expect(await customersWith(person.email)).toHaveLength(1)
+  })
+
+  it('whom the CRM made as a Customer, on five Resources at once, is one person too', async () => {
+    const rooms = await Promise.all(Array.from({ length: 5 }, () => roomWith()))
+    const { email } = await makeCustomer(test.crm, practice)
+    const answers = await Promise.all(
+      rooms.map(async where => complete(where, bookingOf(await first(where), { email }))),
+    )
+    expect(answers.map(answer => answer.status)).toEqual(Array(5).fill(201))
+    expect(await usersWith(email)).toHaveLength(1)
+    expect(await customersWith(email)).toHaveLength(1)
+  })
+
+  it('can become a User of the CRM later, whatever locale the booking named', async () => {
+    const where = await roomWith()
+    const person = newPerson()
+    await book(where, await first(where), { ...person, locale: 'pl-PL' })
+    const made = await test.crm.post('/user', {
+      reference: 'later@plat',
+      email: person.email,
+      username: 'later',
+      lastName: 'L',
+    })
+    expect(made.status).toBe(200)
+    expect((await mailsTo(test, person.email)).map(mail => mail.kind)).toEqual(['booked', 'verification'])
+  })
+})
+
+describe('customer_id', () => {
+  const nameless = { email: undefined, firstname: undefined, lastname: undefined }
+
+  it('books for that Customer of the Provider: nothing else is needed', async () => {
+    const where = await roomWith()
+    const known = await makeCustomer(test.crm, practice, {
+      userName: 'Greta Known',
+      mobile: '+49 1',
+      language: 'it',
+    })
+    const body = bookingOf(await first(where), {
+      ...nameless,
+      customer_id: known.customerReference,
+      locale: undefined,
+    })
+    expect((await complete(where, body)).status).toBe(201)
+    expect((await appointments(where))[0]!.participations[0]).toMatchObject({
+      name: 'Greta Known',
+      email: known.email,
+      mobile: '+49 1',
+    })
+    const [mail] = await mailsTo(test, known.email)
+    expect([mail!.kind, mail!.language]).toEqual(['booked', 'it'])
+  })
+
+  it('twice in one Appointment is 412/202', async () => {
+    const where = await roomWith({ defaultCapacity: 5 })
+    const known = await makeCustomer(test.crm, practice)
+    const body = bookingOf(await first(where), { ...nameless, customer_id: known.customerReference })
+    expect((await complete(where, body)).status).toBe(201)
+    already(await complete(where, body))
+    already(await complete(where, bookingOf(await first(where), { email: known.email })))
+  })
+
+  it('of a Customer without an email books, and mails the provider only', async () => {
+    const where = await roomWith()
+    const known = await makeCustomer(test.crm, practice, { email: null })
+    const body = bookingOf(await first(where), { ...nameless, customer_id: known.customerReference })
+    expect((await complete(where, body)).status).toBe(201)
+  })
+
+  it('unknown, or of another Provider, is 404 and books nothing', async () => {
+    const where = await roomWith()
+    const other = await makePractice(test.crm)
+    const theirs = await makeCustomer(test.crm, other)
+    for (const customer_id of ['nobody@plat', theirs.customerReference]) {
+      const answer = await complete(where, bookingOf(await first(where), { ...nameless, customer_id }))
+      expectRefusal(answer, 404, 'not-found', 'customer_id')
+    }
+    expect(await appointments(where)).toEqual([])
+  })
+
+  it.each([null, ''])('%j means none: then the email is needed', async customer_id => {
+    const where = await roomWith()
+    const answer = await complete(where, bookingOf(await first(where), { ...nameless, customer_id }))
+    expectRefusal(answer, 400, 'missing-field', 'email')
+  })
+})
+
+describe('customersOnly', () => {
+  const invited = async () => {
+    const where = await roomWith()
+    await setChannel(test, where.resourceUuid, { customersOnly: true })
+    return where
+  }
+
+  it('lets anybody look and hold', async () => {
+    const where = await invited()
+    expect(await starts(where)).toHaveLength(4)
+    await hold(where, await first(where))
+  })
+
+  it('completing is for Customers: by email, by mobile, by customer_id; anybody else gets 403', async () => {
+    const where = await invited()
+    const [one, two, three, four] = await slots(where)
+    const known = await makeCustomer(test.crm, practice, { mobile: '+49 160 1' })
+    expectRefusal(await complete(where, bookingOf(one!)), 403, 'not-invited')
+    expectRefusal(await complete(where, bookingOf(one!, { mobile: '+49 160 2' })), 403, 'not-invited')
+    await book(where, one!, { email: known.email.toUpperCase() })
+    await book(where, two!, { mobile: '+49 160 1' })
+    await book(where, three!, {
+      customer_id: known.customerReference,
+      email: undefined,
+      firstname: undefined,
+      lastname: undefined,
+    })
+    expectRefusal(
+      await complete(where, bookingOf(four!, { customer_id: 'nobody@plat', email: undefined })),
+      403,
+      'not-invited',
+    )
+    expect(await appointments(where)).toHaveLength(3)
+  })
+
+  it('with a live hold as well', async () => {
+    const where = await invited()
+    const slot = await first(where)
+    const { placeholder_id } = await hold(where, slot)
+    expectRefusal(await complete(where, bookingOf(slot, { placeholder_id })), 403, 'not-invited')
+    const known = await makeCustomer(test.crm, practice)
+    await book(where, slot, { placeholder_id, email: known.email })
+  })
+
+  it('a Customer of another Provider is not invited', async () => {
+    const where = await invited()
+    const other = await makePractice(test.crm)
+    const { email } = await makeCustomer(test.crm, other)
+    expectRefusal(await complete(where, bookingOf(await first(where), { email })), 403, 'not-invited')
+  })
+
+  it('concerns its own channel only', async () => {
+    const where = await invited()
+    await book(where, await first(where), { channelKey: 'CALENDAR_PUBLIC' })
+  })
+})
+
+describe('the booking process', () => {
+  it('IMMEDIATE: BOOKED, with a confirmation and a notice', async () => {
+    const where = await roomWith({}, await makePractice(test.crm))
+    const person = newPerson()
+    await book(where, await first(where), person)
+    expect((await appointments(where))[0]!.participations[0].state).toBe('BOOKED')
+    expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+    expect(await mailKindsTo(test, where.ownerEmail)).toContain('booking-notice')
+  })
+
+  it('REQUESTED: asks for confirmation, takes a place, and mails both sides', async () => {
+    const where = await roomWith({}, await makePractice(test.crm))
+    await setChannel(test, where.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const slot = await first(where)
+    const person = newPerson()
+    const booked = await book(where, slot, person)
+    expect(booked.capacity_left).toBe(0)
+    expect((await appointments(where))[0]!.participations[0].state).toBe('REQUESTED')
+    expect(await mailKindsTo(test, person.email)).toEqual(['requested'])
+    expect(await mailKindsTo(test, where.ownerEmail)).toContain('request-notice')
+    taken(await complete(where, bookingOf(slot)))
+    expect(await starts(where)).toEqual(['08:30', '09:00', '09:30'])
+  })
+
+  it('REQUESTED with a hold, and its retry, does the same once', async () => {
+    const where = await roomWith({})
+    await setChannel(test, where.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const slot = await first(where)
+    const person = newPerson()
+    const { placeholder_id } = await hold(where, slot)
+    const body = bookingOf(slot, { ...person, placeholder_id })
+    expect((await complete(where, body)).text).toBe((await complete(where, body)).text)
+    expect(await mailKindsTo(test, person.email)).toEqual(['requested'])
+  })
+
+  it('is that of the channel: channelKey, channelId and the channel in the path decide', async () => {
+    const where = await roomWith()
+    const channel = await setChannel(
+      test,
+      where.resourceUuid,
+      { bookingProcess: 'REQUESTED' },
+      'RESOURCE_EXCLUSIVE',
+    )
+    const [one, two, three, four] = await slots(where)
+    await book(where, one!, { channelKey: 'RESOURCE_EXCLUSIVE' })
+    await book(where, two!, { channelId: 'RESOURCE_EXCLUSIVE' })
+    await consumer.complete(channel.uuid, bookingOf(three!))
+    await book(where, four!, { channelId: 'undefined' })
+    const states = (await appointments(where)).map(one => one.participations[0].state)
+    expect(states.sort()).toEqual(['BOOKED', 'REQUESTED', 'REQUESTED', 'REQUESTED'])
+  })
+
+  it.each(['channelKey', 'channelId'])('refuses an unknown %s', async name => {
+    const where = await roomWith()
+    const answer = await complete(where, bookingOf(await first(where), { [name]: 'nonsense' }))
+    expectRefusal(answer, 400, 'invalid-field', 'channelKey')
+  })
+})
+
+describe('message and language', () => {
+  it('the message becomes the note and stands in the provider’s notice', async () => {
+    const where = await roomWith({}, await makePractice(test.crm))
+    const message = 'I bring <b>two</b> dogs'
+    await book(where, await first(where), { message })
+    expect((await appointments(where))[0]!.participations[0].note).toBe(message)
+    const notice = (await mailsTo(test, where.ownerEmail)).at(-1)!
+    expect(notice.text).toContain(message)
+    expect(notice.html).not.toContain('<b>two')
+  })
+
+  it('the message may come in the query, as widgets send it; that of the body comes first', async () => {
+    const where = await roomWith()
+    const [one, two, three] = await slots(where)
+    await complete(where, bookingOf(one!), { message: 'from the query' })
+    await complete(where, bookingOf(two!, { message: 'from the body' }), { message: 'from the query' })
+    await complete(where, bookingOf(three!), { message: 'undefined' })
+    const notes = (await appointments(where)).map(one => one.participations[0].note)
+    expect(notes).toEqual(['from the query', 'from the body', null])
+  })
+
+  it('1024 characters are allowed, emoji too; one more is 400', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    await book(where, one!, { message: '🙂'.repeat(1024) })
+    await complete(where, bookingOf(two!), { message: 'ä'.repeat(1024) }).then(answer =>
+      expect(answer.status).toBe(201),
+    )
+    const over = await complete(where, bookingOf(one!, { message: 'x'.repeat(1025) }))
+    expectRefusal(over, 400, 'invalid-field', 'message')
+    expectRefusal(
+      await complete(where, bookingOf(one!), { message: 'x'.repeat(1025) }),
+      400,
+      'invalid-field',
+      'message',
+    )
+  })
+
+  it.each([
+    ['fr', 'fr'],
+    ['es-MX', 'es'],
+    ['IT', 'it'],
+    ['de_AT', 'de'],
+    ['pl', 'en'],
+    ['undefined', 'en'],
+    [undefined, 'en'],
+  ])('locale %s: the mail is written in %s', async (locale, language) => {
+    const where = await roomWith()
+    const person = newPerson()
+    await book(where, await first(where), { ...person, locale })
+    expect((await mailsTo(test, person.email))[0]!.language).toBe(language)
+  })
+
+  it('the locale of this booking comes before the language that the Customer had', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    const known = await makeCustomer(test.crm, practice, { language: 'it' })
+    await book(where, one!, { email: known.email, locale: 'fr' })
+    await book(where, two!, { email: known.email })
+    expect((await mailsTo(test, known.email)).map(mail => mail.language)).toEqual(['fr', 'it'])
+  })
+
+  it('the notice is written in the Provider’s language, to its contact', async () => {
+    const shop = await makePractice(test.crm, { email: 'praxis@example.org' })
+    await setProvider(test, shop.uuid, { language: 'de' })
+    const where = await roomWith({}, shop)
+    await book(where, await first(where), { locale: 'fr' })
+    const [notice] = await mailsTo(test, 'praxis@example.org')
+    expect([notice!.kind, notice!.language]).toEqual(['booking-notice', 'de'])
+  })
+
+  it('the mail names the zone and carries the true instant', async () => {
+    const shop = await makePractice(test.crm)
+    await setProvider(test, shop.uuid, { timeZone: 'America/New_York' })
+    const where = await roomWith({}, shop)
+    const person = newPerson()
+    await book(where, await first(where), person)
+    const [mail] = await mailsTo(test, person.email)
+    expect(mail!.text).toMatch(/New York|Eastern|America\/New_York/)
+    expect(mail!.ics!.method).toBe('REQUEST')
+    expect(mail!.ics!.content).toContain('DTSTART:20300107T130000Z')
+    expect(mail!.text).toContain('/cancel/')
+  })
+
+  it('a booking that is refused mails nobody', async () => {
+    const where = await roomWith()
+    const slot = await first(where)
+    await book(where, slot)
+    const person = newPerson()
+    taken(await complete(where, bookingOf(slot, person)))
+    expect(await mailKindsTo(test, person.email)).toEqual([])
+    expect(await usersWith(person.email)).toEqual([])
+  })
+})
+
+describe('bad input', () => {
+  let where: Awaited<ReturnType<typeof roomWith>>
+  let slot: Slot
+  beforeAll(async () => {
+    where = await roomWith()
+    slot = await first(where)
+  })
+
+  requires(
+    { start: 'text', end: 'text', timeslot_uuid: 'text', email: 'text' },
+    () => ({ ...bookingOf(slot), extra: 1 }),
+    body => complete(where, body),
+  )
+
+  it.each(['firstname', 'lastname'])('needs %s', async name => {
+    for (const value of [undefined, null, '', '  '])
+      expectRefusal(await complete(where, { ...bookingOf(slot), [name]: value }), 400, 'missing-field', name)
+    for (const value of [7, true, {}, []])
+      expectRefusal(await complete(where, { ...bookingOf(slot), [name]: value }), 400, 'invalid-field', name)
+  })
+
+  it('takes firstName and lastName as well', async () => {
+    const room = await roomWith()
+    const body = { ...bookingOf(await first(room)), firstname: undefined, lastname: '' }
+    expect((await complete(room, { ...body, firstName: 'Eva', lastName: 'Lind' })).status).toBe(201)
+    expect((await appointments(room))[0]!.participations[0].name).toBe('Eva Lind')
+  })
+
+  it.each([
+    'ann',
+    'ann@',
+    '@example.org',
+    'a b@example.org',
+    'a@b@c',
+    'ann@exa mple.org',
+    `${'x'.repeat(250)}@e.org`,
+  ])('refuses the email %s', async email => {
+    expectRefusal(await complete(where, bookingOf(slot, { email })), 400, 'invalid-field', 'email')
+  })
+
+  it.each([
+    'mobile',
+    'message',
+    'locale',
+    'product_uuid',
+    'placeholder_id',
+    'customer_id',
+    'channelKey',
+    'channelId',
+  ])('takes text for %s: anything else is 400, null is the same as not sent', async name => {
+    for (const value of [7, true, {}, []])
+      expectRefusal(await complete(where, bookingOf(slot, { [name]: value })), 400, 'invalid-field', name)
+    const room = await roomWith()
+    expect((await complete(room, bookingOf(await first(room), { [name]: null }))).status).toBe(201)
+  })
+
+  it.each(['today', '2030-01-07', '2030-13-01T10:00:00Z', '2030-01-07T10:61:00Z', '10:00'])(
+    'refuses the time %s, and names the field',
+    async text => {
+      for (const name of ['start', 'end'])
+        expectRefusal(await complete(where, bookingOf(slot, { [name]: text })), 400, 'invalid-field', name)
+    },
+  )
+
+  it('refuses an end that is not after the start', async () => {
+    expectRefusal(await complete(where, bookingOf(slot, { end: slot.start })), 400, 'invalid-field', 'end')
+  })
+
+  it('refuses what is no object or no JSON', async () => {
+    expectRefusal(await complete(where, '{"start":'), 400, 'invalid-json')
+    expectRefusal(await complete(where, 'null'), 400, 'missing-field', 'body')
+    expectRefusal(await complete(where, []), 400, 'missing-field', 'body')
+  })
+
+  it('unknown Timeslots, Products and refs are 404', async () => {
+    for (const timeslot_uuid of [nowhere, 'nonsense'])
+      expectRefusal(
+        await complete(where, bookingOf(slot, { timeslot_uuid })),
+        404,
+        'not-found',
+        'timeslot_uuid',
+      )
+    for (const product_uuid of [nowhere, 'nonsense'])
+      expectRefusal(
+        await complete(where, bookingOf(slot, { product_uuid })),
+        404,
+        'not-found',
+        'product_uuid',
+      )
+    expectRefusal(await consumer.complete('nobody@plat', bookingOf(slot)), 404, 'not-found', 'ref')
+    const elsewhere = await makePractice(test.crm)
+    expectRefusal(
+      await consumer.complete(elsewhere.resource, bookingOf(slot)),
+      404,
+      'not-found',
+      'timeslot_uuid',
+    )
+  })
+
+  it.each([...harmless, ...controls])('keeps hostile text as it is: %s', async (_, text) => {
+    const room = await roomWith()
+    const body = bookingOf(await first(room), {
+      firstname: text,
+      lastname: text,
+      message: text,
+      mobile: text.slice(0, 100),
+    })
+    const answer = await complete(room, body)
+    expect(answer.status).toBe(201)
+    const [participation] = (await appointments(room))[0]!.participations
+    expect(participation).toMatchObject({ name: `${text.trim()} ${text.trim()}`, note: text })
+    const [mail] = await mailsTo(test, body.email)
+    expect(mail!.html).not.toMatch(/<script|<img[^>]+onerror/)
+  })
+
+  it.each(unstorable)('refuses %s', async (_, text) => {
+    for (const name of [
+      'firstname',
+      'lastname',
+      'message',
+      'mobile',
+      'locale',
+      'placeholder_id',
+      'timeslot_uuid',
+    ])
+      expectRefusal(await complete(where, bookingOf(slot, { [name]: text })), 400, 'invalid-field', name)
+  })
+
+  it('nothing was booked by any of it', async () => {
+    expect(await appointments(where)).toEqual([])
+  })
+})
