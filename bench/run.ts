@@ -19,7 +19,9 @@ const isDry = args.includes('--dry')
 const named = args.filter(arg => arg !== '--dry')
 const unknown = named.filter(name => !benches[name])
 if (unknown.length > 0 || args.includes('--help')) {
-  process.stdout.write(`node bench/run.ts [--dry] [name ...]\n\n  --dry   prints only, bench/README.md stays as it is\n\nBenches: ${Object.keys(benches).join(', ')}\n`)
+  process.stdout.write(
+    `node bench/run.ts [--dry] [name ...]\n\n  --dry   prints only, bench/README.md stays as it is\n\nBenches: ${Object.keys(benches).join(', ')}\n`,
+  )
   process.exit(unknown.length > 0 && !args.includes('--help') ? 1 : 0)
 }
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { dumpSchema, schemaFile } from '../scripts/schema.ts'
 import { ensureDatabase } from '../src/db/embedded.ts'
 import { migrate, newestMigration } from '../src/db/migrate.ts'
+import { openDb } from '../src/db/pool.ts'
 import { StartError } from '../src/start-error.ts'
 import { startTestService, type TestService } from './support/service.ts'
 
@@ -108,10 +109,10 @@ async function emptyDatabase(instances: number): Promise<pg.Pool[]> {
   const postgres = inject('postgres')
   const database = `empty_${randomBytes(6).toString('hex')}`
   await ensureDatabase(postgres, database)
-  const pools = Array.from({ length: instances }, () => new pg.Pool({ ...postgres, database }))
+  const dbs = Array.from({ length: instances }, () => openDb({ ...postgres, database }))
   onTestFinished(async () => {
-    await Promise.all(pools.map(pool => pool.end()))
+    await Promise.all(dbs.map(db => db.close()))
     await pool.query(`drop database ${database} with (force)`)
   })
-  return pools
+  return dbs.map(db => db.pool)
 }

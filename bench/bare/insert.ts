@@ -26,7 +26,10 @@ serveBare(async (database: pg.PoolConfig) => {
         values: [resource, from, to],
       })
       const body = JSON.stringify({ booking: { id: rows[0].id, resource, from, to } })
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      })
       response.end(body)
     })
   }

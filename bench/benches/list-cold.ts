@@ -13,9 +13,15 @@ export const listCold = (): Promise<Row[]> =>
     const ids = await withSql(service, client => client.query('select id, uuid from resource'))
     const lists = new Map<string, { resourceId: number; list: unknown }>()
     for (const { id, uuid } of ids.rows)
-      lists.set(listPath(uuid), { resourceId: id, list: await (await fetch(service.origin + listPath(uuid))).json() })
+      lists.set(listPath(uuid), {
+        resourceId: id,
+        list: await (await fetch(service.origin + listPath(uuid))).json(),
+      })
     const limit = await bare('query', { database: service.database, lists })
-    const requests = seeded.resources.map(({ uuid }) => ({ request: requestText('GET', listPath(uuid)), value: uuid }))
+    const requests = seeded.resources.map(({ uuid }) => ({
+      request: requestText('GET', listPath(uuid)),
+      value: uuid,
+    }))
     const work = { kind: 'changed' as const, requests, sql: change, database: service.database }
     const run = (port: number) => async () =>
       expectOnly(await load.run({ port, connections: 16, seconds: 3, work }), 200).perSecond
@@ -31,7 +37,10 @@ export const listCold = (): Promise<Row[]> =>
     void before
     return [
       atLeast('list, cold', 'lists/s', result, 1),
-      reported('list, cold, one at a time', `${alone.p50.toFixed(2)} ms (p50), of it the change before it; CPU a list: service ${((after.own - mid.own) / count).toFixed(2)} ms, PostgreSQL ${((after.below - mid.below) / count).toFixed(2)} ms`),
+      reported(
+        'list, cold, one at a time',
+        `${alone.p50.toFixed(2)} ms (p50), of it the change before it; CPU a list: service ${((after.own - mid.own) / count).toFixed(2)} ms, PostgreSQL ${((after.below - mid.below) / count).toFixed(2)} ms`,
+      ),
     ]
   })
 

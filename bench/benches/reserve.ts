@@ -15,8 +15,13 @@ export const reserve = (): Promise<Row[]> =>
     const limit = await bare('insert', service.database)
     // Each side has its own list of slots and takes the next ones in every round.
     const next = <T>(items: T[]) => {
-      let rest = items
-      return { some: () => rest, used: (count: number) => void (rest = rest.slice(count)) }
+      let at = 0
+      return {
+        some: (count: number) => items.slice(at, at + count),
+        used(count: number) {
+          at += count
+        },
+      }
     }
     const holds = next(slots.slice(0, slots.length / 2).map(holdRequest))
     const pairs = next(slots.slice(slots.length / 2).map(pairRequests))
@@ -24,23 +29,30 @@ export const reserve = (): Promise<Row[]> =>
     let cpu = { own: 0, below: 0, count: 0 }
 
     const reserving = async () => {
-      const work = { kind: 'once' as const, requests: holds.some().slice(0, 6000) }
+      const work = { kind: 'once' as const, requests: holds.some(6000) }
       const before = cpuMs(service.pid)
       const outcome = expectOnly(await load.run({ port: service.port, connections: 16, seconds, work }), 200)
       const after = cpuMs(service.pid)
-      cpu = { own: cpu.own + after.own - before.own, below: cpu.below + after.below - before.below, count: cpu.count + outcome.count }
+      cpu = {
+        own: cpu.own + after.own - before.own,
+        below: cpu.below + after.below - before.below,
+        count: cpu.count + outcome.count,
+      }
       holds.used(outcome.used)
       return outcome.perSecond
     }
     const pairing = async () => {
-      const work = { kind: 'pairs' as const, pairs: pairs.some().slice(0, 6000) }
+      const work = { kind: 'pairs' as const, pairs: pairs.some(6000) }
       const outcome = expectOnly(await load.run({ port: service.port, connections: 16, seconds, work }), 201)
       pairs.used(outcome.used)
       return outcome.perSecond
     }
     const inserting = async () => {
-      const work = { kind: 'once' as const, requests: inserts.some().slice(0, 12_000) }
-      const outcome = expectOnly(await load.run({ port: limit.port, connections: 16, seconds: seconds / 2, work }), 200)
+      const work = { kind: 'once' as const, requests: inserts.some(12_000) }
+      const outcome = expectOnly(
+        await load.run({ port: limit.port, connections: 16, seconds: seconds / 2, work }),
+        200,
+      )
       inserts.used(outcome.used)
       return outcome.perSecond
     }

@@ -16,7 +16,9 @@ export async function compare(ours: Measure, limit: Measure, rounds = 5): Promis
   for (let round = 1; round <= rounds; round++) {
     const pair = { ours: await ours(), limit: await limit() }
     pairs.push(pair)
-    progress(`  round ${round} of ${rounds}: ${short(pair.ours)} and ${short(pair.limit)}: ${(pair.ours / pair.limit).toFixed(2)}`)
+    progress(
+      `  round ${round} of ${rounds}: ${short(pair.ours)} and ${short(pair.limit)}: ${(pair.ours / pair.limit).toFixed(2)}`,
+    )
   }
   return {
     ours: spread(pairs.map(pair => pair.ours)),

@@ -3,7 +3,14 @@ import os from 'node:os'
 import { type Comparison, short, withSpread } from './compare.ts'
 
 /** One line of the table. `reached` is null where nothing is to be reached: such a figure is reported only. */
-export type Row = { bench: string; ours: string; limit: string; ratio: string; reach: string; reached: boolean | null }
+export type Row = {
+  bench: string
+  ours: string
+  limit: string
+  ratio: string
+  reach: string
+  reached: boolean | null
+}
 
 export const atLeast = (bench: string, unit: string, result: Comparison, least: number): Row => ({
   ...compared(bench, unit, result),
@@ -52,7 +59,9 @@ export function keep(name: string, rows: Row[], command: string) {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
   const block = `${begin}\n${stamp(command)}\n\n${table(rows)}\n${end}`
   const pattern = new RegExp(`${begin}[\\s\\S]*?${end}`)
-  const marked = pattern.test(text) ? text.replace(pattern, () => block) : `${text.trimEnd()}\n\n### ${name}\n\n${block}\n`
+  const marked = pattern.test(text)
+    ? text.replace(pattern, () => block)
+    : `${text.trimEnd()}\n\n### ${name}\n\n${block}\n`
   writeFileSync(readme, marked)
 }
 

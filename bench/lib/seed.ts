@@ -61,12 +61,19 @@ export async function makePractice(service: Running, resources: number, days: nu
 
 /** One Timeslot a day and Resource. */
 export async function makeTimeslots(service: Running, { path, resources, days }: Seeded, raster = 30) {
-  const timeslots = resources.flatMap(({ reference }) => days.map(day => timeslotBody(reference, day, raster)))
+  const timeslots = resources.flatMap(({ reference }) =>
+    days.map(day => timeslotBody(reference, day, raster)),
+  )
   for (let at = 0; at < timeslots.length; at += 2000)
     await post(service, `${path}/timeslots`, { timeslots: timeslots.slice(at, at + 2000) })
 }
 
-export const timeslotBody = (resourceReference: string, day: string, raster = 30, hours = ['08:00', '18:00']) => ({
+export const timeslotBody = (
+  resourceReference: string,
+  day: string,
+  raster = 30,
+  hours = ['08:00', '18:00'],
+) => ({
   reference: `${resourceReference}-${day}-${hours[0]}`,
   resourceReference,
   start: `${day}T${hours[0]}`,
@@ -78,7 +85,13 @@ export const timeslotBody = (resourceReference: string, day: string, raster = 30
 })
 
 /** A booked Appointment at this time on each of the days: one call. */
-export function bookDaily(service: Running, seeded: Seeded, resource: string, time: string, days = seeded.days) {
+export function bookDaily(
+  service: Running,
+  seeded: Seeded,
+  resource: string,
+  time: string,
+  days = seeded.days,
+) {
   return post(service, `${seeded.path}/appointments`, {
     resourceReference: resource,
     productReference: seeded.product.reference,
@@ -123,7 +136,13 @@ export async function inParallel<In, Out>(items: In[], width: number, work: (ite
   return results
 }
 
-export type FreeSlot = { resource: string; start: string; end: string; timeslot_uuid: string; product_uuid: string }
+export type FreeSlot = {
+  resource: string
+  start: string
+  end: string
+  timeslot_uuid: string
+  product_uuid: string
+}
 
 /** Every free slot of every Resource, shuffled always in the same way. */
 export async function freeSlots(service: Running, { resources, product }: Seeded): Promise<FreeSlot[]> {

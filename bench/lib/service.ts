@@ -27,7 +27,12 @@ export type Running = {
 
 type Options = { env?: Record<string, string>; args?: string[]; node?: string[]; dataDir?: string }
 
-export async function startService({ env = {}, args = [], node = [], dataDir }: Options = {}): Promise<Running> {
+export async function startService({
+  env = {},
+  args = [],
+  node = [],
+  dataDir,
+}: Options = {}): Promise<Running> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const begun = performance.now()
   const child = spawn(process.execPath, [...node, main, 'serve', ...args], {

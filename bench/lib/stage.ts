@@ -14,7 +14,10 @@ export type Stage = {
 type Options = Parameters<typeof startService>[0] & { data?: Parameters<typeof seed>[1] | 'none' }
 
 /** Sets up the service, its data and the load process for one bench, and clears everything away after it. */
-export async function onStage<T>(work: (stage: Stage) => Promise<T>, { data, ...options }: Options = {}): Promise<T> {
+export async function onStage<T>(
+  work: (stage: Stage) => Promise<T>,
+  { data, ...options }: Options = {},
+): Promise<T> {
   progress('  starting the service and its PostgreSQL')
   const service = await startService(options)
   const load = startLoad()

@@ -12,7 +12,10 @@ function processes(): Map<number, Process> {
     if (!/^\d+$/.test(name)) continue
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number)
+      const fields = stat
+        .slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .map(Number)
       // utime, stime and those of children that ended.
       const ticks = fields[11]! + fields[12]! + fields[13]! + fields[14]!
       all.set(Number(name), { parent: fields[1]!, cpuMs: ticks * tickMs })
@@ -29,7 +32,9 @@ export function cpuMs(pid: number): { own: number; below: number } {
       const parent = all.get(id)?.parent
       return parent === pid || (parent !== undefined && parent > 1 && isBelow(parent))
     }
-    const below = [...all].filter(([id]) => id !== pid && isBelow(id)).reduce((sum, [, one]) => sum + one.cpuMs, 0)
+    const below = [...all]
+      .filter(([id]) => id !== pid && isBelow(id))
+      .reduce((sum, [, one]) => sum + one.cpuMs, 0)
     return { own: all.get(pid)?.cpuMs ?? 0, below }
   } catch {
     return { own: 0, below: 0 }

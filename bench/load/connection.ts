@@ -20,7 +20,7 @@ export class Connection {
 
   constructor(port: number) {
     this.socket = net.connect({ port, host: '127.0.0.1', noDelay: true })
-    this.socket.on('data', chunk => this.read(chunk))
+    this.socket.on('data', chunk => this.read(chunk as Buffer))
     this.socket.on('error', error => this.settle?.reject(error))
     this.socket.on('close', () => this.settle?.reject(new Error('The server closed the connection.')))
   }
@@ -51,7 +51,7 @@ export class Connection {
       return
     }
     this.pending = null
-    const head = bytes.latin1Slice(0, end)
+    const head = bytes.toString('latin1', 0, end)
     this.status = Number(head.slice(9, 12))
     const length = /content-length: (\d+)/i.exec(head)
     this.isChunked = !length && /transfer-encoding: chunked/i.test(head)
@@ -63,7 +63,7 @@ export class Connection {
   readBody(bytes: Buffer) {
     if (this.wantsBody && bytes.length > 0) this.body.push(bytes)
     if (this.isChunked) {
-      if (bytes.length < 5 || bytes.latin1Slice(-5) !== '0\r\n\r\n') return
+      if (bytes.length < 5 || bytes.toString('latin1', bytes.length - 5) !== '0\r\n\r\n') return
     } else {
       this.missing -= bytes.length
       if (this.missing > 0) return
@@ -77,7 +77,12 @@ export class Connection {
 }
 
 /** The bytes of a request. */
-export function requestText(method: string, path: string, headers: Record<string, string> = {}, body?: unknown) {
+export function requestText(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: unknown,
+) {
   const payload = body === undefined ? '' : JSON.stringify(body)
   const lines = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1']
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)

@@ -10,7 +10,12 @@ export type Plan = {
     /** Each request once; the run ends early when there are none left. */
     | { kind: 'once'; requests: string[] }
     /** Before each request a statement changes what it asks for: `sql` with the request's own value. */
-    | { kind: 'changed'; requests: { request: string; value: string }[]; sql: string; database: pg.PoolConfig }
+    | {
+        kind: 'changed'
+        requests: { request: string; value: string }[]
+        sql: string
+        database: pg.PoolConfig
+      }
     /** Reserve, then complete with the placeholder of the answer in the place of `PLACEHOLDER`. */
     | { kind: 'pairs'; pairs: { reserve: string; complete: string }[] }
     /** One request a connection, all at once. */

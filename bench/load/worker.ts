@@ -25,7 +25,10 @@ async function carryOut(plan: Plan): Promise<Outcome> {
   }
 }
 
-async function stepOf({ work, connections }: Plan): Promise<{ step: Step; limit: number; close?: () => unknown }> {
+async function stepOf({
+  work,
+  connections,
+}: Plan): Promise<{ step: Step; limit: number; close?: () => unknown }> {
   const endless = Number.POSITIVE_INFINITY
   if (work.kind === 'pairs') return { step: pairStep(work.pairs), limit: work.pairs.length }
   if (work.kind === 'changed') return changedStep(work, connections)
@@ -57,7 +60,12 @@ async function changedStep(work: Extract<Plan['work'], { kind: 'changed' }>, con
   return { step, limit: Number.POSITIVE_INFINITY, close: () => pool.end() }
 }
 
-async function drive(connections: Connection[], step: Step, limit: number, seconds: number): Promise<Outcome> {
+async function drive(
+  connections: Connection[],
+  step: Step,
+  limit: number,
+  seconds: number,
+): Promise<Outcome> {
   const begun = performance.now()
   const until = begun + seconds * 1000
   const times: number[] = []
@@ -75,7 +83,14 @@ async function drive(connections: Connection[], step: Step, limit: number, secon
     }),
   )
   const took = (performance.now() - begun) / 1000
-  return { ...percentiles(times), count: times.length, seconds: took, perSecond: times.length / took, statuses, used: next }
+  return {
+    ...percentiles(times),
+    count: times.length,
+    seconds: took,
+    perSecond: times.length / took,
+    statuses,
+    used: next,
+  }
 }
 
 function percentiles(times: number[]) {

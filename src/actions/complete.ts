@@ -14,7 +14,7 @@ import {
   releaseHold,
   saveCompletion,
 } from '../db/holds.ts'
-import type { Queryable } from '../db/pool.ts'
+import type { Queryable, Transaction } from '../db/pool.ts'
 import { violates } from '../db/postgres-errors.ts'
 import type { ResourceWindow } from '../db/windows.ts'
 import { alreadyBooked, missingField, notFound, notInvited, slotTaken } from '../errors.ts'
@@ -89,7 +89,7 @@ async function retryRivalCustomer<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function completeIn(tx: Queryable, service: Service, wish: CompleteWish): Promise<Completion> {
+async function completeIn(tx: Transaction, service: Service, wish: CompleteWish): Promise<Completion> {
   const target = { uuid: wish.targetUuid, from: wish.start, to: wish.end }
   const email = wish.consumer?.email ?? null
   let found: Promise<[Hold | null, Set<number>]> | undefined
@@ -128,7 +128,7 @@ async function completeIn(tx: Queryable, service: Service, wish: CompleteWish): 
 
 /** Writing and reading back travel together, and so do the mails and the end of the transaction. */
 async function finish(
-  tx: Queryable,
+  tx: Transaction,
   service: Service,
   participationUuid: string,
   { state }: NewBooking,
@@ -145,7 +145,7 @@ async function finish(
   ])
   const booking = bookings[0]!
   const completion = asCompletion(service, booking)
-  await Promise.all([
+  const recording = Promise.all([
     writeMails(tx, service, kinds, bookings, { now }),
     saveCompletion(tx, booking.participation_id, completion),
     recordAudit(tx, {
@@ -156,6 +156,7 @@ async function finish(
       reference: `${participationUuid}@consumer`,
     }),
   ])
+  await tx.last(recording)
   return completion
 }
 

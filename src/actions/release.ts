@@ -10,6 +10,6 @@ export async function release({ db }: Service, placeholder: string) {
     const resourceId = await resourceOfHold(tx, placeholder)
     if (resourceId === null) return
     await lockById(tx, resourceId)
-    await releaseHold(tx, placeholder)
+    await tx.last(releaseHold(tx, placeholder))
   })
 }

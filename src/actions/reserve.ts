@@ -1,18 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import sql from 'sql-template-tag'
-import {
-  countHolds,
-  insertHold,
-  loadTarget,
-  lockTarget,
-  releaseHold,
-  resourceOfTarget,
-  type Target,
-} from '../db/holds.ts'
-import { tidyExpiredHolds } from '../db/ledger.ts'
-import type { Queryable } from '../db/pool.ts'
+import { countHolds, insertHold, loadTarget, lockTarget, releaseHold, type Target } from '../db/holds.ts'
+import type { Queryable, Transaction } from '../db/pool.ts'
 import { findProductByUuid } from '../db/products.ts'
-import { findRefs } from '../db/refs.ts'
+import { type Found, findRefs } from '../db/refs.ts'
 import type { ResourceWindow } from '../db/windows.ts'
 import { notFound, slotTaken, tooManyRequests } from '../errors.ts'
 import type { ChannelKey } from '../rules/channels.ts'
@@ -64,7 +54,9 @@ export async function reserve(service: Service, wish: ReserveWish): Promise<Rese
   return service.db
     .transaction(async tx => {
       const target = { uuid, ...wish.period }
-      const loaded = await lockAndLoad(tx, target, wish, placeholder, () => releaseHold(tx, placeholder))
+      const loaded = await lockAndLoad(tx, target, wish, placeholder, async () =>
+        releaseHold(tx, placeholder),
+      )
       if (!loaded) throw unknown
       await refuseTooManyHolds(tx, wish.client)
       return hold(service, tx, loaded, await choose(tx, loaded, uuid, wish), wish)
@@ -74,7 +66,7 @@ export async function reserve(service: Service, wish: ReserveWish): Promise<Rese
 
 const gone = 'This Appointment is gone or cancelled. Load the list again.'
 
-/** Lock, tidy and read in one round trip: nothing of it depends on an earlier answer. */
+/** Lock and read in one round trip: nothing of it depends on an earlier answer. */
 export async function lockAndLoad(
   tx: Queryable,
   target: Target,
@@ -82,16 +74,31 @@ export async function lockAndLoad(
   placeholder: string | null,
   underLock: () => Promise<unknown>,
 ): Promise<ResourceWindow | null> {
-  const [locked, , , { found }, loaded] = await Promise.all([
+  const uuids = refs.filter(isUuid)
+  const [locked, , asked, loaded] = await Promise.all([
     lockTarget(tx, target.uuid, placeholder),
     underLock(),
-    tidyExpiredHolds(tx, sql`= ${resourceOfTarget(target.uuid)}`),
-    findRefs(tx, refs),
-    loadTarget(tx, target, { key: channelKey, uuids: refs.filter(isUuid) }, placeholder),
+    uuids.length < refs.length ? findRefs(tx, refs) : null,
+    loadTarget(tx, target, { key: channelKey, uuids }, placeholder),
   ])
-  const named = refs.map((ref, index) => meant(found, ref, index + 1))
-  const isOurs = named.every(one => one.provider_id === loaded?.provider.id)
+  const isOurs =
+    isNamedBy(uuids, refs, loaded) || isSameProvider(asked ?? (await findRefs(tx, refs)), refs, loaded)
   return isOurs && locked.some(one => one.isTarget) ? loaded : null
+}
+
+/** By its own uuid or that of its channel: then there is nothing to look up. */
+function isNamedBy(uuids: string[], refs: string[], loaded: ResourceWindow | null): boolean {
+  const own = [loaded?.resource.uuid, loaded?.channel.uuid]
+  return uuids.length === refs.length && uuids.every(uuid => own.includes(uuid.toLowerCase()))
+}
+
+function isSameProvider(
+  { found }: { found: Found[] },
+  refs: string[],
+  loaded: ResourceWindow | null,
+): boolean {
+  const named = refs.map((ref, index) => meant(found, ref, index + 1))
+  return named.every(one => one.provider_id === loaded?.provider.id)
 }
 
 async function choose(
@@ -137,7 +144,7 @@ export async function productOf(tx: Queryable, { window, provider }: ResourceWin
 
 async function hold(
   service: Service,
-  tx: Queryable,
+  tx: Transaction,
   loaded: ResourceWindow,
   placement: Placement,
   wish: ReserveWish,
@@ -145,13 +152,14 @@ async function hold(
   const participationUuid = randomUUID()
   const placeholder = randomUUID()
   const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
-  const { expires_at, address } = await insertHold(tx, loaded, placement, appointmentUuid, {
+  const writing = insertHold(tx, loaded, placement, appointmentUuid, {
     uuid: participationUuid,
     placeholder,
     holdSeconds: service.config.holdSeconds,
     channelKey: loaded.channel.key,
     client: wish.client,
   })
+  const { expires_at, address } = await tx.last(writing)
   return {
     loaded,
     placement,

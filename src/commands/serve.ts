@@ -1,4 +1,4 @@
-import { type Serving, serve } from '../serve.ts'
+import type { Serving } from '../serve.ts'
 import { type Command, say } from './command.ts'
 
 export const serveCommand: Command = {
@@ -6,6 +6,7 @@ export const serveCommand: Command = {
   summary: 'Starts the service: HTTP, jobs and, without DATABASE_URL, its own PostgreSQL.',
   async run({ config }) {
     const stopped = untilSignal()
+    const { serve } = await import('../serve.ts')
     const serving = await serve(config, say)
     greet(serving)
     await stopped

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { ChannelKey } from '../rules/channels.ts'
 import type { ParticipationState } from '../rules/participations.ts'
 import type { Placement } from '../rules/slots.ts'
+import { tidyExpiredHolds } from './ledger.ts'
 import type { Queryable } from './pool.ts'
 import { type ResourceWindow, toWindow, windowQuery } from './windows.ts'
 
@@ -22,6 +23,11 @@ export async function lockTarget(
   uuid: string,
   placeholder: string | null,
 ): Promise<{ id: number; isTarget: boolean }[]> {
+  if (placeholder === null)
+    return tx.query<{ id: number; isTarget: boolean }>(sql`
+      update resource set revision = revision + 1
+      where id = ${resourceOfTarget(uuid)} and deleted_at is null returning id, true as "isTarget"
+    `)
   return tx.query<{ id: number; isTarget: boolean }>(sql`
     update resource set revision = revision + 1
     where id in (
@@ -81,6 +87,7 @@ export type Hold = {
 
 /** The hold of a placeholder, or what was booked out of it. */
 export async function findHold(tx: Queryable, placeholder: string | null): Promise<Hold | null> {
+  if (placeholder === null) return null
   const rows = await tx.query<Hold>(sql`
     select participation.id, participation.uuid, appointment_id, appointment.uuid as appointment_uuid,
       appointment.state as appointment_state, appointment.resource_id, channel_key, timeslot.uuid as timeslot_uuid,
@@ -106,12 +113,13 @@ export type NewHold = {
 /** Writes the hold and, for a free slot, the Appointment around it. */
 export async function insertHold(
   tx: Queryable,
-  { resource, provider }: ResourceWindow,
+  loaded: ResourceWindow,
   placement: Placement,
   appointmentUuid: string,
   hold: NewHold,
 ): Promise<{ expires_at: number; address: unknown }> {
-  const rows = await tx.query<{ expires_at: number; address: unknown }>(sql`
+  const { resource, provider } = loaded
+  const inserting = sql`
     with ${appointmentFor(resource.id, provider.id, placement, appointmentUuid)}, held as (
       insert into participation (provider_id, appointment_id, uuid, reference, state, expires_at, placeholder,
         channel_key, client)
@@ -122,8 +130,17 @@ export async function insertHold(
       returning expires_at
     )
     select expires_at, address from held, made
-  `)
+  `
+  const [, rows] = await Promise.all([
+    clearTheWay(tx, loaded),
+    tx.query<{ expires_at: number; address: unknown }>(inserting),
+  ])
   return rows[0]!
+}
+
+/** Expired holds count for nothing, but until they are tidied away, the constraints still see their Appointments. */
+async function clearTheWay(tx: Queryable, { resource, hasLeftovers }: ResourceWindow) {
+  if (hasLeftovers) await tidyExpiredHolds(tx, sql`= ${resource.id}`)
 }
 
 export type Person =
@@ -146,13 +163,14 @@ export type NewBooking = {
 /** Writes the booking with its Customer and, for a free slot, the Appointment around it. */
 export async function insertBooking(
   tx: Queryable,
-  { resource, provider }: ResourceWindow,
+  loaded: ResourceWindow,
   placement: Placement,
   appointmentUuid: string,
   person: Person,
   booking: NewBooking,
 ): Promise<{ id: number }> {
-  const rows = await tx.query<{ id: number }>(sql`
+  const { resource, provider } = loaded
+  const inserting = sql`
     with ${appointmentFor(resource.id, provider.id, placement, appointmentUuid)},
       person as (${customerOf(provider.id, provider.language, person)})
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note,
@@ -162,7 +180,8 @@ export async function insertBooking(
       ${booking.channelKey}, ${booking.placeholder}::uuid, ${booking.digest}
     from made as appointment, person
     returning id
-  `)
+  `
+  const [, rows] = await Promise.all([clearTheWay(tx, loaded), tx.query<{ id: number }>(inserting)])
   return rows[0]!
 }
 
@@ -216,6 +235,7 @@ function customerOf(providerId: number, defaultLanguage: string, person: Person)
 
 /** Lets a hold go. A completed booking is never touched. */
 export async function releaseHold(tx: Queryable, placeholder: string | null) {
+  if (placeholder === null) return
   await tx.query(sql`
     with released as (
       delete from participation where placeholder = ${placeholder}::uuid and state = 'RESERVED'

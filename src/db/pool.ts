@@ -1,14 +1,25 @@
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
-import { isConnectionLoss, isRetryable, isStalePlan } from './postgres-errors.ts'
+import {
+  failedTransaction,
+  isAborted,
+  isConnectionLoss,
+  isRetryable,
+  isStalePlan,
+} from './postgres-errors.ts'
 
 export type Queryable = {
   query<Row extends object>(statement: Sql): Promise<Row[]>
 }
 
+export type Transaction = Queryable & {
+  /** For the last statements: the commit travels with them, in one round trip. */
+  last<T>(statements: Promise<T>): Promise<T>
+}
+
 export type Db = Queryable & {
   /** Runs the work in one transaction; deadlocks and serialisation failures are tried again. */
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   pool: pg.Pool
   close(): Promise<void>
 }
@@ -19,6 +30,7 @@ export type Clock = { shiftMs: number }
 export function openDb(connection: pg.PoolConfig, clock: Clock = { shiftMs: 0 }): Db {
   const pool = new pg.Pool({ max: 10, ...connection, types: typeParsers, pipeline: true } as pg.PoolConfig)
   surviveConnectionLoss(pool)
+  pool.on('connect', planOnce)
 
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect()
@@ -48,17 +60,49 @@ export function surviveConnectionLoss(pool: pg.Pool) {
   pool.on('connect', client => client.on('error', () => {}))
 }
 
-async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
+// Our statements are short, and planning one takes ten times as long as running it. PostgreSQL would plan them anew for
+// each set of parameters where it believes that this pays; it never does here. Not awaited: it travels with the first
+// statement, and a connection that cannot do this cannot do that either.
+function planOnce(client: pg.PoolClient) {
+  client.query('set plan_cache_mode = force_generic_plan; set jit = off').catch(() => {})
+}
+
+async function inTransaction<T>(client: pg.PoolClient, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  let firstError: unknown
+  let ending: Promise<void> | undefined
+  const noteFirst = (error: unknown) => {
+    firstError ??= error
+    throw error
+  }
+  const tx: Transaction = {
+    async query(statement) {
+      if (ending) throw new Error('This statement comes after the last ones.')
+      return run<never>(client, statement).catch(noteFirst)
+    },
+    async last(statements) {
+      ending = commit(client)
+      const [result] = await Promise.all([statements, ending])
+      return result
+    },
+  }
   // Not awaited: the first statement travels in the same round trip. If begin fails, so does what follows it.
   client.query('begin').catch(() => {})
   try {
-    const result = await work({ query: statement => run(client, statement) })
-    await client.query('commit')
+    const result = await work(tx)
+    await (ending ?? commit(client))
     return result
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    throw error
+    // Statements that travel together all fail when one does; what that one said is what matters.
+    throw isAborted(error) ? (firstError ?? error) : error
   }
+}
+
+/** Where a statement has failed, PostgreSQL answers a commit with a rollback. */
+async function commit(client: pg.PoolClient) {
+  const { command } = await client.query('commit')
+  if (command !== 'COMMIT')
+    throw Object.assign(new Error('The commit was refused.'), { code: failedTransaction })
 }
 
 async function run<Row extends object>(client: pg.PoolClient, statement: Sql): Promise<Row[]> {

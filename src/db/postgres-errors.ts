@@ -5,6 +5,7 @@ export const uniqueViolation = '23505'
 export const exclusionViolation = '23P01'
 export const serializationFailure = '40001'
 export const deadlockDetected = '40P01'
+export const failedTransaction = '25P02'
 const featureNotSupported = '0A000'
 
 type PostgresError = Error & { code?: string; constraint?: string }
@@ -27,6 +28,9 @@ export function isRetryable(error: unknown): boolean {
     isStalePlan(error)
   )
 }
+
+/** Refused only because an earlier statement of the transaction had failed. */
+export const isAborted = (error: unknown) => codeOf(error) === failedTransaction
 
 /** A migration changed a table under a prepared statement: the connection must go, a new one is fine. */
 export function isStalePlan(error: unknown): boolean {

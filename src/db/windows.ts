@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../languages.ts'
+import { countBelow } from '../rules/busy.ts'
 import type { BookingProcess, ChannelKey } from '../rules/channels.ts'
 import type { Appointment, ChannelRules, Product, Timeslot, Window } from '../rules/window.ts'
 import { type ContactPerson, contactPerson } from './contacts.ts'
@@ -37,6 +38,8 @@ export type ResourceWindow = {
   }
   window: Window
   now: number
+  /** Appointments whose holds have all expired: they count for nothing, but nobody has tidied them away yet. */
+  hasLeftovers: boolean
 }
 
 type Row = {
@@ -63,7 +66,7 @@ type AppointmentTuple = [
   id: number,
   uuid: string,
   reference: string,
-  timeslotUuid: string | null,
+  timeslotId: number | null,
   productId: number,
   productName: string | null,
   start: number,
@@ -72,8 +75,9 @@ type AppointmentTuple = [
   blockedTo: number,
   capacity: number,
   taken: number,
-  open: boolean,
+  acceptsBookings: boolean,
   holdUntil: number | null,
+  isLeftover: boolean,
 ]
 
 export type WindowBounds = {
@@ -87,7 +91,8 @@ export type WindowBounds = {
   ignoring?: string | null
 }
 
-const ms = (column: Sql) => sql`(extract(epoch from ${column}) * 1000)::bigint`
+// date_part and not extract: it counts with floating point numbers, in half the time, and is exact to the microsecond.
+const ms = (column: Sql) => sql`(date_part('epoch', ${column}) * 1000)::bigint`
 
 /** The windows of these Resources through these channels, in the order asked for. */
 export async function loadWindows(
@@ -154,27 +159,28 @@ function timeslots({ from, to, allTimeslots = false }: WindowBounds): Sql {
   `
 }
 
-/** ACTIVE ones that block something in the period; an Appointment of consumers with nobody in it is gone. */
+/**
+ * ACTIVE ones that block something in the period; an Appointment of consumers with nobody in it is gone. `offset 0` is
+ * a fence: looking through it, the planner would take an index in the order of time and read everybody's Appointments.
+ */
 function appointments({ from, to, ignoring = null }: WindowBounds): Sql {
   return sql`
     coalesce((
-      select json_agg(json_build_array(appointment.id, appointment.uuid, appointment.reference, timeslot.uuid,
-        appointment.product_id, appointment.product_name, ${ms(sql`appointment.start_at`)},
-        ${ms(sql`appointment.end_at`)}, ${ms(sql`blocked_from`)}, ${ms(sql`blocked_to`)}, appointment.capacity, taken,
-        accept_bookings and (
-          timeslot_id is null or (timeslot.state = 'BOOKABLE' and timeslot.default_accept_bookings)
-        ), ${ms(sql`hold_until`)}) order by appointment.start_at, appointment.id)
-      from appointment
-      left join timeslot on timeslot.id = appointment.timeslot_id
+      select json_agg(json_build_array(id, uuid, reference, timeslot_id, product_id, product_name, ${ms(sql`start_at`)},
+        ${ms(sql`end_at`)}, ${ms(sql`blocked_from`)}, ${ms(sql`blocked_to`)}, capacity, taken, accept_bookings,
+        ${ms(sql`hold_until`)}, origin = 'consumer' and taken = 0) order by start_at, id)
+      from (
+        select * from appointment
+        where appointment.resource_id = resource.id and appointment.state = 'ACTIVE'
+          and appointment.deleted_at is null and blocked_to > ${from} - make_interval(mins => widest.lead)
+          and blocked_from < ${to} + make_interval(mins => widest.reach)
+        offset 0
+      ) as appointment
       cross join lateral (
         select count(*) as taken, min(expires_at) as hold_until from participation
         where appointment_id = appointment.id and takes_place(participation.state, expires_at, app_clock())
           and (${ignoring}::uuid is null or state <> 'RESERVED' or placeholder is distinct from ${ignoring}::uuid)
       ) as places
-      where appointment.resource_id = resource.id and appointment.state = 'ACTIVE'
-        and appointment.deleted_at is null and blocked_to > ${from} - make_interval(mins => widest.lead)
-        and blocked_from < ${to} + make_interval(mins => widest.reach)
-        and (origin = 'provider' or taken > 0)
     ), '[]'::json)
   `
 }
@@ -191,8 +197,11 @@ export function toWindow({
   appointments,
 }: Row): ResourceWindow {
   const slots = timeslots.map(asTimeslot)
+  const timeslotOf = timeslotFinder(slots)
+  const living = appointments.filter(tuple => !tuple.at(-1))
   return {
     now,
+    hasLeftovers: living.length < appointments.length,
     resource,
     provider,
     channel,
@@ -201,7 +210,7 @@ export function toWindow({
       channel,
       products,
       timeslots: slots,
-      appointments: appointments.map(tuple => asAppointment(tuple, slots)),
+      appointments: living.map(tuple => asAppointment(tuple, timeslotOf)),
     },
   }
 }
@@ -210,17 +219,16 @@ function asTimeslot([id, uuid, start, end, raster, capacity, bookable]: Timeslot
   return { id, uuid, start, end, raster, capacity, bookable }
 }
 
-// An Appointment of the provider has no Timeslot of its own; consumers find it in the one that it lies in.
-function asAppointment(tuple: AppointmentTuple, slots: Timeslot[]): Appointment {
-  const [id, uuid, reference, timeslotUuid, productId, productName, start, end, ...rest] = tuple
-  const [blockedFrom, blockedTo, capacity, taken, open, holdUntil] = rest
-  const around =
-    timeslotUuid ?? slots.find(slot => slot.bookable && slot.start <= start && slot.end >= end)?.uuid ?? null
+/** One whose own Timeslot is not among those that are read is not open: its Timeslot is closed, or not asked for. */
+function asAppointment(tuple: AppointmentTuple, timeslotOf: TimeslotFinder): Appointment {
+  const [id, uuid, reference, timeslotId, productId, productName, start, end, ...rest] = tuple
+  const [blockedFrom, blockedTo, capacity, taken, acceptsBookings, holdUntil] = rest
+  const timeslot = timeslotOf(timeslotId, start, end)
   return {
     id,
     uuid,
     reference,
-    timeslotUuid: around,
+    timeslotUuid: timeslot?.uuid ?? null,
     productId,
     productName,
     start,
@@ -229,7 +237,26 @@ function asAppointment(tuple: AppointmentTuple, slots: Timeslot[]): Appointment 
     blockedTo,
     capacity,
     taken,
-    open,
+    open: acceptsBookings && (timeslotId === null || timeslot?.bookable === true),
     holdUntil,
+  }
+}
+
+type TimeslotFinder = (id: number | null, start: number, end: number) => Timeslot | undefined
+
+/** An Appointment of the provider has no Timeslot of its own; consumers find it in the one that it lies in. */
+function timeslotFinder(slots: Timeslot[]): TimeslotFinder {
+  const byId = new Map(slots.map(slot => [slot.id, slot]))
+  const bookable = slots.filter(slot => slot.bookable)
+  const starts = bookable.map(slot => slot.start)
+  // latestEnds[i]: how far the first i + 1 reach. Timeslots may overlap, and a long one may begin far back.
+  let latest = 0
+  const latestEnds = bookable.map(slot => (latest = Math.max(latest, slot.end)))
+  return (id, start, end) => {
+    if (id !== null) return byId.get(id)
+    let around: Timeslot | undefined
+    for (let index = countBelow(starts, start + 1) - 1; latestEnds[index]! >= end; index--)
+      if (bookable[index]!.end >= end) around = bookable[index]
+    return around
   }
 }

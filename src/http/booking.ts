@@ -22,14 +22,13 @@ import {
 import { day, minute } from '../rules/window.ts'
 import type { Service } from '../service.ts'
 import { ChannelKeyQuery, CompleteReply, ReserveReply } from './booking-schemas.ts'
-import { Email, Optional, OptionalText, Text } from './fields.ts'
+import { EmailOrBlank, Optional, OptionalText, Text } from './fields.ts'
 import { clientOf } from './limits.ts'
 import { answer, publicRoute } from './route.ts'
 import { readPattern } from './slot-list.ts'
 import { Wrapped, wrap } from './wrapper.ts'
 
 const Id = Optional(Type.String({ maxLength: 100 }))
-const OptionalEmail = Optional(Type.String({ ...Email, minLength: 0, pattern: `^\\s*$|${Email.pattern}` }))
 
 export const reserveAppointment = publicRoute({
   method: 'POST',
@@ -127,7 +126,7 @@ export const completeBooking = publicRoute({
     product_uuid: Id,
     placeholder_id: Id,
     customer_id: Optional(Type.String({ maxLength: 255 })),
-    email: OptionalEmail,
+    email: Optional(EmailOrBlank),
     firstname: OptionalText(255),
     lastname: OptionalText(255),
     firstName: OptionalText(255),

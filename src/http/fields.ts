@@ -19,12 +19,14 @@ export const Reference = Type.String({
   description: 'A reference has 1 to 255 characters, none of them a control character.',
 })
 
-export const Email = Type.String({
-  minLength: 3,
+const email = {
   maxLength: 254,
   pattern: '^[^\\s\\u0000-\\u001f\\u007f@<>,;"]+@[^\\s\\u0000-\\u001f\\u007f@<>,;"]+$',
   description: 'An email address such as ann@example.org.',
-})
+}
+export const Email = Type.String({ ...email, minLength: 3 })
+/** Where forms send an empty text for none. */
+export const EmailOrBlank = Type.String({ ...email, pattern: `^\\s*$|${email.pattern}` })
 
 export const Minutes = Type.Integer({
   minimum: 1,

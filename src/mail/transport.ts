@@ -17,8 +17,14 @@ export type Transport = {
   close(): void
 }
 
-// A server that accepts the connection and then says nothing must not hold a job for long.
-const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+// A server that accepts the connection and then says nothing must not hold a job for long. One that closes it is not
+// asked again at once: it may have taken the mail. The job tries again, and counts, and pauses longer each time.
+const patience = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
+  maxRequeues: 0,
+}
 
 export function openTransport(smtpUrl: string, from: string): Transport {
   const mailer = nodemailer.createTransport({ url: smtpUrl, pool: true, maxConnections: 4, ...patience })

@@ -1,4 +1,4 @@
-import type { Bookable, Product, PublicData } from '../../web/widget/src/api.ts'
+import { type Bookable, listOf, type Product, type PublicData } from '../../web/widget/src/api.ts'
 import { isDay, monthOf } from '../../web/widget/src/dates.ts'
 import { dayAt, monthBounds, startOfDay } from '../../web/widget/src/zones.ts'
 import type { Ask } from './consumer-api.ts'
@@ -25,8 +25,8 @@ const margin = 2 * 86_400_000
 export async function loadBookData(ask: Ask, ref: string, query: BookQuery): Promise<BookData | null> {
   const { channelKey } = query
   const [place, products] = await Promise.all([
-    ask('POST', '/resources/public_data', { ref, channelKey }),
-    ask('POST', '/products/active_products', { ref, channelKey }),
+    ask<PublicData>('POST', '/resources/public_data', { ref, channelKey }),
+    ask<{ products: Product[] }>('POST', '/products/active_products', { ref, channelKey }),
   ])
   if (place.status !== 200 || products.status !== 200) return null
   const all: Product[] = products.body.products
@@ -37,6 +37,7 @@ export async function loadBookData(ask: Ask, ref: string, query: BookQuery): Pro
   return { ref, query, place: place.body, products: all, product, ...listed }
 }
 
+type Groups = Parameters<typeof listOf>[0]
 type SlotQuery = BookQuery & { prdRef: string | undefined }
 
 /** The month that is shown first, with a margin for visitors elsewhere; when it is empty, all that comes after. */
@@ -51,10 +52,10 @@ async function loadSlots(ask: Ask, ref: string, zone: string, { channelKey, date
       from: new Date(from).toISOString(),
       to: to === null ? undefined : new Date(to).toISOString(),
     }
-    const { status, body } = await ask('GET', path, { channelKey, prdRef, ...span })
-    const isClosed = status === 200 && body.public_visible === false
+    const { status, body } = await ask<Groups | null>('GET', path, { channelKey, prdRef, ...span })
+    const isClosed = body?.public_visible === false
     if (status !== 200 && status !== 204) return { bookables: [], from, to, isClosed: true }
-    const bookables: Bookable[] = status === 200 ? Object.values(body).filter(Array.isArray).flat() : []
+    const { bookables } = listOf(body ?? {})
     const isEnough = bookables.some(one => Date.parse(one.start) >= month.from && one.capacity_left > 0)
     if (isClosed || isEnough || to === null) return { bookables, from, to, isClosed }
   }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Created, Participation } from '../../web/widget/src/api.ts'
 import { check, type FieldName, type Fields, fieldNames, noFields } from '../../web/widget/src/fields.ts'
 import { limitRate } from '../http/limits.ts'
 import type { Service } from '../service.ts'
@@ -8,6 +9,8 @@ import { standIn } from './book-slots.ts'
 import type { Words } from './book-texts.ts'
 import { consumerApi, type Reply } from './consumer-api.ts'
 import { html } from './html.ts'
+
+type ErrorBody = { errors?: { errorCode: string; field?: string }[] }
 
 // The way through a booking without JavaScript: choose a slot, fill in the form, done. Each step posts a form.
 
@@ -43,7 +46,7 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     const done = await complete(app, request, page, chosen, fields)
     if (done.status === 201)
       return sendBookPage(page, 200, bookDone(page, done.body.createdAppointment, fields.email))
-    const field = done.body?.errors?.[0]?.field as FieldName
+    const field = done.body.errors?.[0]?.field as FieldName
     if (done.status !== 400 || !fieldNames.includes(field)) return sendRefused(page, done)
     const wrong = { [field]: field === 'email' ? 'invalidEmail' : 'invalidField' } as const
     return sendBookPage(page, 400, bookForm(page, chosen, fields, wrong, null))
@@ -59,7 +62,7 @@ function hold(
 ) {
   const path = `/rest/1/resources/${encodeURIComponent(data.ref)}/reserve_appointment`
   const { channelKey } = data.query
-  return consumerApi(app, request)(
+  return consumerApi(app, request)<{ participation: Participation } & ErrorBody>(
     'POST',
     path,
     { channelKey },
@@ -82,7 +85,7 @@ function complete(
 ) {
   const { data, words } = page
   const path = `/resources/${encodeURIComponent(data.ref)}/create_appointment_with_consumer`
-  return consumerApi(app, request)(
+  return consumerApi(app, request)<{ createdAppointment: Created } & ErrorBody>(
     'POST',
     path,
     {},
@@ -120,8 +123,8 @@ function bodyText(request: BookRequest, name: string): string {
 const instant = (ms: number) => (Math.abs(ms) < 8e15 ? new Date(ms).toISOString() : '')
 
 /** The list again, with what went wrong on top. */
-function sendRefused(page: BookPage, { status, body }: Reply) {
-  const why = sentence(status, body?.errors?.[0]?.errorCode ?? '', page.words)
+function sendRefused(page: BookPage, { status, body }: Reply<ErrorBody>) {
+  const why = sentence(status, body.errors?.[0]?.errorCode ?? '', page.words)
   const notice = html`<p class="bad" role="alert"><strong>${why}</strong></p>`
   return sendBookPage(
     page,

@@ -7,6 +7,7 @@ import { bookingSummary } from './booking-summary.ts'
 import { html } from './html.ts'
 import { sendPage } from './layout.ts'
 import { pageTexts } from './texts.ts'
+import { typedText } from './typed.ts'
 import { sendInvalid } from './verify.ts'
 
 type Request = FastifyRequest<{ Params: { token: string }; Body: { reason?: string } | undefined }>
@@ -28,11 +29,8 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
   })
 
   app.post('/cancel/:token', { schema }, async (request: Request, reply) => {
-    const reason =
-      String(request.body?.reason ?? '')
-        .trim()
-        .slice(0, 1024) || null
     try {
+      const reason = typedText(request.body?.reason)
       const booking = await cancelByConsumer(service, request.params.token, reason)
       const language = pickLanguage(booking.language, booking.provider_language)
       const texts = pageTexts[language]

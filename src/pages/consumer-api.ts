@@ -3,8 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 // The booking page is a client of the consumer API and nothing more: what a widget gets is what the page shows, with the
 // same limits for the same visitor.
 
-export type Reply = { status: number; body: any; retryAfter: number }
-export type Ask = (method: 'GET' | 'POST', path: string, query?: Query, body?: object) => Promise<Reply>
+export type Reply<Body = unknown> = { status: number; body: Body }
+export type Ask = <Body>(
+  method: 'GET' | 'POST',
+  path: string,
+  query?: Query,
+  body?: object,
+) => Promise<Reply<Body>>
 type Query = Record<string, string | undefined>
 
 export function consumerApi(app: FastifyInstance, request: FastifyRequest): Ask {
@@ -16,11 +21,6 @@ export function consumerApi(app: FastifyInstance, request: FastifyRequest): Ask 
       remoteAddress: request.ip,
       ...(body ? { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
     })
-    const text = response.body
-    return {
-      status: response.statusCode,
-      body: text === '' ? null : JSON.parse(text),
-      retryAfter: Number(response.headers['retry-after'] ?? 0),
-    }
+    return { status: response.statusCode, body: response.body === '' ? null : JSON.parse(response.body) }
   }
 }

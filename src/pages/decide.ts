@@ -9,6 +9,7 @@ import { bookingSummary } from './booking-summary.ts'
 import { html } from './html.ts'
 import { sendPage } from './layout.ts'
 import { pageTexts } from './texts.ts'
+import { typedText } from './typed.ts'
 import { sendInvalid } from './verify.ts'
 
 type Request = FastifyRequest<{ Params: { token: string }; Body: { message?: string } | undefined }>
@@ -62,10 +63,7 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
     if (!booking) return sendInvalid(service, request, reply)
     const language = booking.provider_language
     const texts = pageTexts[language]
-    const message =
-      String(request.body?.message ?? '')
-        .trim()
-        .slice(0, 1024) || null
+    const message = typedText(request.body?.message)
     const decided = booking.state === 'REQUESTED' && (await decide(service, booking, state, message))
     if (!decided) return sendPage(reply, 410, language, texts.decidedTitle, html`<p>${texts.decided}</p>`)
     const content = html`<p>${texts[done]}</p>${bookingSummary(booking, language)}`

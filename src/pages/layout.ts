@@ -40,6 +40,7 @@ export function sendPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${!isWide && html`<meta name="robots" content="noindex">`}
 <meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
 <title>${title}</title>
 ${head}
 ${styles.map(text => new Html(`<style>${text}</style>`))}

@@ -46,6 +46,6 @@ holdfast-booking::part(logo), holdfast-booking::part(provider) { display: none }
 .stand-in h2 { margin-top: 0; font-size: 1.3rem }
 @media (scripting: enabled) { holdfast-booking .stand-in { height: 62rem; overflow: hidden auto } }
 @media (scripting: enabled) and (min-width: 38rem) { holdfast-booking .stand-in { height: 45rem } }
-@media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in { height: 36rem } }
+@media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in { height: 38rem } }
 @media (max-width: 37.99rem) { .wide main { margin-top: 1rem; padding: 0 } .wide h1, .wide .logo { margin-inline: 1.25rem } .stand-in, holdfast-booking::part(frame) { border-radius: 0; border-inline: 0 } }
 `

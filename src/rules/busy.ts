@@ -25,7 +25,7 @@ export function inTheWay({ starts, reaching }: Busy, { from, to }: Span): Appoin
 }
 
 /** How many of the sorted numbers are smaller than the limit. */
-function countBelow(sorted: number[], limit: number): number {
+export function countBelow(sorted: number[], limit: number): number {
   let low = 0
   let high = sorted.length
   while (low < high) {

@@ -11,7 +11,7 @@ import {
   type TestProvider,
   unique,
 } from '../support/build.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, eventually, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
 let origin: string
@@ -81,6 +81,29 @@ describe('simultaneous Create User', () => {
       const { reference, username } = person()
       expectStatuses(await allAtOnce('/user', () => person({ reference, username })), { 201: 1, 200: 19 })
     }
+  })
+
+  it('finds a rival with the same reference that came between its look and its check of the username', async () => {
+    const { reference, username } = person()
+    const rival = beforeFirst(/lower\(username\)/, () =>
+      send('POST', '/user', person({ reference, username })),
+    )
+    const first = await send('POST', '/user', person({ reference, username }))
+    expectStatuses([first, await rival()], { 201: 1, 200: 1 })
+  })
+
+  it('takes the next variant when a rival takes the one it chose', async () => {
+    await makeUser(test.crm, { email: 'chosen@example.org' })
+    const rival = beforeFirst(/insert into app_user/, () =>
+      send('POST', '/user', person({ email: 'chosen+1@example.org' })),
+    )
+    const first = await send('POST', '/user', person({ email: 'chosen@example.org' }))
+    const replies = [await rival(), first]
+    expectStatuses(replies, { 201: 2 })
+    expect(replies.map(({ body }) => body.user.email)).toEqual([
+      'chosen+1@example.org',
+      'chosen+2@example.org',
+    ])
   })
 
   it('with the same email gives each a variant of its own', async () => {
@@ -237,6 +260,38 @@ it('changes of Products, profiles and the Resources that show them never wait fo
   // PostgreSQL ends a circle by refusing somebody, who then tries again.
   expect(tries()).toBe(3 * callers)
 })
+
+/**
+ * Lets a rival act in the moment before the first statement of this kind: until it is done, or waits for us.
+ * Returns a function that asks for its answer.
+ */
+function beforeFirst(statement: RegExp, act: () => Promise<Reply>): () => Promise<Reply> {
+  const { db } = test.service
+  const { transaction } = db
+  let rival: Promise<Reply> | null = null
+  db.transaction = work =>
+    transaction(tx =>
+      work({
+        ...tx,
+        async query(sql) {
+          if (!rival && statement.test(sql.text)) {
+            rival = act()
+            await Promise.race([rival, somebodyWaits()])
+          }
+          return tx.query(sql)
+        },
+      }),
+    )
+  onTestFinished(() => {
+    db.transaction = transaction
+  })
+  return () => rival!
+}
+
+function somebodyWaits() {
+  const waiting = `pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return eventually(async () => (await count(waiting)) > 0)
+}
 
 function countTransactions() {
   const { db } = test.service

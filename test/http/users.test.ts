@@ -82,11 +82,19 @@ describe('Create User', () => {
       expect((await get(body.reference)).body.user).toEqual({ ...body, ...change })
     })
 
-    it('leaves alone what is not sent and clears what is null', async () => {
+    it('leaves alone what is not sent', async () => {
       const body = person({ firstName: 'Anna', phone: '1', mobile: '2' })
       await create(body)
-      const { firstName, mobile, ...rest } = body as Record<string, unknown>
-      expect((await create({ ...rest, phone: null })).body.user).toEqual({ ...body, phone: null })
+      const { reference, email, username } = body
+      const { body: answer } = await create({ reference, email, username, lastName: 'Hill' })
+      expect(answer.user).toEqual({ ...body, lastName: 'Hill' })
+    })
+
+    it('clears what is null', async () => {
+      const body = person({ firstName: 'Anna', phone: '1', mobile: '2' })
+      await create(body)
+      const cleared = { firstName: null, phone: null, mobile: null }
+      expect((await create({ ...body, ...cleared })).body.user).toEqual({ ...body, ...cleared })
     })
 
     it('changes neither email nor username, even to those of others', async () => {

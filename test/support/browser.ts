@@ -29,7 +29,9 @@ function findChromium(): string {
     throw new Error('The tests of pages need Chromium. Install it, or set CHROMIUM to its path.')
   console.error('Chromium is missing: installing it with apt-get ...')
   execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit' })
-  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { stdio: 'inherit' })
+  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
+    stdio: 'inherit',
+  })
   return places[0]!
 }
 
@@ -46,7 +48,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     ...options,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(8000)
+  page.setDefaultTimeout(15_000)
   const problems: string[] = []
   page.on('pageerror', error => problems.push(String(error)))
   page.on('console', message => message.type() === 'error' && problems.push(message.text()))
@@ -54,7 +56,8 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
   return { page, context, problems }
 }
 
-export async function screenshot(page: Page, name: string) {
+/** The whole page, unless told otherwise: for that the browser makes its window taller for a moment. */
+export async function screenshot(page: Page, name: string, fullPage = true) {
   mkdirSync(screenshots, { recursive: true })
-  await page.screenshot({ path: new URL(`${name}.png`, screenshots).pathname, fullPage: true })
+  await page.screenshot({ path: new URL(`${name}.png`, screenshots).pathname, fullPage })
 }

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { openDb } from '../../src/db/pool.ts'
-import type { Service } from '../../src/service.ts'
+import { makeService, type Service } from '../../src/service.ts'
 import type { TestService } from './service.ts'
 
 /** Another instance of the service on the same database, until the test ends. */
@@ -17,7 +17,7 @@ export async function buildSecondInstance(
   change: Partial<Service> = {},
 ) {
   const db = change.db ?? openDb(connection, clock)
-  const app = await buildApp({ ...service, ...change, db })
+  const app = await buildApp(makeService({ ...service, ...change, db }))
   return {
     app,
     async close() {

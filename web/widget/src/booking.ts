@@ -32,7 +32,7 @@ export function makeBooking(store: Store, api: Api, emit: Emit, loader: SlotLoad
     say(texts.holding)
     try {
       const hold = await holdAny(slot)
-      set({ busy: null, hold, slot: hold.slot, step: 'form', notice: null })
+      set({ busy: null, hold, slot: hold.slot, step: 'form', notice: null, holds: get().holds + 1 })
       touched = true
       watch(hold)
       say('')
@@ -118,8 +118,10 @@ export function makeBooking(store: Store, api: Api, emit: Emit, loader: SlotLoad
     const problem = asProblem(error)
     // A Timeslot that is gone is as good as taken.
     if (problem.kind === 'taken' || problem.kind === 'unknown') return lose(slot)
-    if (problem.kind === 'invalid' && isFieldName(problem.field))
-      return set({ errors: { [problem.field]: problem.field === 'email' ? 'invalidEmail' : 'invalidField' } })
+    if (problem.kind === 'invalid' && isFieldName(problem.field)) {
+      const error = problem.field === 'email' ? 'invalidEmail' : 'invalidField'
+      return set({ errors: { [problem.field]: error }, attempt: get().attempt + 1 })
+    }
     fail(problem, again)
   }
 
@@ -143,7 +145,7 @@ export function makeBooking(store: Store, api: Api, emit: Emit, loader: SlotLoad
     const state = get()
     if (state.busy || !state.slot) return
     const errors = check(state.fields)
-    set({ errors, problem: null })
+    set({ errors, problem: null, attempt: state.attempt + 1 })
     if (Object.keys(errors).length > 0) return
     set({ busy: 'book' })
     try {

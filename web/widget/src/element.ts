@@ -27,7 +27,6 @@ const attributes = [
 export class HoldfastBooking extends HTMLElement {
   static observedAttributes: readonly string[] = attributes
   #flow: Flow | null = null
-  #store: Store | null = null
   #stop: (() => void) | null = null
 
   constructor() {
@@ -68,7 +67,6 @@ export class HoldfastBooking extends HTMLElement {
     const words = { texts: texts[options.locale.language], format, locale: options.locale.language }
     const flow = makeFlow(store, api, this.#emit, options, words)
     this.#flow = flow
-    this.#store = store
     const unlisten = this.#draw(store, flow, options)
     const unwatch = watchPage(flow, store)
     this.#stop = () => {
@@ -134,11 +132,16 @@ function watchPage(flow: Flow, store: Store): () => void {
   const onShow = (event: PageTransitionEvent) => {
     if (event.persisted && store.get().step === 'form') void flow.holdAgain()
   }
+  const onOnline = () => {
+    if (store.get().problem?.kind === 'offline') flow.tryAgain()
+  }
   document.addEventListener('visibilitychange', onVisible)
+  addEventListener('online', onOnline)
   addEventListener('pagehide', onHide)
   addEventListener('pageshow', onShow)
   return () => {
     document.removeEventListener('visibilitychange', onVisible)
+    removeEventListener('online', onOnline)
     removeEventListener('pagehide', onHide)
     removeEventListener('pageshow', onShow)
   }

@@ -132,13 +132,13 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
   function showFirst(slot: Slot | null) {
     if (!slot) return close('nothing')
     const day = dayAt(slot.start, get().zone)
-    set({ step: 'time', day, month: monthOf(day), problem: null })
+    set({ step: 'time', day, month: monthOf(day), problem: null, notice: null })
     announceDay(day)
     void loader.ensureMonth().catch(() => {})
   }
 
   function showDay(day: Day) {
-    set({ step: 'time', day, month: monthOf(day), problem: null })
+    set({ step: 'time', day, month: monthOf(day), problem: null, notice: null })
     announceDay(day)
     if (freeCount(daysOf(get()).get(day)) === 0)
       void loader.findNext(startOfDay(day, get().zone)).catch(() => {})
@@ -165,7 +165,7 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
 
   async function showMonth(month: Month, day?: Day) {
     const previous = get().month
-    set({ month, ...(day ? { day } : {}), problem: null })
+    set({ month, ...(day ? { day } : {}), problem: null, notice: null })
     try {
       await loader.ensureMonth()
       if (get().month !== month) return

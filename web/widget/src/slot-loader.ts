@@ -14,11 +14,22 @@ export type SlotLoader = ReturnType<typeof makeSlotLoader>
 export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: () => void) {
   // Answers to questions about another product, asked earlier, are dropped.
   let generation = 0
+  const underWay = new Map<string, Promise<void>>()
 
   /** With one product the list is the same without naming it, and the first request can be made before it is known. */
   const asked = () => (store.get().products.length > 1 ? store.get().product : null)
 
-  async function load(span: Span): Promise<void> {
+  /** Who asks for a period that is under way waits for that answer. */
+  function load(span: Span): Promise<void> {
+    const key = `${generation} ${span.from} ${span.to}`
+    const known = underWay.get(key)
+    if (known) return known
+    const loading = fetchSpan(span).finally(() => underWay.delete(key))
+    underWay.set(key, loading)
+    return loading
+  }
+
+  async function fetchSpan(span: Span): Promise<void> {
     const mine = generation
     const listed = await api.slots(span, asked())
     if (mine === generation) keep(span, listed)
@@ -48,7 +59,8 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
   async function findNext(from: number): Promise<Slot | null> {
     const { month, zone } = store.get()
     let months = 0
-    let start = from
+    const shown = monthSpan({ month, zone })
+    let start = isCovered(store.get().covered, shown) ? Math.max(from, shown.to) : from
     for (const step of lookAhead) {
       const known = nextFree(store.get(), from)
       if (known && isCovered(store.get().covered, { from, to: known.start })) return known

@@ -60,6 +60,9 @@ export type State = {
   fields: Fields
   errors: FieldErrors
   booked: Booked | null
+  /** Rises with each answer that finds fields wanting, and with each hold that the visitor asked for. */
+  attempt: number
+  holds: number
   announcement: string
 }
 
@@ -85,6 +88,8 @@ export const initialState: State = {
   fields: noFields,
   errors: {},
   booked: null,
+  attempt: 0,
+  holds: 0,
   announcement: '',
 }
 

@@ -15,6 +15,7 @@ export const de: Texts = {
   duration: 'Dauer',
   where: 'Ort',
   who: 'Bei',
+  what: 'Was',
   when: 'Wann',
   price: 'Preis',
   needsConfirmation: 'Der Anbieter bestätigt jede Anfrage per E-Mail.',

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Closed } from './Closed.tsx'
 import { useUi } from './context.ts'
 import { Done } from './Done.tsx'
@@ -14,11 +14,22 @@ export function App() {
   const { state, flow, texts } = useUi()
   const Step = steps[state.step]
   const withInfo = state.step !== 'loading' && state.step !== 'closed'
+  const [touched, setTouched] = useState(false)
+  const touch = () => setTouched(true)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented) flow.back()
+    touch()
+    // In an open list the key closes the list.
+    if (event.key === 'Escape' && !(event.target instanceof HTMLSelectElement)) flow.back()
   }
   return (
-    <section class="root" part="root" data-step={state.step} aria-label={texts.title} onKeyDown={onKeyDown}>
+    <section
+      class={touched ? 'root' : 'root untouched'}
+      part="root"
+      aria-label={texts.title}
+      onKeyDown={onKeyDown}
+      onPointerDown={touch}
+      onWheel={touch}
+    >
       <div class={withInfo ? 'frame with-info' : 'frame'} part="frame">
         {withInfo && <Info />}
         <Step />

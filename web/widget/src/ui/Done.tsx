@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import type { Booked } from '../state.ts'
 import { AddToCalendar } from './AddToCalendar.tsx'
-import { useFocus, useUi } from './context.ts'
+import { useFocus, useStepFocus, useUi } from './context.ts'
+import { Fact } from './Fact.tsx'
 import { Problem } from './Problem.tsx'
 
 export function Done() {
   const { state, texts, format } = useUi()
   const booked = state.booked!
-  const heading = useFocus<HTMLHeadingElement>(booked.status)
+  const heading = useStepFocus<HTMLHeadingElement>(booked.status)
   const hint = {
     confirmed: texts.confirmedHint(booked.email),
     requested: texts.requestedHint(booked.email),
@@ -22,26 +23,16 @@ export function Done() {
       <p>{hint}</p>
       <Problem />
       <dl class="facts">
-        <div>
-          <dt>{texts.when}</dt>
-          <dd>
-            <strong>{format.fullDay(booked.start, state.zone)}</strong>
-            <br />
-            {format.time(booked.start, state.zone)} – {format.time(booked.end, state.zone)}
-            <br />
-            <span class="soft">{format.zone(state.zone, booked.start)}</span>
-          </dd>
-        </div>
-        {booked.place && (
-          <div>
-            <dt>{texts.where}</dt>
-            <dd>{booked.place}</dd>
-          </div>
-        )}
-        <div>
-          <dt>{texts.who}</dt>
-          <dd>{[booked.product, booked.resource, booked.provider].filter(Boolean).join(' · ')}</dd>
-        </div>
+        <Fact name={texts.what}>{booked.product}</Fact>
+        <Fact name={texts.when}>
+          <strong>{format.fullDay(booked.start, state.zone)}</strong>
+          <br />
+          {format.time(booked.start, state.zone)} – {format.time(booked.end, state.zone)}
+          <br />
+          <span class="soft">{format.zone(state.zone, booked.start)}</span>
+        </Fact>
+        {booked.place && <Fact name={texts.where}>{booked.place}</Fact>}
+        <Fact name={texts.who}>{[booked.resource, booked.provider].filter(Boolean).join(', ')}</Fact>
       </dl>
       {booked.status === 'confirmed' && <AddToCalendar booked={booked} />}
       {booked.status === 'cancelled' ? <Again /> : <Cancel booked={booked} />}

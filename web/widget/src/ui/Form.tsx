@@ -2,22 +2,21 @@ import { useEffect, useRef } from 'preact/hooks'
 import { fieldNames } from '../fields.ts'
 import { asksForRequest } from '../state.ts'
 import { Countdown } from './Countdown.tsx'
-import { useFocus, useUi } from './context.ts'
+import { useStepFocus, useUi } from './context.ts'
 import { Field } from './Field.tsx'
 import { Lost } from './Lost.tsx'
 import { Problem } from './Problem.tsx'
 
 export function Form() {
   const { state, texts, flow } = useUi()
-  const heading = useFocus<HTMLHeadingElement>()
+  const heading = useStepFocus<HTMLHeadingElement>(state.holds)
   const form = useRef<HTMLFormElement>(null)
   const { errors, busy, notice } = state
   // To the first field that needs attention, whoever found it wanting.
   useEffect(() => {
     const wrong = fieldNames.find(name => errors[name])
-    if (wrong && !form.current?.contains(document.activeElement))
-      form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
-  }, [errors])
+    if (wrong) form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
+  }, [state.attempt])
   const isRequest = asksForRequest(state)
   const onSubmit = (event: Event) => {
     event.preventDefault()
@@ -26,12 +25,14 @@ export function Form() {
   const waiting = isRequest ? texts.requesting : texts.booking
   return (
     <form class="main form" part="form" noValidate onSubmit={onSubmit} ref={form}>
-      <button type="button" class="link back" onClick={flow.back}>
-        {texts.back}
-      </button>
-      <h3 ref={heading} tabIndex={-1}>
-        {texts.yourDetails}
-      </h3>
+      <div class="top">
+        <button type="button" class="link back" onClick={flow.back}>
+          {texts.back}
+        </button>
+        <h3 ref={heading} tabIndex={-1}>
+          {texts.yourDetails}
+        </h3>
+      </div>
       <Chosen />
       {notice?.kind === 'lost' && <Lost />}
       <Problem />
@@ -44,6 +45,7 @@ export function Form() {
       </div>
       {isRequest && <p class="hint">{texts.needsConfirmation}</p>}
       <button
+        type="submit"
         class="main-button"
         part="submit"
         disabled={notice?.kind === 'lost'}

@@ -1,6 +1,7 @@
 import { duration } from '../format.ts'
-import { asksForRequest, chosenProduct, shownPlace } from '../state.ts'
+import { asksForRequest, chosenProduct, offered, shownPlace } from '../state.ts'
 import { useUi } from './context.ts'
+import { Fact } from './Fact.tsx'
 
 /** Who, what, how long, where: beside every step. */
 export function Info() {
@@ -9,7 +10,8 @@ export function Info() {
   if (!place) return null
   const product = chosenProduct(state)
   const slot = state.slot
-  const minutes = slot ? (slot.end - slot.start) / 60_000 : product?.minDuration
+  const example = slot ?? offered(state)[0]
+  const minutes = example ? (example.end - example.start) / 60_000 : product?.minDuration
   const several = state.places.length > 1 && !state.resource && !slot
   const isRequest = asksForRequest(state) && state.step !== 'done'
   const description = [product?.description, place.resource.description].filter(Boolean).join('\n\n')
@@ -36,14 +38,5 @@ export function Info() {
         </details>
       )}
     </header>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

@@ -8,7 +8,7 @@ export function Lost() {
   if (notice?.kind !== 'lost') return null
   const isForm = state.step === 'form'
   return (
-    <div class="notice bad" part="notice lost" role="group" aria-label={texts.lost} tabIndex={-1} ref={ref}>
+    <section class="notice bad" part="notice lost" aria-label={texts.lost} tabIndex={-1} ref={ref}>
       <p>
         <strong>{texts.lost}</strong>
       </p>
@@ -32,6 +32,6 @@ export function Lost() {
           {texts.otherTimes}
         </button>
       )}
-    </div>
+    </section>
   )
 }

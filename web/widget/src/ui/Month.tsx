@@ -37,6 +37,9 @@ export function Month() {
   function onChoose(day: Day) {
     setCursor(null)
     flow.chooseDay(day)
+    // On a phone the times lie below the month.
+    const root = grid.current?.getRootNode() as ShadowRoot
+    root.querySelector('.slots')?.scrollIntoView({ block: 'nearest' })
   }
 
   const isFirst = state.month <= monthOf(state.today)
@@ -62,6 +65,7 @@ export function Month() {
           <span class="next" aria-hidden="true" />
         </button>
       </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern for date grids */}
       <table ref={grid} role="grid" aria-labelledby="month" onKeyDown={onKeyDown}>
         <thead>
           <tr>
@@ -76,7 +80,7 @@ export function Month() {
           {weeks.map(week => (
             <tr key={week[0]}>
               {week.map(day => (
-                <td key={day} aria-selected={monthOf(day) === state.month ? day === state.day : undefined}>
+                <td key={day}>
                   {monthOf(day) === state.month && (
                     <DayButton
                       day={day}
@@ -100,7 +104,7 @@ type DayProps = { day: Day; free: number; isStop: boolean; onChoose(day: Day): v
 function DayButton({ day, free, isStop, onChoose }: DayProps) {
   const { state, texts, format } = useUi()
   const isPast = day < state.today
-  const kind = day === state.day ? 'day chosen' : free > 0 ? 'day free' : 'day'
+  const kind = day === state.day ? 'day picked' : free > 0 ? 'day free' : 'day'
   return (
     <button
       type="button"
@@ -109,6 +113,7 @@ function DayButton({ day, free, isStop, onChoose }: DayProps) {
       data-day={day}
       tabIndex={isStop ? 0 : -1}
       aria-label={texts.dayLabel(format.day(day), free)}
+      aria-pressed={day === state.day}
       aria-current={day === state.today ? 'date' : undefined}
       aria-disabled={isPast || undefined}
       onClick={() => !isPast && onChoose(day)}

@@ -1,11 +1,10 @@
 import { duration } from '../format.ts'
-import { useFocus, useUi } from './context.ts'
+import { useStepFocus, useUi } from './context.ts'
 import { Problem } from './Problem.tsx'
 
 export function Products() {
   const { state, texts, flow } = useUi()
-  // The first step takes the focus only when the visitor came back to it.
-  const heading = useFocus<HTMLHeadingElement>(state.product !== null)
+  const heading = useStepFocus<HTMLHeadingElement>()
   return (
     <div class="main" part="products">
       <h3 ref={heading} tabIndex={-1}>

@@ -10,14 +10,8 @@ export function Slots() {
   const { state, format, texts } = useUi()
   const slots = (state.day && daysOf(state).get(state.day)) || []
   const box = useRef<HTMLDivElement>(null)
-  const shown = useRef(state.day)
-  // On a phone the times lie below the month: bring them into view when the visitor has chosen a day.
   useEffect(() => {
-    if (shown.current !== state.day && shown.current !== null) {
-      box.current?.scrollTo?.({ top: 0 })
-      box.current?.scrollIntoView({ block: 'nearest' })
-    }
-    shown.current = state.day
+    if (box.current) box.current.scrollTop = 0
   }, [state.day])
   const hasFree = freeCount(slots) > 0
   return (

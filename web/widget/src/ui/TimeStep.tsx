@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
-import { useUi } from './context.ts'
+import { useStepFocus, useUi } from './context.ts'
 import { Lost } from './Lost.tsx'
 import { Month } from './Month.tsx'
 import { Problem } from './Problem.tsx'
@@ -7,17 +6,10 @@ import { Resources } from './Resources.tsx'
 import { Slots } from './Slots.tsx'
 import { Zone } from './Zone.tsx'
 
-const opened = new WeakSet<object>()
-
 /** Month and times. On a phone one below the other. */
 export function Times() {
   const { state, texts, flow } = useUi()
-  const heading = useRef<HTMLHeadingElement>(null)
-  // Coming from another step the focus goes here; on load it stays where the page had it.
-  useEffect(() => {
-    if (opened.has(flow)) heading.current?.focus()
-    opened.add(flow)
-  }, [])
+  const heading = useStepFocus<HTMLHeadingElement>()
   return (
     <div class="main time" part="time">
       <div class="top">

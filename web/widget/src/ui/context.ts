@@ -18,3 +18,16 @@ export function useFocus<T extends HTMLElement>(when: unknown = true) {
   }, [when])
   return ref
 }
+
+const begun = new WeakSet<Flow>()
+
+/** For the heading of a step: the first one leaves the focus where the page had it, each later one takes it. */
+export function useStepFocus<T extends HTMLElement>(again: unknown = null) {
+  const { flow } = useUi()
+  const ref = useRef<T>(null)
+  useEffect(() => {
+    if (begun.has(flow)) ref.current?.focus()
+    begun.add(flow)
+  }, [again])
+  return ref
+}

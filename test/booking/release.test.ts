@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeAppointment, makePractice, makeRoom, makeTimeslot, type Practice } from '../support/build.ts'
+import {
+  asConsumer,
+  bookingOf,
+  type Consumer,
+  holdOf,
+  newPerson,
+  overApp,
+  type Slot,
+  slotsOf,
+} from '../support/consumer.ts'
+import { harmless } from '../support/hostile.ts'
+import { mailKindsTo } from '../support/mailbox.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+let consumer: Consumer
+beforeAll(async () => {
+  test = await startTestService()
+  practice = await makePractice(test.crm)
+  consumer = asConsumer(overApp(test.app))
+})
+afterAll(() => test.close())
+beforeEach(() => {
+  test.clock.shiftMs = 0
+})
+
+async function roomWith(fields = {}) {
+  const where = await makeRoom(test.crm, practice)
+  await makeTimeslot(test.crm, where, { end: '2030-01-07T10:00', ...fields })
+  return where
+}
+const slots = async (where: Practice) => slotsOf(await consumer.list(where.resource))
+const first = async (where: Practice) => (await slots(where))[0]!
+
+async function hold(where: Practice, slot: Slot) {
+  const { body } = await consumer.reserve(where.resource, holdOf(slot))
+  return body.participation as { customer_uuid: string; appointment_uuid: string }
+}
+const release = (where: Practice, placeholder: string, appointment?: string) =>
+  consumer.release(where.resource, placeholder, appointment)
+
+const appointments = async (where: Practice) =>
+  (await test.crm.get(`${practice.path}/appointments?resourceRef=${where.resource}`)).body
+
+const done = { 'api-info': { version: '1' } }
+
+it('gives the slot back at once, under both prefixes', async () => {
+  const where = await roomWith()
+  for (const prefix of ['', '/rest/1']) {
+    const { customer_uuid, appointment_uuid } = await hold(where, await first(where))
+    expect(await slots(where)).toHaveLength(3)
+    const answer = await asConsumer(overApp(test.app), prefix).release(
+      where.resource,
+      customer_uuid,
+      appointment_uuid,
+    )
+    expect([answer.status, answer.body]).toEqual([200, done])
+    expect((await slots(where)).map(slot => slot.kind)).toEqual(Array(4).fill('models.Bookable'))
+  }
+})
+
+it('leaves no Appointment behind when nobody else was ever in it', async () => {
+  const where = await roomWith({ defaultCapacity: 3 })
+  const { customer_uuid } = await hold(where, await first(where))
+  await release(where, customer_uuid)
+  expect(await appointments(where)).toEqual([])
+})
+
+it('nor when only another hold was in it that has expired', async () => {
+  const where = await roomWith({ defaultCapacity: 3 })
+  await hold(where, await first(where))
+  test.clock.shiftMs = 120_000
+  const { customer_uuid } = await hold(where, await first(where))
+  test.clock.shiftMs = 200_000
+  // Released by a second reserve elsewhere: no lock of this Resource tidies first.
+  const there = await roomWith()
+  await consumer.reserve(there.resource, holdOf(await first(there), { placeholder_id: customer_uuid }))
+  expect(await appointments(where)).toEqual([])
+  expect((await slots(where)).map(slot => slot.kind)).toEqual(Array(4).fill('models.Bookable'))
+})
+
+it('leaves the others in the group', async () => {
+  const where = await roomWith({ defaultCapacity: 3 })
+  const slot = await first(where)
+  const one = await hold(where, slot)
+  const two = await hold(where, slot)
+  await release(where, one.customer_uuid)
+  expect(await first(where)).toMatchObject({ appointment_uuid: two.appointment_uuid, capacity_left: 2 })
+})
+
+it('cancels the Appointment whose last consumer had cancelled before', async () => {
+  const where = await roomWith({ defaultCapacity: 3 })
+  const slot = await first(where)
+  const booked = await consumer.complete(where.resource, bookingOf(slot))
+  const { customer_uuid } = await hold(where, slot)
+  await consumer.cancel(booked.body.createdAppointment.cancelLink)
+  expect((await first(where)).kind).toBe('models.LotAppointment')
+  await release(where, customer_uuid)
+  expect(await appointments(where)).toMatchObject([{ state: 'CANCELLED' }])
+  expect((await first(where)).kind).toBe('models.Bookable')
+})
+
+it('gives a place in an Appointment of the provider back, and leaves that alone', async () => {
+  const where = await makeRoom(test.crm, practice)
+  await makeAppointment(test.crm, where, { acceptBookings: true })
+  const { customer_uuid } = await hold(where, await first(where))
+  await release(where, customer_uuid)
+  expect((await first(where)).capacity_left).toBe(10)
+})
+
+it('is idempotent: again, or after the hold has expired, is 200 and changes nothing', async () => {
+  const where = await roomWith()
+  const slot = await first(where)
+  const { customer_uuid } = await hold(where, slot)
+  for (let time = 0; time < 3; time++) expect((await release(where, customer_uuid)).status).toBe(200)
+  const late = await hold(where, slot)
+  test.clock.shiftMs = 181_000
+  const other = await hold(where, slot)
+  expect((await release(where, late.customer_uuid)).status).toBe(200)
+  expect(await slots(where)).toHaveLength(3)
+  expect(
+    (await consumer.complete(where.resource, bookingOf(slot, { placeholder_id: other.customer_uuid })))
+      .status,
+  ).toBe(201)
+})
+
+it('right after a completed booking never touches the booking', async () => {
+  const where = await roomWith()
+  const slot = await first(where)
+  const held = await hold(where, slot)
+  const person = newPerson()
+  await consumer.complete(where.resource, bookingOf(slot, { ...person, placeholder_id: held.customer_uuid }))
+  for (let time = 0; time < 2; time++)
+    expect((await release(where, held.customer_uuid, held.appointment_uuid)).status).toBe(200)
+  expect((await appointments(where))[0].participations).toMatchObject([
+    { state: 'BOOKED', email: person.email },
+  ])
+  expect(await slots(where)).toHaveLength(3)
+  expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+})
+
+it('at the same moment as the completion ends in one of the two: booked, or free', async () => {
+  for (let round = 0; round < 10; round++) {
+    const where = await roomWith({ end: '2030-01-07T08:30' })
+    const slot = await first(where)
+    const { customer_uuid } = await hold(where, slot)
+    const [completed, released] = await Promise.all([
+      consumer.complete(where.resource, bookingOf(slot, { placeholder_id: customer_uuid })),
+      release(where, customer_uuid),
+    ])
+    // Released first, the completion books the free slot all the same.
+    expect([completed.status, released.status]).toEqual([201, 200])
+    expect(await slots(where)).toEqual([])
+  }
+})
+
+describe('what it ignores', () => {
+  it.each([
+    '',
+    'undefined',
+    'nonsense',
+    '00000000-0000-4000-8000-000000000000',
+    ...harmless.map(([, text]) => text.slice(0, 90)),
+  ])('the placeholder %j', async placeholder => {
+    const where = await roomWith()
+    await hold(where, await first(where))
+    expect((await release(where, placeholder)).status).toBe(200)
+    expect(await slots(where)).toHaveLength(3)
+  })
+
+  it('no placeholder at all, the appointment_id, and the ref', async () => {
+    const where = await roomWith()
+    const { customer_uuid, appointment_uuid } = await hold(where, await first(where))
+    const url = `/resources/${where.resource}/revoke_reservation`
+    for (const body of [{}, { placeholder_id: null }, { appointment_id: appointment_uuid }])
+      expect((await consumer.send('POST', url, body)).status).toBe(200)
+    expect(await slots(where)).toHaveLength(3)
+    expect((await consumer.release('nobody@plat', customer_uuid)).status).toBe(200)
+    expect(await slots(where)).toHaveLength(4)
+  })
+
+  it('is told when the body is none', async () => {
+    const url = `/resources/${practice.resource}/revoke_reservation`
+    expectRefusal(await consumer.send('POST', url, '{"placeholder_id":'), 400, 'invalid-json')
+    expectRefusal(
+      await consumer.send('POST', url, { placeholder_id: 7 }),
+      400,
+      'invalid-field',
+      'placeholder_id',
+    )
+  })
+})

@@ -1,0 +1,609 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Email } from 'postal-mime'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { notify } from '../../src/actions/notify.ts'
+import { type JobWorker, startWorker } from '../../src/worker.ts'
+import {
+  makeAppointment,
+  makeCustomer,
+  makeParticipation,
+  makePractice,
+  makeProfile,
+  makeResource,
+  makeUser,
+  type Practice,
+} from '../support/build.ts'
+import { type Mail, mailKindsTo, mailsTo } from '../support/mailbox.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import {
+  type Answer,
+  consoleCall,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts'
+import { type Letter, type Mood, startSmtp, type TestSmtp } from '../support/smtp.ts'
+
+let smtp: TestSmtp
+let test: TestService
+let practice: Practice
+let worker: JobWorker
+beforeAll(async () => {
+  smtp = await startSmtp()
+  test = await startTestService({ SMTP_URL: smtp.url, MAIL_FROM: 'Holdfast <no-reply@holdfast.test>' })
+  practice = await makePractice(test.crm, { name: 'Praxis Sonne', email: 'praxis@example.org' })
+  worker = startWorker(test.service, test.connection, test.app.log)
+  await eventually(async () => (await waiting()) === 0)
+})
+afterAll(async () => {
+  await worker.stop()
+  await test.close()
+  await smtp.close()
+})
+beforeEach(() => {
+  smtp.moods.length = 0
+  smtp.beforeAnswer = null
+})
+
+type Fields = Record<string, Answer['body']>
+
+const ask = async (statement: string, ...values: unknown[]) =>
+  (await test.service.db.pool.query(statement, values)).rows
+const waiting = async () =>
+  (await ask(`select count(*)::int as count from mail where state = 'queued'`))[0].count
+const jobsOf = (email: string) =>
+  ask(
+    `select jobs.*, extract(epoch from jobs.run_at - now())::float8 as pause
+     from graphile_worker._private_jobs jobs join mail on mail.id = (payload->>'mailId')::bigint
+     where recipient = $1 and jobs.attempts < jobs.max_attempts`,
+    email,
+  )
+/** Ends the pause and wakes the worker. */
+async function tryNow(email: string) {
+  await ask(
+    `update graphile_worker._private_jobs jobs set run_at = now() from mail
+     where mail.id = (payload->>'mailId')::bigint and recipient = $1`,
+    email,
+  )
+  await ask(`select pg_notify('jobs:insert', '{"count":1}')`)
+}
+
+/** The mails that the server has taken for this address, once there are so many. */
+const delivered = (email: string, count = 1): Promise<Letter[]> =>
+  eventually(async () => smtp.to(email).length >= count && smtp.to(email))
+
+const appointment = async (fields: Fields = {}) =>
+  (
+    await makeAppointment(test.crm, practice, {
+      start: '2090-01-09T10:00',
+      end: '2090-01-09T10:30',
+      ...fields,
+    })
+  ).reference
+const move = (reference: string, state: string, message?: string) =>
+  test.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}`, { state, message })
+
+/** Somebody in an Appointment of their own. */
+async function take(state: string, fields: Fields = {}, customer: Fields = {}) {
+  const { customerReference } = await makeCustomer(test.crm, practice, customer)
+  return makeParticipation(test.crm, practice, await appointment(fields), state, { customerReference })
+}
+const takeSilently = async (state: string, fields: Fields = {}) => {
+  const reference = await appointment(fields)
+  const made = await makeParticipation(test.crm, practice, reference, state, { query: '?sendMails=false' })
+  return { ...made, appointment: reference }
+}
+
+/** The lines of the calendar part, by name. */
+function calendarOf({ mail }: { mail: Email }): Record<string, string> | null {
+  const part = mail.attachments.find(one => one.mimeType === 'text/calendar')
+  if (!part) return null
+  const { content } = part
+  const text = typeof content === 'string' ? content : new TextDecoder().decode(content as ArrayBuffer)
+  const lines = text.replaceAll(/\r?\n /g, '').split(/\r?\n/)
+  return Object.fromEntries(lines.map(line => [line.split(/[;:]/)[0], line.slice(line.search(/[;:]/) + 1)]))
+}
+
+describe('each operation and its mail', () => {
+  const operations: [string, string, 'REQUEST' | 'CANCEL' | null, () => Promise<{ email: string }>][] = [
+    ['Create Participation BOOKED', 'booked', 'REQUEST', () => take('BOOKED')],
+    ['Create Participation REQUESTED', 'requested', null, () => take('REQUESTED')],
+    ['Create Participation CANCELED', 'cancelled', 'CANCEL', () => take('CANCELED')],
+    ['RESERVED to BOOKED', 'booked', 'REQUEST', () => moved('RESERVED', 'BOOKED')],
+    ['REQUESTED to BOOKED', 'booked', 'REQUEST', () => moved('REQUESTED', 'BOOKED')],
+    ['REQUESTED to CANCELED', 'declined', null, () => moved('REQUESTED', 'CANCELED')],
+    ['BOOKED to CANCELED', 'cancelled', 'CANCEL', () => moved('BOOKED', 'CANCELED')],
+    ['Cancel Appointments, BOOKED', 'cancelled', 'CANCEL', () => appointmentCancelled('BOOKED')],
+    ['Cancel Appointments, REQUESTED', 'cancelled', 'CANCEL', () => appointmentCancelled('REQUESTED')],
+    ['Delete Resource', 'cancelled', 'CANCEL', resourceDeleted],
+    ['Delete Customer', 'cancelled', 'CANCEL', customerDeleted],
+  ]
+
+  async function moved(from: string, to: string) {
+    const made = await takeSilently(from)
+    await move(made.reference, to)
+    return made
+  }
+  async function appointmentCancelled(state: string) {
+    const made = await takeSilently(state)
+    await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: made.appointment })
+    return made
+  }
+  async function resourceDeleted() {
+    const { reference: resourceReference } = await makeResource(test.crm, practice)
+    const made = await takeSilently('BOOKED', { resourceReference })
+    const path = `${practice.path}/resources/${encodeURIComponent(resourceReference)}`
+    await test.crm.delete(`${path}?ignoreFutureAppointments`)
+    return made
+  }
+  async function customerDeleted() {
+    const made = await takeSilently('BOOKED')
+    const path = `${practice.path}/customers/${encodeURIComponent(made.customerReference)}`
+    await test.crm.delete(`${path}?ignoreFutureAppointments`)
+    return made
+  }
+
+  it.each(operations)('%s: %s', async (_, kind, method, operation) => {
+    const { email } = await operation()
+    const [letter, ...more] = await delivered(email)
+    expect(more).toEqual([])
+    expect(letter).toMatchObject({
+      kind,
+      messageId: expect.stringMatching(/^<[0-9a-f-]{36}@holdfast\.test>$/),
+    })
+    const { mail } = letter!
+    expect(mail.from).toMatchObject({ name: 'Holdfast', address: 'no-reply@holdfast.test' })
+    expect(mail.to).toMatchObject([{ address: email }])
+    expect(mail.subject).toMatch(/\S/)
+    for (const part of [mail.text, mail.html]) {
+      expect(part).toContain('Praxis Sonne')
+      expect(part).toContain('Talk')
+      expect(part).toMatch(/10:00\s–\s10:30/)
+      expect(part).toContain('Europe/Berlin')
+    }
+    const calendar = calendarOf(letter!)
+    expect(calendar?.METHOD ?? null).toBe(method)
+    if (calendar)
+      expect(calendar).toMatchObject({
+        DTSTART: '20900109T090000Z',
+        DTEND: '20900109T093000Z',
+        SEQUENCE: '0',
+        STATUS: method === 'REQUEST' ? 'CONFIRMED' : 'CANCELLED',
+      })
+  })
+
+  it.each<[string, () => Promise<{ email: string }>]>([
+    ['a hold', () => take('RESERVED')],
+    ['one that is deleted at once', () => take('DELETED')],
+    ['RESERVED to CANCELED', () => moved('RESERVED', 'CANCELED')],
+    ['DELETED to CANCELED', () => moved('DELETED', 'CANCELED')],
+    ['BOOKED to DELETED', () => moved('BOOKED', 'DELETED')],
+    ['sendMails=false', () => takeSilently('BOOKED')],
+  ])('none for %s', async (_, operation) => {
+    const { email } = await operation()
+    expect(await mailKindsTo(test, email)).toEqual([])
+    expect(await jobsOf(email)).toEqual([])
+  })
+
+  it('holds the link to cancel in booked and requested mails, in no other', async () => {
+    const { reference, email } = await take('REQUESTED')
+    await move(reference, 'BOOKED')
+    await move(reference, 'CANCELED')
+    const letters = await delivered(email, 3)
+    const links = letters.map(({ mail }) => /http:\/\/holdfast\.test\/cancel\/\S+/.test(mail.text!))
+    expect(links).toEqual([true, true, false])
+  })
+})
+
+describe('a transaction that is rolled back', () => {
+  it('leaves no mail and no job behind, neither in the code nor in the answer to a caller', async () => {
+    const { reference, email } = await takeSilently('BOOKED')
+    const [{ id }] = await ask('select id from participation where reference = $1', reference)
+    const before = await ask('select count(*) from graphile_worker._private_jobs')
+    const work = test.service.db.transaction(async tx => {
+      await notify(tx, test.service, 'booked', [id], { now: Date.now() })
+      throw new Error('Never mind')
+    })
+    await expect(work).rejects.toThrow('Never mind')
+    expect(await mailKindsTo(test, email)).toEqual([])
+    expect(await ask('select count(*) from graphile_worker._private_jobs')).toEqual(before)
+  })
+
+  it('sends nothing when the operation fails after the mail was written', async () => {
+    await ask(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'no audit today'; end $$;
+      create trigger refuse before insert on audit for each row when (new.reference = 'doomed@plat')
+        execute function refuse()
+    `)
+    const { customerReference, email } = await makeCustomer(test.crm, practice)
+    const body = {
+      reference: 'doomed@plat',
+      appointmentReference: await appointment(),
+      customerReference,
+      state: 'BOOKED',
+    }
+    expect((await test.crm.post(`${practice.path}/participations`, body)).status).toBe(500)
+    expect(await mailKindsTo(test, email)).toEqual([])
+    await ask('drop trigger refuse on audit')
+    expect((await test.crm.post(`${practice.path}/participations`, body)).status).toBe(201)
+    expect((await delivered(email)).map(letter => letter.kind)).toEqual(['booked'])
+  })
+})
+
+describe('language', () => {
+  const languageOf = ({ mail }: Letter) => /<html lang="(\w+)"/.exec(mail.html!)![1]
+  const greetings: Record<string, string> = {
+    de: 'Guten Tag',
+    en: 'Hello',
+    fr: 'Bonjour',
+    es: 'Hola',
+    it: 'Buongiorno',
+  }
+
+  it.each(['de', 'en', 'fr', 'es', 'it'])('is the Customer’s: %s', async language => {
+    const { email } = await take('BOOKED', {}, { language })
+    const [letter] = await delivered(email)
+    expect(languageOf(letter!)).toBe(language)
+    expect((await mailsTo(test, email))[0]!.language).toBe(language)
+    expect(letter!.mail.text).toContain(greetings[language])
+  })
+
+  it.each([
+    ['de-AT', 'de'],
+    ['FR', 'fr'],
+    ['pt', 'en'],
+    [null, 'en'],
+  ])('%s is %s, where the Provider speaks English', async (language, expected) => {
+    const { email } = await take('BOOKED', {}, { language })
+    const [letter] = await delivered(email)
+    expect(languageOf(letter!)).toBe(expected)
+  })
+
+  it('is the Provider’s where the Customer has none, or one that nobody here speaks', async () => {
+    const other = await makePractice(test.crm)
+    await consoleCall(test.app, 'PATCH', `/providers/${other.uuid}`, { language: 'it' })
+    const { reference } = await makeAppointment(test.crm, other)
+    for (const language of [null, 'pt']) {
+      const { customerReference, email } = await makeCustomer(test.crm, other, { language })
+      await makeParticipation(test.crm, other, reference, 'BOOKED', { customerReference })
+      const [letter] = await delivered(email)
+      expect(languageOf(letter!)).toBe('it')
+    }
+  })
+
+  it('follows the Customer who changes it', async () => {
+    const { reference, email, customerReference } = await take('BOOKED', {}, { language: 'de' })
+    await test.crm.put(`${practice.path}/customers/${encodeURIComponent(customerReference)}`, {
+      language: 'es',
+    })
+    await move(reference, 'CANCELED')
+    expect((await delivered(email, 2)).map(languageOf)).toEqual(['de', 'es'])
+  })
+})
+
+describe('the calendar part', () => {
+  it('keeps its UID from booked to cancelled, and its SEQUENCE rises', async () => {
+    const { reference, email } = await take('REQUESTED')
+    await move(reference, 'BOOKED')
+    await move(reference, 'CANCELED')
+    const [requested, booked, cancelled] = (await delivered(email, 3)).map(calendarOf)
+    expect(requested).toBeNull()
+    expect(booked).toMatchObject({ METHOD: 'REQUEST', SEQUENCE: '0' })
+    expect(cancelled).toMatchObject({ METHOD: 'CANCEL', SEQUENCE: '1', UID: booked!.UID })
+    expect(booked!.UID).toMatch(/^[0-9a-f-]{36}@holdfast\.test$/)
+  })
+
+  it('has another UID for each Participation of one Appointment', async () => {
+    const reference = await appointment()
+    const [one, two] = [
+      await makeParticipation(test.crm, practice, reference, 'BOOKED'),
+      await makeParticipation(test.crm, practice, reference, 'BOOKED'),
+    ]
+    const calendars = [...(await delivered(one.email)), ...(await delivered(two.email))].map(calendarOf)
+    expect(calendars[0]!.UID).not.toBe(calendars[1]!.UID)
+  })
+
+  it.each([
+    ['Europe/Berlin', '2026-10-25T02:30', '20261025T003000Z', '02:30'],
+    ['Europe/Berlin', '2026-03-29T02:30', '20260329T013000Z', '03:30'],
+    ['America/New_York', '2030-07-01T09:00', '20300701T130000Z', '09:00'],
+    ['Australia/Lord_Howe', '2030-01-01T09:00', '20291231T220000Z', '09:00'],
+    ['Asia/Kathmandu', '2030-01-01T09:00', '20300101T031500Z', '09:00'],
+  ])('names the right instant, the text the local time: %s, %s', async (timeZone, start, instant, clock) => {
+    const there = await makePractice(test.crm)
+    await consoleCall(test.app, 'PATCH', `/providers/${there.uuid}`, { timeZone })
+    const end = new Date(Date.parse(`${start}Z`) + 7_200_000).toISOString().slice(0, 16)
+    const { reference } = await makeAppointment(test.crm, there, { start, end })
+    const { email } = await makeParticipation(test.crm, there, reference, 'BOOKED')
+    const [letter] = await delivered(email)
+    expect(calendarOf(letter!)!.DTSTART).toBe(instant)
+    expect(letter!.mail.text).toContain(clock)
+    expect(letter!.mail.text).toContain(timeZone)
+  })
+
+  it.each([
+    [
+      'an address',
+      { city: 'Wien', zip: '1010', street: 'Ring', number: '1', country: 'AT' },
+      'Ring 1, 1010 Wien, AT',
+    ],
+    ['text', 'https://meet.example.org/x', 'https://meet.example.org/x'],
+  ])('has the place: %s', async (_, address, place) => {
+    const { email } = await take('BOOKED', { address })
+    const [letter] = await delivered(email)
+    expect(calendarOf(letter!)!.LOCATION!.replaceAll('\\', '')).toBe(place)
+    expect(letter!.mail.text).toContain(place)
+  })
+})
+
+describe('the contact', () => {
+  const channel = (type: string, value: string) => ({ type, value })
+
+  /** Who the mail of a booking names, and who organises its calendar entry. */
+  async function shown(fields: Fields, at = practice) {
+    const { reference } = await makeAppointment(test.crm, at, fields)
+    const { email } = await makeParticipation(test.crm, at, reference, 'BOOKED')
+    const [letter] = await delivered(email)
+    return { text: letter!.mail.text!, organizer: calendarOf(letter!)!.ORGANIZER! }
+  }
+  const general = (reference: string, contactChannels: object[]) =>
+    test.crm.put(`/user/${encodeURIComponent(reference)}/generalContactProfile`, {
+      name: 'General Greta',
+      contactChannels,
+    })
+
+  it('is the profile for the Provider that the Appointment names', async () => {
+    const user = await makeUser(test.crm)
+    await general(user.reference, [channel('email', 'general@example.org')])
+    const { reference: contactProfileReference } = await makeProfile(test.crm, practice, user.reference)
+    const { text, organizer } = await shown({ contactReference: user.reference, contactProfileReference })
+    expect(text).toContain('Public name')
+    expect(text).toContain('profile@example.org')
+    expect(text).not.toContain('General Greta')
+    expect(organizer).toMatch(/mailto:profile@example\.org$/)
+  })
+
+  it('is the general profile where none is named', async () => {
+    const user = await makeUser(test.crm)
+    await makeProfile(test.crm, practice, user.reference)
+    await general(user.reference, [channel('email', 'general@example.org'), channel('phone', '+49 30 777')])
+    const { text, organizer } = await shown({ contactReference: user.reference })
+    for (const part of ['General Greta', 'general@example.org', '+49 30 777']) expect(text).toContain(part)
+    expect(text).not.toContain('Public name')
+    expect(organizer).toMatch(/mailto:general@example\.org$/)
+  })
+
+  it('is the User where there is no profile at all', async () => {
+    const user = await makeUser(test.crm, { firstName: 'Ulla', phone: '+49 30 888' })
+    const { text, organizer } = await shown({ contactReference: user.reference })
+    for (const part of ['Ulla Berg', user.email, '+49 30 888']) expect(text).toContain(part)
+    expect(organizer).toMatch(new RegExp(`mailto:${user.email}$`))
+  })
+
+  it('takes the User’s address when the profile has none', async () => {
+    const user = await makeUser(test.crm)
+    await general(user.reference, [channel('phone', '+49 30 999')])
+    const { text, organizer } = await shown({ contactReference: user.reference })
+    expect(text).toContain('+49 30 999')
+    expect(text).not.toContain(user.email)
+    expect(organizer).toMatch(new RegExp(`mailto:${user.email}$`))
+  })
+
+  it('is the one of the Resource where the Appointment names nobody', async () => {
+    const [ofResource, ofAppointment] = [await makeUser(test.crm), await makeUser(test.crm)]
+    const { reference: contactProfileReference } = await makeProfile(test.crm, practice, ofResource.reference)
+    const resource = await makeResource(test.crm, practice, {
+      contact: ofResource.reference,
+      contactProfileReference,
+    })
+    const resourceReference = resource.reference
+    expect((await shown({ resourceReference })).organizer).toMatch(/mailto:profile@example\.org$/)
+    const { text, organizer } = await shown({ resourceReference, contactReference: ofAppointment.reference })
+    expect(organizer).toMatch(new RegExp(`mailto:${ofAppointment.email}$`))
+    expect(text).not.toContain('profile@example.org')
+  })
+
+  it('is the Provider where nobody is named', async () => {
+    const { text, organizer } = await shown({})
+    expect(text).toContain('Praxis Sonne')
+    expect(text).toContain('praxis@example.org')
+    expect(organizer).toMatch(/mailto:praxis@example\.org$/)
+  })
+
+  it('answers from the owner’s address where the Provider has none, without showing it', async () => {
+    const bare = await makePractice(test.crm)
+    const { text, organizer } = await shown({}, bare)
+    expect(organizer).toMatch(new RegExp(`mailto:${bare.ownerEmail}$`))
+    expect(text).not.toContain(bare.ownerEmail)
+  })
+})
+
+describe('a mail server in a bad mood', () => {
+  const troubles: [Mood, RegExp, number][] = [
+    ['refuse', /550/, 0],
+    ['busy', /451/, 0],
+    ['silent', /greeting|timeout/i, 0],
+    ['hangup', /close|connect|ECONN|socket/i, 0],
+    ['hang', /timeout/i, 1],
+    ['drop', /close|connect|ECONN|socket/i, 1],
+  ]
+
+  /** The pool of connections must not carry an open one from test to test: a new worker has none. */
+  async function freshWorker() {
+    await worker.stop()
+    worker = startWorker(test.service, test.connection, test.app.log)
+  }
+
+  it.each(troubles)(
+    '%s: the mail waits, says why, and goes out later, unchanged',
+    async (mood, why, seen) => {
+      await freshWorker()
+      smtp.moods.push(mood)
+      const { email } = await take('BOOKED')
+      const [waiting] = await eventually(async () => {
+        const mails = await mailsTo(test, email)
+        return mails[0]!.attempts > 0 && mails
+      })
+      expect(waiting).toMatchObject({ state: 'queued', attempts: 1, lastError: expect.stringMatching(why) })
+      const firstTry = smtp.tried.filter(letter => letter.to === email)
+      expect(firstTry).toHaveLength(seen)
+      const [job] = await eventually(async () => {
+        const jobs = await jobsOf(email)
+        return jobs[0]?.locked_at === null && jobs
+      })
+      expect(job!.attempts).toBe(1)
+      expect(job!.pause).toBeGreaterThan(0.5)
+
+      await tryNow(email)
+      const [letter] = await delivered(email)
+      expect(letter!.messageId).toBe(`<${waiting!.uuid}@holdfast.test>`)
+      for (const first of firstTry) {
+        expect(first.messageId).toBe(letter!.messageId)
+        expect(first.mail.text).toBe(letter!.mail.text)
+      }
+      const sent = await eventually(async () => {
+        const [mail] = await mailsTo(test, email)
+        return mail!.state === 'sent' && mail
+      })
+      expect(sent).toMatchObject({ attempts: 2, lastError: null })
+      expect(smtp.to(email)).toHaveLength(1)
+    },
+  )
+
+  it('is asked again after a pause that grows, always with the same Message-ID', async () => {
+    const times = 4
+    smtp.moods.push(...Array.from({ length: times }, () => 'drop' as const))
+    const { email } = await take('BOOKED')
+    const pauses: number[] = []
+    for (let attempts = 1; attempts <= times; attempts++) {
+      const [job] = await eventually(async () => {
+        const jobs = await jobsOf(email)
+        return jobs[0]?.attempts === attempts && jobs[0].locked_at === null && jobs
+      })
+      pauses.push(job!.pause)
+      await tryNow(email)
+    }
+    await delivered(email)
+    for (const [index, pause] of pauses.slice(1).entries())
+      expect(pause).toBeGreaterThan(pauses[index]! * 1.5)
+    const ids = smtp.tried.filter(letter => letter.to === email).map(letter => letter.messageId)
+    expect(ids).toHaveLength(times + 1)
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('keeps others waiting for nothing', async () => {
+    await freshWorker()
+    smtp.moods.push('hang')
+    const stuck = await take('BOOKED')
+    await eventually(async () => smtp.tried.some(letter => letter.to === stuck.email))
+    const { email } = await take('BOOKED')
+    expect(await delivered(email)).toHaveLength(1)
+    expect(smtp.to(stuck.email)).toEqual([])
+    await eventually(async () => {
+      await tryNow(stuck.email)
+      return smtp.to(stuck.email).length > 0
+    })
+  })
+
+  it('makes a mail fail for good after the last try, and the console can send it again', async () => {
+    smtp.moods.push('refuse')
+    await worker.stop()
+    const { email } = await take('BOOKED')
+    await ask('update graphile_worker._private_jobs set max_attempts = 1')
+    worker = startWorker(test.service, test.connection, test.app.log)
+    const failed = await eventually(async () => {
+      const [mail] = await mailsTo(test, email)
+      return mail!.state === 'failed' && mail
+    })
+    expect(failed.lastError).toContain('550')
+
+    const { status, body } = await consoleCall(test.app, 'POST', `/mails/${failed.uuid}/resend`)
+    expect([status, body]).toMatchObject([200, { uuid: failed.uuid, kind: 'booked', attempts: 0 }])
+    const [letter] = await delivered(email)
+    expect(letter!.messageId).toBe(`<${failed.uuid}@holdfast.test>`)
+  })
+})
+
+describe('resending', () => {
+  const resend = ({ uuid }: Pick<Mail, 'uuid'>) => consoleCall(test.app, 'POST', `/mails/${uuid}/resend`)
+
+  it('sends the same mail once more: same Message-ID, same words, though the world has moved on', async () => {
+    const { reference, email, customerReference } = await take('BOOKED')
+    await delivered(email)
+    await test.crm.put(`${practice.path}/customers/${encodeURIComponent(customerReference)}`, {
+      userName: 'Somebody Else',
+    })
+    await test.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}?sendMails=false`, {
+      state: 'CANCELED',
+    })
+    const [mail] = await mailsTo(test, email)
+    expect((await resend(mail!)).status).toBe(200)
+    const [first, second] = await delivered(email, 2)
+    expect(second!.messageId).toBe(first!.messageId)
+    expect(second!.mail.text).toBe(first!.mail.text)
+    expect(calendarOf(second!)).toEqual(calendarOf(first!))
+  })
+
+  it('answers 404 for an unknown mail and for one whose recipient was erased', async () => {
+    const { email, customerReference } = await take('BOOKED', {
+      start: '2020-01-06T10:00',
+      end: '2020-01-06T11:00',
+    })
+    await delivered(email)
+    const [mail] = await mailsTo(test, email)
+    await test.crm.delete(`${practice.path}/customers/${encodeURIComponent(customerReference)}`)
+    expectRefusal(await resend(mail!), 404, 'not-found')
+    expectRefusal(await resend({ uuid: '00000000-0000-4000-8000-000000000000' }), 404, 'not-found')
+    const { body } = await consoleCall(test.app, 'GET', `/mails/${mail!.uuid}`)
+    expect(body).toMatchObject({ to: null, subject: null, text: null, html: null, ics: null })
+  })
+})
+
+describe('a worker that is killed', () => {
+  function startProcess(): ChildProcess {
+    const env = {
+      SMTP_URL: smtp.url,
+      BASE_URL: test.service.baseUrl,
+      MAIL_FROM: test.service.config.mailFrom,
+    }
+    const script = new URL('../support/worker-process.ts', import.meta.url)
+    const child = spawn(process.execPath, [script.pathname], {
+      env: { ...process.env, NODE_OPTIONS: '', WORKER: JSON.stringify({ connection: test.connection, env }) },
+      stdio: 'inherit',
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    return child
+  }
+
+  /** Seconds pass: those that make everybody sure that the worker is dead. */
+  const letTimePass = () =>
+    ask(`
+      with aged as (update worker_heartbeat set seen_at = seen_at - interval '1 minute')
+      update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute' where locked_at is not null
+    `)
+
+  it('between the mail and its note of it: another takes over, the mail comes twice at the most, as the same', async () => {
+    await worker.stop()
+    const child = startProcess()
+    const gone = once(child, 'exit')
+    smtp.beforeAnswer = async () => {
+      smtp.beforeAnswer = null
+      child.kill('SIGKILL')
+      await gone
+    }
+    const { email } = await take('BOOKED')
+    const [, signal] = await gone
+    expect(signal).toBe('SIGKILL')
+    expect(await mailsTo(test, email)).toMatchObject([{ state: 'queued', attempts: 0 }])
+    expect(await jobsOf(email)).toMatchObject([{ locked_by: expect.any(String) }])
+
+    await letTimePass()
+    worker = startWorker(test.service, test.connection, test.app.log)
+    await eventually(async () => (await mailsTo(test, email))[0]!.state === 'sent')
+    const tried = smtp.tried.filter(letter => letter.to === email)
+    expect(tried).toHaveLength(2)
+    expect(tried[0]!.messageId).toBe(tried[1]!.messageId)
+    expect(tried[0]!.mail.text).toBe(tried[1]!.mail.text)
+  })
+})

@@ -1,0 +1,198 @@
+import { chmodSync } from 'node:fs'
+import { connect } from 'node:net'
+import pg from 'pg'
+import { describe, expect, inject, it, vi } from 'vitest'
+import { freePort, holdfast, newDataDir, postmasterOf, run, serve } from '../support/process.ts'
+import { cloneDatabase, eventually } from '../support/service.ts'
+
+// Real processes on a busy machine: a limit that only something that hangs will reach.
+vi.setConfig({ testTimeout: 120_000 })
+
+const isRoot = process.getuid?.() === 0
+const secret = { SECRET_KEY: 's'.repeat(32) }
+const settings = async () => ({ DATA_DIR: newDataDir(), PORT: await freePort() })
+
+describe('the first start', () => {
+  it('makes a demo, prints how to reach it, and the second start keeps it without showing the key again', async () => {
+    const env = await settings()
+    const first = await serve(env)
+    await eventually(async () => first.output().includes('API docs'))
+    const key = first.output().match(/hf_demo_[0-9a-f]+/)?.[0] ?? ''
+    const login = first.output().match(/http:\S+\/console\/login\/\S+/)?.[0] ?? ''
+    const users = await fetch(`${first.url}/crms/demo/user/anna%40demo`, {
+      headers: { 'x-service-client-id': key },
+    })
+    expect(users.status).toBe(200)
+    const slots = await fetch(`${first.url}/resources/room-1@demo/upcoming_bookables`)
+    expect(Object.keys((await slots.json()) as object).length).toBeGreaterThan(15)
+    const logIn = () => fetch(login, { method: 'POST', redirect: 'manual' })
+    expect((await logIn()).status).toBe(303)
+    expect((await logIn()).status).toBe(404)
+
+    first.child.kill('SIGTERM')
+    expect(await first.exit).toBe(0)
+    expect(postmasterOf(env.DATA_DIR)).toBeNull()
+
+    const second = await serve(env)
+    expect(second.output()).not.toContain('hf_demo_')
+    expect((await fetch(`${second.url}/resources/room-1@demo/upcoming_bookables`)).status).toBe(200)
+  })
+
+  it('makes none with DEMO=0, and what BOOTSTRAP_* ask for is there', async () => {
+    const key = `hf_test_${'a'.repeat(24)}`
+    const token = 'a-token-of-twenty-characters'
+    const env = {
+      ...(await settings()),
+      DEMO: '0',
+      BOOTSTRAP_CRM: 'acme',
+      BOOTSTRAP_API_KEY: key,
+      BOOTSTRAP_CONSOLE_TOKEN: token,
+    }
+    const { url, output } = await serve(env)
+    expect(output()).not.toContain('demo')
+    const known = await fetch(`${url}/crms/acme/user/nobody`, { headers: { 'x-service-client-id': key } })
+    expect(known.status).toBe(404)
+    const mails = await fetch(`${url}/console/api/mails`, { headers: { authorization: `Bearer ${token}` } })
+    expect(await mails.json()).toEqual({ mails: [], next: null })
+  })
+})
+
+describe('stopping', () => {
+  it('lets a request that is under way finish', async () => {
+    const env = await settings()
+    const { child, exit } = await serve({ ...env, DEMO: '0' })
+    const socket = connect(Number(env.PORT), '127.0.0.1')
+    let answer = ''
+    socket.on('data', chunk => (answer += chunk))
+    socket.write(
+      'POST /resources/x/reserve_appointment HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{',
+    )
+    await eventually(async () => (await fetch(`http://localhost:${env.PORT}/healthz`)).ok)
+    child.kill('SIGTERM')
+    await eventually(
+      async () =>
+        !(await fetch(`http://localhost:${env.PORT}/healthz`).then(
+          () => true,
+          () => false,
+        )),
+    )
+    socket.write('}')
+    await eventually(async () => answer.includes('missing-field'))
+    expect(answer).toContain('HTTP/1.1 400')
+    expect(await exit).toBe(0)
+  })
+})
+
+describe('after kill -9', () => {
+  it('of the service, of PostgreSQL, or of both, it simply works again and nothing is lost', async () => {
+    const env = await settings()
+    const slots = (url: string) =>
+      fetch(`${url}/resources/room-1@demo/upcoming_bookables`).then(response => response.status)
+    const first = await serve(env)
+    first.child.kill('SIGKILL')
+    await first.exit
+
+    const second = await serve(env)
+    expect(await slots(second.url)).toBe(200)
+    process.kill(postmasterOf(env.DATA_DIR)!, 'SIGKILL')
+    await eventually(async () => (await slots(second.url)) === 200)
+
+    process.kill(postmasterOf(env.DATA_DIR)!, 'SIGKILL')
+    second.child.kill('SIGKILL')
+    await second.exit
+    const third = await serve(env)
+    expect(await slots(third.url)).toBe(200)
+    third.child.kill('SIGTERM')
+    expect(await third.exit).toBe(0)
+  })
+})
+
+describe('one sentence and exit code 1, no stack trace,', () => {
+  const refuses = async (env: Record<string, string>, sentence: RegExp, identity = {}) => {
+    const { exit, output } = holdfast(['serve'], env, identity)
+    expect(await exit).toBe(1)
+    expect(output()).toMatch(sentence)
+    expect(output()).not.toMatch(/^\s+at /m)
+  }
+
+  it('for a second instance on the same folder, which leaves the first one alone; and for a taken port', async () => {
+    const env = await settings()
+    const first = await serve({ ...env, DEMO: '0' })
+    await refuses({ ...env, PORT: await freePort() }, /Another Holdfast is running on DATA_DIR/)
+    await refuses({ ...env, DATA_DIR: newDataDir(), DEMO: '0' }, /Port \d+ is taken/)
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+  })
+
+  it('for a DATABASE_URL without a database behind it, or of something else', async () => {
+    await refuses(
+      { DATABASE_URL: 'postgres://x:secret@127.0.0.1:1/x', ...secret },
+      /Cannot connect to postgres:\/\/x:\*\*\*@127/,
+    )
+    await refuses({ DATABASE_URL: 'mysql://x' }, /DATABASE_URL is wrong/)
+    await refuses({ DATABASE_URL: 'postgres://x/y' }, /SECRET_KEY is not set/)
+  })
+
+  it('for a database that a newer version made', async () => {
+    const connection = await cloneDatabase()
+    const client = new pg.Client(connection as pg.ClientConfig)
+    await client.connect()
+    await client.query("insert into migration values (9999, 'from the future')")
+    await client.end()
+    const { host, port, user } = inject('postgres')
+    const url = `postgres://${user}@/${connection.database}?host=${host}&port=${port}`
+    await refuses({ DATABASE_URL: url, ...secret }, /made by a newer version/)
+  })
+
+  it.skipIf(!isRoot)('for a folder that cannot be written to', async () => {
+    const folder = newDataDir()
+    chmodSync(folder, 0o555)
+    await refuses({ DATA_DIR: folder, PORT: '0' }, /DATA_DIR|folder/, { uid: 65534, gid: 65534 })
+  })
+
+  it('for a wrong setting, which is named', async () => {
+    await refuses({ PORT: 'many' }, /PORT is wrong: "many" must be a whole number/)
+  })
+})
+
+describe('the command line', () => {
+  it('explains itself', async () => {
+    const { code, output } = await run(['--help'], {})
+    expect(code).toBe(0)
+    const names = [
+      'serve',
+      'migrate',
+      'crm create',
+      'crm list',
+      'key create',
+      'key list',
+      'key revoke',
+      'user invite',
+      'demo',
+      'config',
+      'explain',
+    ]
+    for (const name of names) {
+      expect(output).toContain(name)
+      const help = await run([...name.split(' '), '--help'], {})
+      expect(help.code).toBe(0)
+      expect(help.output).toContain(`holdfast ${name}`)
+    }
+    expect((await run(['nonsense'], {})).output).toContain('There is no command "nonsense"')
+  })
+
+  it('makes CRMs and keys beside a running service, and masks secrets', async () => {
+    const env = await settings()
+    const { url } = await serve({ ...env, DEMO: '0' })
+    expect((await run(['crm', 'create', 'acme'], env)).output).toContain('CRM acme is made')
+    const key = (await run(['key', 'create', 'acme', '--scopes', 'read'], env)).output.trim()
+    const ask = () => fetch(`${url}/crms/acme/user/nobody`, { headers: { 'x-service-client-id': key } })
+    expect((await ask()).status).toBe(404)
+    expect((await run(['key', 'list'], env)).output).toContain(key.split('_')[1])
+    expect((await run(['key', 'revoke', key.split('_')[1]!], env)).output).toContain('Revoked')
+    await eventually(async () => (await ask()).status === 401)
+    expect((await run(['user', 'invite', 'op@example.org'], env)).output).toMatch(/\/console\/login\//)
+    const shown = (await run(['config'], { ...env, SECRET_KEY: 'do-not-show-this-secret-to-anybody' })).output
+    expect(shown).toMatch(/SECRET_KEY\s+\*{8}/)
+    expect(shown).not.toContain('do-not-show')
+  })
+})

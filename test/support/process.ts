@@ -1,0 +1,88 @@
+// The program as a person runs it: a real process with an environment of its own.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+
+export type Running = { child: ChildProcess; output: () => string; exit: Promise<number | null> }
+
+export function holdfast(
+  args: string[],
+  env: Record<string, string>,
+  identity: { uid?: number; gid?: number } = {},
+): Running {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH, HOME: tmpdir(), LOG_LEVEL: 'warn', ...env },
+    ...identity,
+  })
+  let text = ''
+  child.stdout.on('data', chunk => (text += chunk))
+  child.stderr.on('data', chunk => (text += chunk))
+  const exit = new Promise<number | null>(resolve => child.once('exit', code => resolve(code)))
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await exit
+  })
+  return { child, output: () => text, exit }
+}
+
+/** Runs a command to its end. */
+export async function run(args: string[], env: Record<string, string>) {
+  const { exit, output } = holdfast(args, env)
+  return { code: await exit, output: output() }
+}
+
+/** Starts the service and waits until it answers. */
+export async function serve(env: Record<string, string>): Promise<Running & { url: string }> {
+  const running = holdfast(['serve'], env)
+  const url = `http://localhost:${env.PORT}`
+  for (;;) {
+    if (running.child.exitCode !== null) throw new Error(`It ended:\n${running.output()}`)
+    const ready = await fetch(`${url}/readyz`).then(
+      response => response.ok,
+      () => false,
+    )
+    if (ready) return { ...running, url }
+    await new Promise(resolve => setTimeout(resolve, 30))
+  }
+}
+
+/** A folder that is gone, with the PostgreSQL in it, when the test ends. */
+export function newDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-serve-'))
+  onTestFinished(() => {
+    const pid = postmasterOf(folder)
+    if (pid !== null) killQuietly(pid)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+export function postmasterOf(dataDir: string): number | null {
+  try {
+    return Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+  } catch {
+    return null
+  }
+}
+
+function killQuietly(pid: number) {
+  try {
+    process.kill(pid, 'SIGQUIT')
+  } catch {}
+}
+
+export function freePort(): Promise<string> {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(String(port)))
+    })
+  })
+}

@@ -1,0 +1,123 @@
+// What the tests of the widget share: a service on a port, slots to book, a page of another host, and a visitor's hands.
+
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { expect, vi } from 'vitest'
+import { startBrowser } from './browser.ts'
+import { makePractice, makeTimeslot, type Practice } from './build.ts'
+import { startTestService, type TestService } from './service.ts'
+
+// A browser on a busy machine takes its time; nothing here waits for time to pass.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+export type Site = { test: TestService; origin: string; browser: Browser; close(): Promise<void> }
+
+export async function openSite(env: Record<string, string> = {}): Promise<Site> {
+  const [test, browser] = await Promise.all([startTestService(env), startBrowser()])
+  const origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
+  // Links must lead to where the service really is.
+  test.service.baseUrl = origin
+  return {
+    test,
+    origin,
+    browser,
+    async close() {
+      await browser.close()
+      await test.close()
+    },
+  }
+}
+
+/** The day so many days from today, as the service's default zone counts. */
+export const dayIn = (days: number) =>
+  Temporal.Now.zonedDateTimeISO('Europe/Berlin').add({ days }).toPlainDate().toString()
+
+type SlotWish = { days?: number[]; from?: string; to?: string } & Record<string, unknown>
+
+/** A Resource with times from 9 to 12 and from 13 to 16 on the next days. */
+export async function openPractice(
+  { test }: Site,
+  fields: Record<string, unknown> = {},
+  { days = [1, 2, 3], from = '09:00', to = '16:00', ...slot }: SlotWish = {},
+): Promise<Practice> {
+  const practice = await makePractice(test.crm, {
+    name: 'Harbour Practice',
+    impressum: 'Harbour Practice, Hafenstrasse 1, 20359 Hamburg',
+    email: 'hello@example.org',
+    ...fields,
+  })
+  for (const day of days) await addTimes({ test } as Site, practice, dayIn(day), from, to, slot)
+  return practice
+}
+
+export function addTimes(
+  { test }: Site,
+  practice: Practice,
+  day: string,
+  from: string,
+  to: string,
+  fields: Record<string, unknown> = {},
+) {
+  return makeTimeslot(test.crm, practice, { start: `${day}T${from}`, end: `${day}T${to}`, ...fields })
+}
+
+export const bookPage = ({ origin }: Site, { resource }: { resource: string }, query = '') =>
+  `${origin}/book/${encodeURIComponent(resource)}${query}`
+
+export const times = (page: Page) => page.locator('holdfast-booking [part="times"] button')
+export const time = (page: Page, name: string | RegExp) =>
+  page.locator('holdfast-booking [part="times"]').getByRole('button', { name })
+
+export async function fillForm(page: Page, fields: Partial<Record<string, string>> = {}) {
+  const all = { 'First name': 'Ann', 'Last name': 'Winter', Email: 'ann@example.org', ...fields }
+  for (const [label, value] of Object.entries(all)) await page.getByLabel(label).fill(value!)
+}
+
+/** No barrier on the page, by the rules of WCAG 2.2 AA that can be checked by a machine. */
+export async function expectNoBarriers(page: Page) {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  const found = await page.evaluate(async () => {
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
+      runOnly: tags,
+      resultTypes: ['violations'],
+    })
+    return violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 160)).join(' | ')}`)
+  })
+  expect(found).toEqual([])
+}
+
+/** A page of somebody else's, with the policy and the styles that they have. */
+export async function openHost(
+  body: string,
+  { css = '', policy = '' } = {},
+): Promise<{ url: string; server: Server }> {
+  const server = createServer((request, response) => {
+    const isCss = request.url === '/host.css'
+    response.setHeader('content-type', isCss ? 'text/css' : 'text/html; charset=utf-8')
+    if (policy) response.setHeader('content-security-policy', policy)
+    response.end(
+      isCss
+        ? css
+        : `<!doctype html><html lang="en"><head><title>Host</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/host.css"></head><body>${body}</body></html>`,
+    )
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server }
+}
+
+/** How much what is on show has moved by itself, as browsers count it. */
+export async function watchShifts(page: Page) {
+  await page.addInitScript(() => {
+    const seen = globalThis as unknown as { shifts: number[] }
+    seen.shifts = []
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) seen.shifts.push((entry as unknown as { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+export const shiftsOf = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)

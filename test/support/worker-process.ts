@@ -1,0 +1,14 @@
+// A job worker in a process of its own, so that a test can kill it. Its settings come as JSON in WORKER.
+
+import type { FastifyBaseLogger } from 'fastify'
+import { readConfig } from '../../src/config.ts'
+import { openDb } from '../../src/db/pool.ts'
+import { makeService } from '../../src/service.ts'
+import { makeSigner } from '../../src/signer.ts'
+import { startWorker } from '../../src/worker.ts'
+
+const { connection, env } = JSON.parse(process.env.WORKER!)
+const config = readConfig(env)
+const db = openDb(connection)
+const service = makeService({ config, db, signer: makeSigner('s'.repeat(32)), baseUrl: config.baseUrl! })
+startWorker(service, connection, { warn() {} } as unknown as FastifyBaseLogger)

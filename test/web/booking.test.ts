@@ -1,0 +1,129 @@
+// The whole booking in a real browser against the real service, on a wide and on a narrow screen, light and dark.
+
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { narrow, screenshot, visit, wide } from '../support/browser.ts'
+import { makeProduct } from '../support/build.ts'
+import { mailKindsTo } from '../support/mailbox.ts'
+import { consoleCall } from '../support/service.ts'
+import {
+  bookPage,
+  expectNoBarriers,
+  fillForm,
+  openPractice,
+  openSite,
+  type Site,
+  time,
+  times,
+} from '../support/widget.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.close())
+
+const screens = [
+  { name: '1280-light', viewport: wide, colorScheme: 'light' },
+  { name: '1280-dark', viewport: wide, colorScheme: 'dark' },
+  { name: '360-light', viewport: narrow, colorScheme: 'light', hasTouch: true },
+  { name: '360-dark', viewport: narrow, colorScheme: 'dark', hasTouch: true },
+] as const
+
+describe.each(screens)('booking by mouse at $name', ({ name, ...screen }) => {
+  it('goes from the product to the confirmation, without barriers on any step', async () => {
+    const practice = await openPractice(site, {}, { defaultCapacity: 5 })
+    await makeProduct(site.test.crm, practice, {
+      name: 'Long talk',
+      minDuration: 60,
+      description: 'With everything that belongs to it.',
+    })
+    const { page, problems } = await visit(site.browser, bookPage(site, practice), screen)
+    const step = async (what: string) => {
+      await expectNoBarriers(page)
+      await screenshot(page, `${name}-${what}`)
+    }
+
+    await page.getByRole('button', { name: /Long talk/ }).waitFor()
+    await step('1-product')
+    await page.getByRole('button', { name: /Long talk/ }).click()
+    await time(page, '10:00').waitFor()
+    expect(await times(page).count()).toBe(13)
+    expect(await time(page, '10:00').innerText()).toContain('5 of 5 left')
+    await step('2-time')
+    await time(page, '10:00').click()
+    await page.getByText(/Held for you for [23]:\d\d/).waitFor()
+    await step('3-form')
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByText('Please fill this in.').first().waitFor()
+    await step('4-errors')
+    const email = `${name}@example.org`
+    await fillForm(page, { Email: email, 'Message (optional)': 'See you' })
+    expect(await page.getByText('7 of 1024 characters').count()).toBe(1)
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await step('5-done')
+    expect(await mailKindsTo(site.test, email)).toEqual(['booked'])
+
+    await page.getByRole('link', { name: 'Cancel this appointment' }).click()
+    await page.getByRole('button', { name: 'Yes, cancel' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor()
+    await step('6-cancelled')
+    expect(await mailKindsTo(site.test, email)).toEqual(['booked', 'cancelled'])
+    expect(problems).toEqual([])
+  })
+})
+
+describe('a channel where the provider confirms', () => {
+  it('says so before the form and ends in a request, not in a confirmation', async () => {
+    const practice = await openPractice(site)
+    const channel = `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
+    await consoleCall(site.test.app, 'PATCH', channel, { bookingProcess: 'REQUESTED' })
+    const { page } = await visit(site.browser, bookPage(site, practice))
+    const widget = page.getByRole('region', { name: 'Book an appointment' })
+    await widget.getByText('The provider confirms each request by email.').waitFor()
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: 'request@example.org' })
+    await page.getByRole('button', { name: 'Send request' }).click()
+    await page.getByRole('heading', { name: 'Your request has been sent' }).waitFor()
+    await page.getByText('Not confirmed yet').waitFor()
+    expect(await page.getByText('Add to calendar').count()).toBe(0)
+    await expectNoBarriers(page)
+    await screenshot(page, '1280-light-requested')
+    expect(await mailKindsTo(site.test, 'request@example.org')).toEqual(['requested'])
+  })
+})
+
+describe('the calendar entry', () => {
+  it('is offered as a file and as links, with the right instant', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice))
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: 'calendar@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    const file = page.getByRole('link', { name: 'Calendar file (ICS)' })
+    const download = page.waitForEvent('download')
+    await file.click()
+    const text = readFileSync((await (await download).path())!, 'utf8')
+    const google = await page.getByRole('link', { name: 'Google' }).getAttribute('href')
+    const start = /DTSTART:(\S+)/.exec(text)![1]!
+    expect(text).toMatch(/^BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:Talk\\, Harbour Practice\r\n/)
+    expect(google).toContain(`dates=${start}%2F`)
+    const shown = Temporal.Instant.from(
+      start.replace(/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/, '$1-$2-$3T$4:$5:$6Z'),
+    )
+    expect(shown.toZonedDateTimeISO('Europe/Berlin').hour).toBe(10)
+  })
+})
+
+describe('a booking that is sent twice', () => {
+  it('is booked once', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice))
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: 'twice@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).dblclick()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    expect(await mailKindsTo(site.test, 'twice@example.org')).toEqual(['booked'])
+  })
+})

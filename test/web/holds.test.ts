@@ -1,0 +1,150 @@
+// Two visitors and one time: expiry, loss, and what stays of what was typed.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { screenshot, visit } from '../support/browser.ts'
+import { call, eventually } from '../support/service.ts'
+import {
+  bookPage,
+  dayIn,
+  expectNoBarriers,
+  fillForm,
+  openPractice,
+  openSite,
+  type Site,
+  time,
+  times,
+} from '../support/widget.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.close())
+beforeEach(() => {
+  site.test.clock.shiftMs = 0
+})
+
+/** A visitor whose clock the test moves. */
+async function visitor(url: string) {
+  const opened = await visit(site.browser, 'about:blank')
+  await opened.page.clock.install()
+  await opened.page.goto(url)
+  await opened.page.clock.resume()
+  return opened
+}
+
+/** Three minutes pass, for the browser and, if told so, for the service. */
+async function letTimePass(page: Page, seconds: number, onServer = true) {
+  if (onServer) site.test.clock.shiftMs += seconds * 1000
+  await page.clock.fastForward(seconds * 1000)
+}
+
+/** What the list offers to everybody. */
+async function openTimes({ resource }: { resource: string }): Promise<string> {
+  return (await call(site.test.app, 'GET', `/resources/${resource}/upcoming_bookables?to=${dayIn(2)}`)).text
+}
+
+const heard = (page: Page) => page.locator('holdfast-booking [role="status"].unseen').innerText()
+
+describe('a hold that expires', () => {
+  it('is announced at 60 and at 15 seconds, then taken again, with what was typed kept', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visitor(bookPage(site, practice))
+    await time(page, '10:00').click()
+    await page.getByLabel('First name').fill('Ann')
+    await letTimePass(page, 121, false)
+    await expect.poll(() => heard(page)).toBe('One minute left to finish your booking.')
+    await letTimePass(page, 45, false)
+    await expect.poll(() => heard(page)).toBe('15 seconds left to finish your booking.')
+    await letTimePass(page, 20, false)
+    await expect.poll(() => heard(page)).toContain('we hold it for you again')
+    await page.getByText('It was still free, so we hold it for you again.').first().waitFor()
+    expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
+    await expectNoBarriers(page)
+    await screenshot(page, '1280-light-held-again')
+  })
+
+  it('does not keep a time for ever when nobody touches the form', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visitor(bookPage(site, practice))
+    await time(page, '10:00').click()
+    await page.getByText('Held for you').waitFor()
+    await letTimePass(page, 185)
+    await page.getByText('we hold it for you again').first().waitFor()
+    await letTimePass(page, 370)
+    await page.getByText('Shall we hold this time for you again?').waitFor()
+    const other = await visit(site.browser, bookPage(site, practice))
+    await time(other.page, '10:00').waitFor()
+  })
+
+  it('is lost when somebody else was faster: the form says so, offers three times, keeps what was typed', async () => {
+    const practice = await openPractice(site)
+    const first = await visitor(bookPage(site, practice))
+    await time(first.page, '10:00').click()
+    await fillForm(first.page, { Email: 'first@example.org' })
+
+    const second = await visit(site.browser, bookPage(site, practice))
+    await times(second.page).first().waitFor()
+    expect(await time(second.page, '10:00').count()).toBe(0)
+
+    site.test.clock.shiftMs = 185_000
+    await second.page.evaluate(() =>
+      document.querySelector<HTMLElement & { refresh(): void }>('holdfast-booking')!.refresh(),
+    )
+    await time(second.page, '10:00').click()
+    await fillForm(second.page, { Email: 'second@example.org' })
+    await second.page.getByRole('button', { name: 'Book now' }).click()
+    await second.page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+
+    await first.page.clock.fastForward(185_000)
+    const lost = first.page.getByRole('region', { name: 'Sorry, this time has just been taken.' })
+    await lost.waitFor()
+    await lost.getByRole('button', { name: /9:30/ }).waitFor()
+    expect(await lost.getByRole('button').allInnerTexts()).toHaveLength(4)
+    expect(await first.page.getByLabel('Email').inputValue()).toBe('first@example.org')
+    await expectNoBarriers(first.page)
+    await screenshot(first.page, '1280-light-lost')
+
+    await lost.getByRole('button', { name: /10:30/ }).click()
+    await first.page.getByText('Held for you').waitFor()
+    await first.page.getByRole('button', { name: 'Book now' }).click()
+    await first.page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  })
+})
+
+describe('a time that is taken at the last moment', () => {
+  it('is told beside the times when it cannot be held any more', async () => {
+    const practice = await openPractice(site)
+    const first = await visit(site.browser, bookPage(site, practice))
+    await time(first.page, '10:00').waitFor()
+    const second = await visit(site.browser, bookPage(site, practice))
+    await time(second.page, '10:00').click()
+    await second.page.getByText('Held for you').waitFor()
+    await time(first.page, '10:00').click()
+    await first.page.getByRole('region', { name: 'Sorry, this time has just been taken.' }).waitFor()
+    await expect.poll(() => time(first.page, '10:00').count()).toBe(0)
+    await screenshot(first.page, '1280-light-lost-time')
+  })
+
+  it('is given back when the page is left', async () => {
+    const practice = await openPractice(site)
+    const first = await visit(site.browser, bookPage(site, practice))
+    await time(first.page, '10:00').click()
+    await first.page.getByText('Held for you').waitFor()
+    await first.page.goto('about:blank')
+    await eventually(async () => (await openTimes(practice)).includes('T10:00:00'))
+  })
+})
+
+describe('a visitor whose clock is wrong', () => {
+  it('sees the time that is really left', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, 'about:blank')
+    await page.clock.install({ time: Date.now() - 7_200_000 })
+    await page.goto(bookPage(site, practice))
+    await page.clock.resume()
+    await time(page, '10:00').click()
+    await page.getByText(/Held for you for (3:00|2:5\d)/).waitFor()
+  })
+})

@@ -1,0 +1,233 @@
+// The widget on other people's pages: hostile styles, strict policies, several at once, nothing that jumps.
+
+import type { Server } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { narrow, screenshot, visit, wide } from '../support/browser.ts'
+import { makeResource } from '../support/build.ts'
+import { call } from '../support/service.ts'
+import {
+  addTimes,
+  bookPage,
+  dayIn,
+  fillForm,
+  openHost,
+  openPractice,
+  openSite,
+  type Site,
+  shiftsOf,
+  time,
+  times,
+  watchShifts,
+} from '../support/widget.ts'
+
+let site: Site
+const servers: Server[] = []
+beforeAll(async () => {
+  site = await openSite()
+})
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+afterAll(() => site.close())
+
+async function host(body: string, options: Parameters<typeof openHost>[1] = {}) {
+  const { url, server } = await openHost(
+    `<script type="module" src="${site.origin}/widget.js"></script>${body}`,
+    options,
+  )
+  servers.push(server)
+  return url
+}
+
+const hostileCss = `
+* { all: unset !important; }
+* { display: inline !important; font: 40px/1 fantasy !important; color: red !important; letter-spacing: 1em !important; }
+html { font-size: 62.5%; }
+button, input { display: none !important; }
+`
+
+describe('a page with hostile styles and a strict policy', () => {
+  it('gets a widget that looks and works as everywhere', async () => {
+    const practice = await openPractice(site)
+    const policy = `default-src 'none'; script-src 'self' ${site.origin}; connect-src ${site.origin}; style-src 'self'; img-src data:`
+    const url = await host(`<holdfast-booking ref="${practice.resource}"></holdfast-booking>`, {
+      css: hostileCss,
+      policy,
+    })
+    const { page, context, problems } = await visit(site.browser, url)
+    const requested: string[] = []
+    page.on('request', request => requested.push(new URL(request.url()).origin))
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: 'hostile@example.org' })
+    await screenshot(page, '1280-light-hostile')
+    const size = await page.getByLabel('Email').evaluate(input => {
+      const { fontSize, color } = getComputedStyle(input)
+      return { fontSize, color, height: input.getBoundingClientRect().height >= 44 }
+    })
+    expect(size).toEqual({ fontSize: '16px', color: 'rgb(28, 37, 40)', height: true })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    expect(problems).toEqual([])
+    expect(await context.cookies()).toEqual([])
+    expect([...new Set(requested)]).toEqual([site.origin])
+  })
+})
+
+describe('two widgets on one page', () => {
+  it('do not know of each other', async () => {
+    const one = await openPractice(site)
+    const two = await openPractice(site, { name: 'Other Practice' })
+    const url = await host(
+      `<holdfast-booking id="one" ref="${one.resource}"></holdfast-booking><holdfast-booking id="two" ref="${two.resource}" lang="de" theme="dark"></holdfast-booking>`,
+    )
+    const { page } = await visit(site.browser, url)
+    const first = page.locator('#one')
+    const second = page.locator('#two')
+    await first.getByRole('button', { name: '10:00' }).click()
+    await first.getByLabel('First name').fill('Ann')
+    await second.getByRole('button', { name: '11:00' }).click()
+    await second.getByLabel('Vorname').fill('Bea')
+    expect(await first.getByLabel('First name').inputValue()).toBe('Ann')
+    await screenshot(page, '1280-two-widgets')
+  })
+})
+
+describe('several resources', () => {
+  it('are one calendar with an "any" choice, and another one steps in when the first is taken', async () => {
+    const practice = await openPractice(site, {}, { days: [1] })
+    const other = await makeResource(site.test.crm, practice, { publicName: 'Second room' })
+    await addTimes(site, { ...practice, resource: other.reference }, dayIn(1), '10:00', '17:00')
+    const url = await host(
+      `<holdfast-booking ref="${practice.resource}, ${other.reference}"></holdfast-booking>`,
+    )
+    const { page } = await visit(site.browser, url)
+    await time(page, '10:00').waitFor()
+    expect(await times(page).count()).toBe(16)
+    await screenshot(page, '1280-light-any')
+    const rival = await visit(site.browser, bookPage(site, practice))
+    await time(rival.page, '10:00').click()
+    await rival.page.getByText('Held for you').waitFor()
+    await time(page, '10:00').click()
+    await page.getByText('Held for you').waitFor()
+    await page.getByRole('heading', { name: 'Second room' }).waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByLabel('Who or what').selectOption('Second room')
+    await expect.poll(() => times(page).count()).toBe(14)
+  })
+})
+
+describe('the events', () => {
+  it('bubble to the page in the order of the booking, and tell nothing that was typed', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(
+      site.browser,
+      `${site.origin}/demo?ref=${encodeURIComponent(practice.resource)}`,
+    )
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: 'events@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('link', { name: 'Cancel this appointment' }).click()
+    await page.getByRole('button', { name: 'Yes, cancel' }).click()
+    const lines = page.locator('#events li')
+    await lines.filter({ hasText: 'holdfast-cancelled' }).waitFor()
+    const names = (await lines.allInnerTexts())
+      .map(line => line.split(' ')[0]!.replace('holdfast-', ''))
+      .reverse()
+    expect(names.filter(name => name !== 'slots-loaded')).toEqual([
+      'ready',
+      'reserved',
+      'booked',
+      'cancelled',
+    ])
+    expect(names).toContain('slots-loaded')
+    expect(await page.locator('#events').innerText()).not.toContain('events@example.org')
+    await screenshot(page, '1280-light-demo')
+  })
+})
+
+describe('loading', () => {
+  it.each([
+    ['1280', wide],
+    ['360', narrow],
+  ])('moves nothing on the booking page at %s', async (_name, viewport) => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, 'about:blank', { viewport })
+    await watchShifts(page)
+    await page.goto(bookPage(site, practice))
+    await time(page, '10:00').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await shiftsOf(page)).toEqual([])
+  })
+
+  it.each([
+    ['1280', wide],
+    ['360', narrow],
+    ['360-tall', { width: 360, height: 1500 }],
+  ])('moves nothing on a host page with the documented rule at %s', async (name, viewport) => {
+    const practice = await openPractice(site)
+    const css = `body { margin: 0 } holdfast-booking:not(:defined) { display: block; min-height: 62rem }
+      @media (min-width: 36rem) { holdfast-booking:not(:defined) { min-height: 45rem } }
+      @media (min-width: 56rem) { holdfast-booking:not(:defined) { min-height: 38rem } }`
+    const url = await host(
+      `<holdfast-booking ref="${practice.resource}"></holdfast-booking><p>Below the widget</p>`,
+      { css },
+    )
+    const { page } = await visit(site.browser, 'about:blank', { viewport })
+    await watchShifts(page)
+    // Slow enough to see the outline first.
+    await page.route('**/public_data*', async route => {
+      await page.locator('holdfast-booking [part="skeleton"]').waitFor()
+      await screenshot(page, `${name}-light-0-skeleton`, false)
+      await route.continue()
+    })
+    await page.goto(url)
+    await time(page, '10:00').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await shiftsOf(page)).toEqual([])
+  })
+
+  it('asks nothing before the first time is shown on the booking page, three questions elsewhere', async () => {
+    const practice = await openPractice(site)
+    const count = async (url: string) => {
+      const { page } = await visit(site.browser, 'about:blank')
+      const asked: string[] = []
+      page.on(
+        'request',
+        request => /public_data|products|bookables/.test(request.url()) && asked.push(request.url()),
+      )
+      await page.addInitScript(() => {
+        addEventListener('holdfast-slots-loaded', () => Object.assign(globalThis, { loaded: true }), {
+          once: true,
+        })
+      })
+      // Whatever is asked of the booking page's widget stays without an answer.
+      if (url.includes('/book/')) await page.route(/upcoming_bookables/, () => {})
+      await page.goto(url)
+      await time(page, '10:00').waitFor()
+      return asked.filter(one => !one.includes('upcoming') || !url.includes('/book/')).length
+    }
+    expect(await count(bookPage(site, practice))).toBe(0)
+    expect(
+      await count(await host(`<holdfast-booking ref="${practice.resource}"></holdfast-booking>`)),
+    ).toBeLessThanOrEqual(4)
+  })
+})
+
+describe('/widget.js', () => {
+  it('is a short name for a file that never changes, open to every page, at most 30 KB', async () => {
+    const short = await call(site.test.app, 'GET', '/widget.js')
+    expect(short.headers['cache-control']).toBe('public, max-age=300')
+    expect(short.headers['access-control-allow-origin']).toBe('*')
+    const again = await call(site.test.app, 'GET', '/widget.js', undefined, {
+      headers: { 'if-none-match': String(short.headers.etag) },
+    })
+    expect(again.status).toBe(304)
+    const path = /'(\/assets\/widget-[\w-]+\.js)'/.exec(short.text)![1]!
+    const file = await call(site.test.app, 'GET', path)
+    expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(file.headers['set-cookie']).toBeUndefined()
+    expect(gzipSync(file.text).length).toBeLessThanOrEqual(30_000)
+    expect(file.text).not.toMatch(/\beval\(|new Function\(/)
+  })
+})

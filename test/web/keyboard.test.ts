@@ -1,0 +1,112 @@
+// The whole booking without a mouse, and what a screen reader is told on the way.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { visit } from '../support/browser.ts'
+import { makeProduct } from '../support/build.ts'
+import { addTimes, bookPage, dayIn, openPractice, openSite, type Site, time } from '../support/widget.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.close())
+
+/** What has the focus, as it is called. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement
+    return element?.getAttribute('aria-label') ?? element?.getAttribute('name') ?? element?.textContent ?? ''
+  })
+
+const dayName = (day: string) =>
+  new Intl.DateTimeFormat('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  }).format(new Date(`${day}T12:00:00Z`))
+
+async function pressUntil(page: Page, key: string, found: (name: string) => boolean) {
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press(key)
+    if (found(await focused(page))) return
+  }
+  throw new Error(`${key} never reached it; the focus is on ${await focused(page)}`)
+}
+
+it('books by keyboard alone, with the focus where the next thing is', async () => {
+  const practice = await openPractice(site)
+  await makeProduct(site.test.crm, practice, { name: 'Other' })
+  const { page } = await visit(site.browser, bookPage(site, practice))
+  const said = page.locator('holdfast-booking [role="status"].unseen')
+  await page.getByRole('button', { name: 'Talk' }).waitFor()
+
+  await pressUntil(page, 'Tab', name => name === 'Talk')
+  await page.keyboard.press('Enter')
+  await time(page, '10:00').waitFor()
+  expect(await focused(page)).toBe('Choose a time')
+  expect(await said.innerText()).toBe(`14 free times on ${dayName(dayIn(1))}`)
+
+  await pressUntil(page, 'Tab', name => name.includes('free times'))
+  expect(await focused(page)).toBe(`${dayName(dayIn(1))}, 14 free times`)
+  await page.keyboard.press('ArrowRight')
+  expect(await focused(page)).toBe(`${dayName(dayIn(2))}, 14 free times`)
+  await page.keyboard.press('ArrowDown')
+  expect(await focused(page)).toBe(`${dayName(dayIn(9))}, no free times`)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  expect(await said.innerText()).toBe(`14 free times on ${dayName(dayIn(2))}`)
+
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toContain('Europe/Berlin')
+  await pressUntil(page, 'Tab', name => name === '10:00')
+  await page.keyboard.press('Enter')
+  await page.getByText('Held for you').waitFor()
+  expect(await focused(page)).toBe('Your details')
+
+  await page.keyboard.press('Tab')
+  for (const text of ['Ann', 'Winter', 'not an address']) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+  await page.getByText('Please enter an email address').waitFor()
+  expect(await focused(page)).toBe('email')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('keys@example.org')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  expect(await focused(page)).toBe('Your appointment is confirmed')
+  expect(await said.innerText()).toBe('Your appointment is confirmed')
+})
+
+it('goes back with Escape, gives the held time back and keeps what was typed', async () => {
+  const practice = await openPractice(site)
+  const { page } = await visit(site.browser, bookPage(site, practice))
+  await time(page, '10:00').click()
+  await page.getByLabel('First name').fill('Ann')
+  const released = page.waitForResponse(response => response.url().includes('revoke_reservation'))
+  await page.keyboard.press('Escape')
+  await released
+  await time(page, '10:00').waitFor()
+  await time(page, '11:00').click()
+  expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
+})
+
+it('moves in the month with Home, End, Page Up and Page Down, as one tab stop', async () => {
+  const practice = await openPractice(site)
+  const next = Temporal.PlainDate.from(dayIn(1)).add({ months: 1 }).toString()
+  await addTimes(site, practice, next, '09:00', '10:00')
+  const { page } = await visit(site.browser, bookPage(site, practice))
+  await time(page, '10:00').waitFor()
+  expect(await page.locator('holdfast-booking table [tabindex="0"]').count()).toBe(1)
+  await page.locator('holdfast-booking table [tabindex="0"]').focus()
+  await page.keyboard.press('PageDown')
+  await expect.poll(() => focused(page)).toBe(`${dayName(next)}, 2 free times`)
+  await page.keyboard.press('End')
+  await expect.poll(() => focused(page)).toMatch(/^Sunday /)
+  await page.keyboard.press('Home')
+  await expect.poll(() => focused(page)).toMatch(/^Monday /)
+  expect(await page.locator('holdfast-booking table [tabindex="0"]').count()).toBe(1)
+})

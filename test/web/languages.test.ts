@@ -1,0 +1,124 @@
+// Languages, regions and time zones as visitors bring them.
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { screenshot, visit } from '../support/browser.ts'
+import { makeResource } from '../support/build.ts'
+import { mailsTo } from '../support/mailbox.ts'
+import {
+  addTimes,
+  bookPage,
+  dayIn,
+  openPractice,
+  openSite,
+  type Site,
+  time,
+  times,
+} from '../support/widget.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.close())
+
+it('speaks German with a German: words, dates, week, mail', async () => {
+  const practice = await openPractice(site)
+  const { page } = await visit(site.browser, bookPage(site, practice), { locale: 'de-DE' })
+  await page.getByRole('heading', { name: 'Zeit wählen' }).waitFor()
+  expect(await page.locator('holdfast-booking th').first().innerText()).toBe('Mo')
+  await time(page, '10:00').click()
+  await page.getByLabel('Vorname').fill('Änne')
+  await page.getByLabel('Nachname').fill('Groß')
+  await page.getByLabel('E-Mail').fill('aenne@example.org')
+  await screenshot(page, '1280-light-german')
+  await page.getByRole('button', { name: 'Jetzt buchen' }).click()
+  await page.getByRole('heading', { name: 'Ihr Termin ist bestätigt' }).waitFor()
+  const [mail] = await mailsTo(site.test, 'aenne@example.org')
+  expect([mail!.language, mail!.text.includes('Änne')]).toEqual(['de', true])
+})
+
+it('speaks American English with an American: 12 hours, the week from Sunday', async () => {
+  const practice = await openPractice(site)
+  const { page } = await visit(site.browser, bookPage(site, practice), { locale: 'en-US' })
+  await time(page, '10:00 AM').waitFor()
+  expect(await page.locator('holdfast-booking th').first().innerText()).toBe('Sun')
+})
+
+it.each([
+  ['fr', 'Choisir un horaire'],
+  ['es', 'Elegir hora'],
+  ['it', 'Scegli un orario'],
+])('speaks %s when the link says so', async (language, heading) => {
+  const practice = await openPractice(site)
+  const { page } = await visit(site.browser, bookPage(site, practice, `?lang=${language}`))
+  await page.getByRole('heading', { name: heading }).waitFor()
+})
+
+/** The Friday before and the Monday after the last Sunday of March, when Berlin changes its clocks. */
+function aroundClockChange() {
+  const start = Temporal.PlainDate.from(dayIn(30))
+  const year = start.month < 3 ? start.year : start.year + 1
+  const last = Temporal.PlainDate.from({ year, month: 3, day: 31 })
+  const sunday = last.subtract({ days: last.dayOfWeek % 7 })
+  return { before: sunday.subtract({ days: 2 }).toString(), after: sunday.add({ days: 1 }).toString() }
+}
+
+it('shows a visitor in New York their own hours, right on both sides of a clock change', async () => {
+  const { before, after } = aroundClockChange()
+  const practice = await openPractice(site, {}, { days: [] })
+  for (const day of [before, after]) await addTimes(site, practice, day, '15:00', '16:00')
+  const options = { locale: 'en-US', timezoneId: 'America/New_York' }
+  const { page } = await visit(site.browser, bookPage(site, practice), options)
+  // 15:00 in Berlin: five hours ahead of New York before the change, six hours after it.
+  await time(page, '10:00 AM').waitFor()
+  expect(await times(page).allInnerTexts()).toEqual(['10:00 AM', '10:30 AM'])
+  await page.getByRole('button', { name: `${label(after)}, 2 free times` }).click()
+  await time(page, '9:00 AM').waitFor()
+  await page.getByLabel('Time zone').selectOption('Europe/Berlin')
+  await time(page, '3:00 PM').waitFor()
+  await page.getByLabel('Time zone').selectOption('America/New_York')
+  await time(page, '9:00 AM').click()
+  await page.getByText('America/New York (UTC−4)').first().waitFor()
+  await page.getByLabel('First name').fill('Nat')
+  await page.getByLabel('Last name').fill('York')
+  await page.getByLabel('Email').fill('nat@example.org')
+  await page.getByRole('button', { name: 'Book now' }).click()
+  await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  const [mail] = await mailsTo(site.test, 'nat@example.org')
+  expect(mail!.text).toContain('15:00')
+})
+
+const label = (day: string) =>
+  new Intl.DateTimeFormat('en-US', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  }).format(new Date(`${day}T12:00:00Z`))
+
+it('lets the day follow the zone: late in the evening here is tomorrow there', async () => {
+  const practice = await openPractice(site, {}, { days: [1], from: '22:00', to: '23:00' })
+  const { page } = await visit(site.browser, bookPage(site, practice))
+  await time(page, '22:00').waitFor()
+  await page.getByLabel('Time zone').focus()
+  await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
+  const tomorrow = new Intl.DateTimeFormat('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  })
+  await page.getByRole('heading', { name: tomorrow.format(new Date(`${dayIn(2)}T12:00:00Z`)) }).waitFor()
+  expect(await times(page).first().innerText()).toMatch(/^0?[67]:00$|^0?[56]:00$/)
+})
+
+it('counts in the zone of the place where people go there', async () => {
+  const practice = await openPractice(site, {}, { days: [] })
+  const address = { city: 'Hamburg', zip: '20359', street: 'Hafenstrasse', number: '1' }
+  const place = await makeResource(site.test.crm, practice, { address })
+  await addTimes(site, { ...practice, resource: place.reference }, dayIn(1), '15:00', '16:00')
+  const options = { locale: 'en-US', timezoneId: 'America/New_York' }
+  const { page } = await visit(site.browser, bookPage(site, { resource: place.reference }), options)
+  await time(page, '3:00 PM').waitFor()
+  await page.getByRole('region').getByText('Hafenstrasse 1, 20359 Hamburg, DE').first().waitFor()
+})

@@ -1,0 +1,103 @@
+// The booking page without JavaScript, and what it tells machines.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { narrow, screenshot, visit, wide } from '../support/browser.ts'
+import { makeProduct } from '../support/build.ts'
+import { mailKindsTo } from '../support/mailbox.ts'
+import { call, consoleCall } from '../support/service.ts'
+import { bookPage, expectNoBarriers, fillForm, openPractice, openSite, type Site } from '../support/widget.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.close())
+
+describe.each([
+  ['1280', wide],
+  ['360', narrow],
+])('booking without JavaScript at %s', (name, viewport) => {
+  it('chooses a product and a time, mends the form, and is booked', async () => {
+    const practice = await openPractice(site)
+    await makeProduct(site.test.crm, practice, { name: 'Long talk', minDuration: 60 })
+    const { page } = await visit(site.browser, bookPage(site, practice), {
+      javaScriptEnabled: false,
+      viewport,
+    })
+    await page.getByRole('link', { name: 'Long talk' }).click()
+    await screenshot(page, `${name}-plain-1-times`)
+    await page.getByRole('button', { name: '10:00' }).first().click()
+    await page.getByText('Held for you until').waitFor()
+    const email = `plain-${name}@example.org`
+    await fillForm(page, { Email: 'not an address' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByText('Please enter an email address').waitFor()
+    await screenshot(page, `${name}-plain-2-form`)
+    expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await screenshot(page, `${name}-plain-3-done`)
+    expect(await mailKindsTo(site.test, email)).toEqual(['booked'])
+
+    await page.getByRole('link', { name: 'Cancel this appointment' }).click()
+    await page.getByRole('button', { name: 'Cancel appointment' }).click()
+    await page.getByRole('heading', { name: 'Appointment cancelled' }).waitFor()
+    await screenshot(page, `${name}-plain-4-cancelled`)
+  })
+})
+
+it('tells whoever comes too late, and lists the times again', async () => {
+  const practice = await openPractice(site)
+  const options = { javaScriptEnabled: false }
+  const [first, second] = await Promise.all([
+    visit(site.browser, bookPage(site, practice), options),
+    visit(site.browser, bookPage(site, practice), options),
+  ])
+  await first.page.getByRole('button', { name: '10:00' }).first().click()
+  await first.page.getByText('Held for you until').waitFor()
+  await second.page.getByRole('button', { name: '10:00' }).first().click()
+  await second.page.getByText('Sorry, this time has just been taken.').waitFor()
+  await second.page.getByRole('button', { name: '11:00' }).first().click()
+  await second.page.getByText('Held for you until').waitFor()
+})
+
+it('has the slots, Open Graph tags, the legal notice and a strict policy in the page', async () => {
+  const practice = await openPractice(site)
+  const { text, headers } = await call(site.test.app, 'GET', `/book/${practice.resource}?lang=en`)
+  expect(text).toContain('<meta property="og:title" content="Room – Harbour Practice">')
+  expect(text).toContain('Harbour Practice, Hafenstrasse 1, 20359 Hamburg')
+  expect(text).toMatch(/<button class="quiet" name="slot" value="[^"]+">10:00<\/button>/)
+  expect(headers['content-security-policy']).toMatch(
+    /default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'sha256-/,
+  )
+  expect(headers['content-security-policy']).not.toContain('unsafe')
+  expect(headers['set-cookie']).toBeUndefined()
+})
+
+describe('the look of a Provider', () => {
+  it('is set in the console and shows on page, widget and mail', async () => {
+    const practice = await openPractice(site)
+    const change = (body: object) => consoleCall(site.test.app, 'PATCH', `/providers/${practice.uuid}`, body)
+    expect((await change({ accentColor: 'red' })).status).toBe(400)
+    expect((await change({ logoUrl: 'http://example.org/logo.png' })).status).toBe(400)
+    const { status, body } = await change({ accentColor: '#B0124F', logoUrl: 'https://example.org/logo.png' })
+    expect([status, body.accentColor, body.logoUrl]).toEqual([200, '#b0124f', 'https://example.org/logo.png'])
+    const { page } = await visit(site.browser, 'about:blank', { locale: 'en-GB' })
+    const logo =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="44"><rect width="120" height="44" rx="8" fill="#b0124f"/></svg>'
+    await page.route('https://example.org/logo.png', route =>
+      route.fulfill({ contentType: 'image/svg+xml', body: logo }),
+    )
+    await page.goto(bookPage(site, practice))
+    const chosen = page.locator('holdfast-booking .picked')
+    await chosen.waitFor()
+    expect(await chosen.evaluate(day => getComputedStyle(day).backgroundColor)).toBe('rgb(176, 18, 79)')
+    await expectNoBarriers(page)
+    await screenshot(page, '1280-light-theme')
+    expect((await change({ accentColor: null, logoUrl: null })).body).toMatchObject({
+      accentColor: null,
+      logoUrl: null,
+    })
+  })
+})

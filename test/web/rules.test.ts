@@ -1,0 +1,251 @@
+// The widget's arithmetic, without a browser.
+
+import { describe, expect, it } from 'vitest'
+import { icsText, outlookLink } from '../../web/widget/src/calendar.ts'
+import { makeClock } from '../../web/widget/src/clock.ts'
+import { addMonths, dayAfterKey, isDay, sameDayIn, weeksOf } from '../../web/widget/src/dates.ts'
+import { check, noFields } from '../../web/widget/src/fields.ts'
+import { countdown, duration, makeFormat } from '../../web/widget/src/format.ts'
+import { firstWeekdayOf, pickLocale } from '../../web/widget/src/locale.ts'
+import { readOptions } from '../../web/widget/src/options.ts'
+import { problemFrom } from '../../web/widget/src/problems.ts'
+import { byDay, choices, nearest, partsOfDay, replaceSpan, type Slot } from '../../web/widget/src/slots.ts'
+import { addSpan, isCovered } from '../../web/widget/src/spans.ts'
+import { texts } from '../../web/widget/src/texts/index.ts'
+import { monthBounds, offsetAt, offsetText, startOfDay } from '../../web/widget/src/zones.ts'
+
+const at = (text: string) => Date.parse(text)
+
+const slot = (start: string, more: Partial<Slot> = {}): Slot => ({
+  start: at(start),
+  end: at(start) + 1_800_000,
+  resource: 'a',
+  timeslot: 't',
+  appointment: null,
+  product: null,
+  seats: 1,
+  seatsLeft: 1,
+  price: null,
+  ...more,
+})
+
+describe('the month grid', () => {
+  it('has six weeks that begin with the first day of the week', () => {
+    expect(weeksOf('2026-03', 1).map(week => week[0])).toEqual([
+      '2026-02-23',
+      '2026-03-02',
+      '2026-03-09',
+      '2026-03-16',
+      '2026-03-23',
+      '2026-03-30',
+    ])
+    expect(weeksOf('2026-03', 7)[0]![0]).toBe('2026-03-01')
+  })
+
+  it.each([
+    ['ArrowRight', false, '2026-03-05'],
+    ['ArrowRight', true, '2026-03-03'],
+    ['ArrowLeft', false, '2026-03-03'],
+    ['ArrowUp', false, '2026-02-25'],
+    ['ArrowDown', false, '2026-03-11'],
+    ['Home', false, '2026-03-02'],
+    ['End', false, '2026-03-08'],
+    ['PageUp', false, '2026-02-04'],
+    ['PageDown', false, '2026-04-04'],
+    ['a', false, null],
+  ])('goes with %s (right to left: %s) to %s', (key, rightToLeft, day) => {
+    expect(dayAfterKey('2026-03-04', key, 1, rightToLeft)).toBe(day)
+  })
+
+  it('knows short months and what is no day', () => {
+    expect(sameDayIn('2026-01-31', '2026-02')).toBe('2026-02-28')
+    expect(addMonths('2026-12', 1)).toBe('2027-01')
+    expect(['2026-02-29', '2026-2-1', 'x', null].map(isDay)).toEqual([false, false, false, false])
+  })
+})
+
+describe('zones', () => {
+  it.each([
+    ['Europe/Berlin', '2026-03-28T12:00Z', 60],
+    ['Europe/Berlin', '2026-03-30T12:00Z', 120],
+    ['America/St_Johns', '2026-01-15T12:00Z', -210],
+    ['Australia/Lord_Howe', '2026-01-15T12:00Z', 660],
+    ['Australia/Lord_Howe', '2026-07-15T12:00Z', 630],
+  ])('%s at %s is %i minutes from UTC', (zone, instant, minutes) => {
+    expect(offsetAt(at(instant), zone)).toBe(minutes)
+  })
+
+  it('writes offsets as people do', () => {
+    expect([0, 60, -210, 345].map(offsetText)).toEqual(['UTC', 'UTC+1', 'UTC−3:30', 'UTC+5:45'])
+  })
+
+  it('begins a day where its clock begins, also where midnight is skipped', () => {
+    expect(startOfDay('2026-03-29', 'Europe/Berlin')).toBe(at('2026-03-28T23:00Z'))
+    expect(startOfDay('2026-03-30', 'Europe/Berlin')).toBe(at('2026-03-29T22:00Z'))
+    // In Santiago the clock goes from 24:00 to 01:00 on this day.
+    expect(startOfDay('2026-09-06', 'America/Santiago')).toBe(at('2026-09-06T04:00Z'))
+  })
+
+  it('bounds a month that has a clock change', () => {
+    const { from, to } = monthBounds('2026-03', 'Europe/Berlin')
+    expect((to - from) / 3_600_000).toBe(31 * 24 - 1)
+  })
+})
+
+describe('slots', () => {
+  it('are grouped by the day and the part of the day in the shown zone', () => {
+    const late = slot('2026-03-04T21:30Z')
+    expect([...byDay([late], 'Europe/Berlin').keys()]).toEqual(['2026-03-04'])
+    expect([...byDay([late], 'Asia/Tokyo').keys()]).toEqual(['2026-03-05'])
+    expect(partsOfDay([late], 'Asia/Tokyo')[0]![0]).toBe('morning')
+    expect(partsOfDay([late], 'Europe/Berlin')[0]![0]).toBe('evening')
+  })
+
+  it('of a fetched period replace all that was known about it', () => {
+    const known = [slot('2026-03-01T09:00Z'), slot('2026-03-02T09:00Z'), slot('2026-03-03T09:00Z')]
+    const span = { from: at('2026-03-02T00:00Z'), to: at('2026-03-03T00:00Z') }
+    const fetched = [slot('2026-03-02T10:00Z'), slot('2026-03-09T10:00Z')]
+    const starts = replaceSpan(known, span, fetched).map(one =>
+      new Date(one.start).toISOString().slice(8, 13),
+    )
+    expect(starts).toEqual(['01T09', '02T10', '03T09'])
+  })
+
+  it('show one of several resources at the same time, a free one if there is one', () => {
+    const full = slot('2026-03-04T09:00Z', { seatsLeft: 0 })
+    const free = slot('2026-03-04T09:00Z', { resource: 'b' })
+    expect(choices([full, free], null)).toEqual([free])
+    expect(choices([full, free], 'a')).toEqual([full])
+  })
+
+  it('nearest to a lost one come in the order of time', () => {
+    const hours = ['06', '08', '09', '11', '15']
+    const all = [slot('2026-03-04T10:00Z'), ...hours.map(hour => slot(`2026-03-04T${hour}:00Z`))]
+    const near = nearest(all, at('2026-03-04T10:00Z')).map(one => new Date(one.start).getUTCHours())
+    expect(near).toEqual([8, 9, 11])
+  })
+})
+
+describe('fetched periods', () => {
+  it('grow together where they touch', () => {
+    const spans = addSpan(addSpan(addSpan([], { from: 0, to: 10 }), { from: 20, to: 30 }), {
+      from: 10,
+      to: 20,
+    })
+    expect(spans).toEqual([{ from: 0, to: 30 }])
+    expect(isCovered(spans, { from: 5, to: 25 })).toBe(true)
+    expect(isCovered(spans, { from: 5, to: 31 })).toBe(false)
+  })
+})
+
+describe('the clock', () => {
+  it('follows the service and never shows more time than there is', () => {
+    const clock = makeClock(() => at('2026-03-04T05:00:00Z'))
+    clock.learn('Wed, 04 Mar 2026 09:00:00 GMT')
+    expect(clock.now()).toBe(at('2026-03-04T09:00:01Z'))
+    clock.learn('nonsense')
+    expect(clock.now()).toBe(at('2026-03-04T09:00:01Z'))
+  })
+
+  it('writes minutes and durations', () => {
+    expect([125, 60, 9, 0].map(countdown)).toEqual(['2:05', '1:00', '0:09', '0:00'])
+    expect([30, 60, 90].map(minutes => duration(minutes, texts.de))).toEqual([
+      '30 Min.',
+      '1 Std.',
+      '1 Std. 30 Min.',
+    ])
+  })
+})
+
+describe('the form', () => {
+  it.each([
+    ['ann@example.org', undefined],
+    ['ann', 'invalidEmail'],
+    ['ann@example', 'invalidEmail'],
+    ['a b@example.org', 'invalidEmail'],
+    ['', 'required'],
+  ])('finds %s: %s', (email, error) => {
+    expect(check({ ...noFields, firstname: 'A', lastname: 'W', email }).email).toBe(error)
+  })
+
+  it('wants names that are more than blanks, and a message of at most 1024 characters', () => {
+    const fields = { ...noFields, firstname: ' ', email: 'a@b.de', message: 'x'.repeat(1025) }
+    expect(check(fields)).toEqual({ firstname: 'required', lastname: 'required', message: 'tooLong' })
+  })
+})
+
+describe('the calendar entry', () => {
+  const entry = {
+    uid: 'u@h',
+    start: at('2026-03-29T00:30Z'),
+    end: at('2026-03-29T01:30Z'),
+    title: 'Talk; with, commas',
+    place: 'Straße '.repeat(20),
+    details: 'one\ntwo',
+  }
+
+  it('is a valid file: instants in UTC, escaped, folded at 75 bytes', () => {
+    const text = icsText(entry, at('2026-03-01T00:00Z'))
+    expect(text).toContain('DTSTART:20260329T003000Z\r\nDTEND:20260329T013000Z\r\n')
+    expect(text).toContain('SUMMARY:Talk\\; with\\, commas\r\n')
+    expect(text).toContain('DESCRIPTION:one\\ntwo\r\n')
+    for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+  })
+
+  it('is a link with the same instants', () => {
+    expect(new URL(outlookLink(entry)).searchParams.get('startdt')).toBe('2026-03-29T00:30:00Z')
+  })
+})
+
+describe('languages', () => {
+  it.each([
+    [['fr'], ['en-GB'], 'fr', 'fr'],
+    [[null, 'de'], ['de-AT', 'en'], 'de', 'de-AT'],
+    [['xx'], ['pt-BR', 'it-IT'], 'it', 'it-IT'],
+    [[''], ['pt-BR'], 'en', 'en'],
+  ])('of %j and a browser with %j: %s, %s', (wishes, browser, language, tag) => {
+    expect(pickLocale(wishes, browser)).toMatchObject({ language, tag })
+  })
+
+  it('decide the first day of the week', () => {
+    expect(['de-DE', 'en-US', 'en-GB'].map(firstWeekdayOf)).toEqual([1, 7, 1])
+  })
+
+  it('have every text in every language', () => {
+    const keys = Object.keys(texts.en)
+    for (const language of Object.values(texts)) expect(Object.keys(language)).toEqual(keys)
+  })
+
+  it('name days in their own words', () => {
+    expect(makeFormat('de-DE').day('2026-03-04')).toBe('Mittwoch, 4. März')
+  })
+})
+
+it('reads the attributes of the element', () => {
+  const given: Record<string, string> = {
+    ref: 'a@x, b@x',
+    'base-url': 'https://book.example.org/',
+    product: ' ',
+  }
+  const page = {
+    moduleUrl: 'https://cdn.example.org/widget.js',
+    pageLanguage: 'es',
+    browserLanguages: ['de'],
+  }
+  const options = readOptions(name => given[name] ?? null, page)
+  expect(options).toMatchObject({ refs: ['a@x', 'b@x'], baseUrl: 'https://book.example.org', product: null })
+  expect(options.locale.language).toBe('es')
+  expect(readOptions(() => null, page).baseUrl).toBe('https://cdn.example.org')
+})
+
+it.each([
+  [412, '201', 'taken'],
+  [412, '202', 'twice'],
+  [403, 'channel-hidden', 'hidden'],
+  [403, 'not-invited', 'not-invited'],
+  [404, 'not-found', 'unknown'],
+  [429, 'too-many-requests', 'busy'],
+  [500, 'internal', 'broken'],
+])('takes %i %s for %s', (status, code, kind) => {
+  expect(problemFrom(status, code, null, 0).kind).toBe(kind)
+})

@@ -1,0 +1,209 @@
+// What visitors are told when something does not work, and the way on that they get.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { narrow, screenshot, visit } from '../support/browser.ts'
+import { consoleCall } from '../support/service.ts'
+import {
+  addTimes,
+  bookPage,
+  dayIn,
+  expectNoBarriers,
+  fillForm,
+  openHost,
+  openPractice,
+  openSite,
+  type Site,
+  time,
+} from '../support/widget.ts'
+
+let site: Site
+let hostUrl: (attributes: string) => Promise<string>
+const closing: (() => void)[] = []
+beforeAll(async () => {
+  site = await openSite()
+  hostUrl = async attributes => {
+    const script = `<script type="module" src="${site.origin}/widget.js"></script>`
+    const { url, server } = await openHost(
+      `<main><h1>Host</h1>${script}<holdfast-booking ${attributes}></holdfast-booking></main>`,
+    )
+    closing.push(() => server.close())
+    return url
+  }
+})
+afterAll(async () => {
+  for (const close of closing) close()
+  await site.close()
+})
+
+describe('while loading', () => {
+  it('says that it is offline, and goes on by itself when it is online again', async () => {
+    const practice = await openPractice(site)
+    const { page, context } = await visit(site.browser, 'about:blank')
+    await page.route(/public_data/, route => route.abort('internetdisconnected'))
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'onLine', { get: () => false, configurable: true }),
+    )
+    await page.goto(await hostUrl(`ref="${practice.resource}"`))
+    await page.getByText('You are offline.').waitFor()
+    await expectNoBarriers(page)
+    await screenshot(page, '1280-light-offline')
+    await page.unroute(/public_data/)
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await time(page, '10:00').waitFor()
+    await context.close()
+  })
+
+  it('says that the service cannot be reached or has failed, with a button to try again', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, 'about:blank')
+    await page.route(/public_data/, route =>
+      route.fulfill({
+        status: 503,
+        json: { errors: [{ errorCode: 'unavailable' }] },
+        headers: { 'access-control-allow-origin': '*' },
+      }),
+    )
+    await page.goto(await hostUrl(`ref="${practice.resource}"`))
+    await page.getByText('Something went wrong on our side.').waitFor()
+    await page.unroute(/public_data/)
+    await page.route(/public_data/, route => route.abort())
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The booking service cannot be reached right now.').waitFor()
+    await page.unroute(/public_data/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await time(page, '10:00').waitFor()
+  })
+
+  it('says so when it takes long', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, 'about:blank')
+    await page.clock.install()
+    await page.route(/public_data/, () => {})
+    await page.goto(await hostUrl(`ref="${practice.resource}"`))
+    await page.locator('holdfast-booking [part="skeleton"]').waitFor()
+    await page.clock.fastForward(6000)
+    await page.getByText('This is taking longer than usual.').waitFor()
+    await screenshot(page, '1280-light-slow')
+  })
+})
+
+describe('while booking', () => {
+  it('says how long to wait after too many requests, and keeps what was typed', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice))
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: 'busy@example.org' })
+    await page.route(/with_consumer/, route =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '2' },
+        json: { errors: [{ errorCode: 'too-many-requests' }] },
+      }),
+    )
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('button', { name: /Try again in \d s/ }).waitFor()
+    await screenshot(page, '1280-light-busy')
+    await page.unroute(/with_consumer/)
+    await page.getByRole('button', { name: 'Try again', exact: true }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  })
+
+  it('says that one has this appointment already', async () => {
+    const practice = await openPractice(site, {}, { defaultCapacity: 5 })
+    for (const heading of ['Your appointment is confirmed', null]) {
+      const { page } = await visit(site.browser, bookPage(site, practice))
+      await time(page, '10:00').click()
+      await fillForm(page, { Email: 'again@example.org' })
+      await page.getByRole('button', { name: 'Book now' }).click()
+      if (heading) await page.getByRole('heading', { name: heading }).waitFor()
+      else await page.getByText('You already have this appointment.').waitFor()
+    }
+  })
+})
+
+describe('when there is nothing to book', () => {
+  it.each([
+    ['hidden', 'Online booking is closed here at the moment.'],
+    ['archived', 'This can no longer be booked.'],
+    ['empty', 'There are no free times at the moment.'],
+  ])('says why and whom to ask: %s', async (what, sentence) => {
+    const practice = await openPractice(site, {}, { days: what === 'empty' ? [] : [1] })
+    const channel = `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
+    if (what === 'hidden') await consoleCall(site.test.app, 'PATCH', channel, { visible: false })
+    if (what === 'archived')
+      await site.test.crm.put(`${practice.path}/resources/${encodeURIComponent(practice.resource)}`, {
+        archived: true,
+      })
+    const { page } = await visit(site.browser, await hostUrl(`ref="${practice.resource}"`))
+    await page.getByText(sentence).waitFor()
+    await page.getByRole('link', { name: 'hello@example.org' }).waitFor()
+    await expectNoBarriers(page)
+    await screenshot(page, `1280-light-closed-${what}`)
+    const hosted = await visit(site.browser, bookPage(site, practice), { viewport: narrow })
+    await hosted.page.getByRole('region').getByText(sentence).waitFor()
+    await screenshot(hosted.page, `360-light-closed-${what}`)
+  })
+
+  it('says so for a reference that nobody has', async () => {
+    const { page } = await visit(site.browser, await hostUrl('ref="nobody@nowhere"'))
+    await page.getByText('There is nothing to book here.').waitFor()
+    const answer = await page.goto(`${site.origin}/book/nobody%40nowhere`)
+    expect(answer!.status()).toBe(404)
+    await page.getByRole('heading', { name: 'Nothing to book here' }).waitFor()
+    await screenshot(page, '1280-light-not-found')
+  })
+})
+
+describe('months without times', () => {
+  it('opens on the first free day, months ahead, and offers the next one where a month is empty', async () => {
+    const practice = await openPractice(site, {}, { days: [] })
+    const first = Temporal.PlainDate.from(dayIn(0)).add({ months: 3 }).with({ day: 10 })
+    const later = first.add({ months: 2 })
+    for (const day of [first, later]) await addTimes(site, practice, day.toString(), '09:00', '10:00')
+    const { page } = await visit(site.browser, await hostUrl(`ref="${practice.resource}"`))
+    await time(page, '9:00').waitFor()
+    await page.getByRole('heading', { name: monthName(first) }).waitFor()
+    await page.getByRole('button', { name: 'Next month' }).click()
+    await page
+      .getByText(`No free times in ${monthName(first.add({ months: 1 }))}.`)
+      .first()
+      .waitFor()
+    await screenshot(page, '1280-light-empty-month')
+    await page.getByRole('button', { name: /^Next: / }).click()
+    await page.getByRole('heading', { name: monthName(later) }).waitFor()
+    await page.getByRole('button', { name: 'Previous month' }).click()
+    await page.getByRole('heading', { name: monthName(first.add({ months: 1 })) }).waitFor()
+  })
+
+  it('opens on the day and the product of the link', async () => {
+    const practice = await openPractice(site, {}, { days: [1, 2, 9] })
+    const { page } = await visit(
+      site.browser,
+      bookPage(site, practice, `?date=${dayIn(9)}&product=${practice.productUuid}`),
+    )
+    const day = Temporal.PlainDate.from(dayIn(9)).toLocaleString('en-GB', {
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+    })
+    await page.getByRole('region').getByRole('heading', { name: day }).waitFor()
+    await time(page, '10:00').waitFor()
+  })
+})
+
+const monthName = (day: Temporal.PlainDate) => day.toLocaleString('en-GB', { month: 'long', year: 'numeric' })
+
+describe('a page that was left open', () => {
+  it('looks again when it becomes visible, and asks only whether anything changed', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice))
+    await time(page, '10:00').waitFor()
+    await page.waitForLoadState('networkidle')
+    const rival = await visit(site.browser, bookPage(site, practice))
+    await time(rival.page, '10:00').click()
+    await rival.page.getByText('Held for you').waitFor()
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await expect.poll(() => time(page, '10:00').count(), { timeout: 10_000 }).toBe(0)
+    expect(await time(page, '11:00').count()).toBe(1)
+  })
+})
