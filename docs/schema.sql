@@ -219,7 +219,7 @@ create index appointment_resource ON public.appointment USING btree (resource_id
 create index appointment_series ON public.appointment USING btree (provider_id, series_id) WHERE (series_id IS NOT NULL);
 create unique index appointment_slot ON public.appointment USING btree (timeslot_id, start_at) WHERE ((origin = 'consumer'::text) AND (state = 'ACTIVE'::text) AND (deleted_at IS NULL));
 create index appointment_timeslot ON public.appointment USING btree (timeslot_id);
-create index appointment_upcoming ON public.appointment USING btree (start_at) WHERE ((state = 'ACTIVE'::text) AND (deleted_at IS NULL));
+create index appointment_upcoming ON public.appointment USING btree (start_at);
 
 create table audit (
   id bigint generated always as identity not null,

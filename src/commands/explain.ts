@@ -1,7 +1,7 @@
 import { explainDay } from '../actions/explain-day.ts'
 import { meant } from '../actions/find-ref.ts'
 import { findRefs } from '../db/refs.ts'
-import { readChannelKey } from '../http/booking.ts'
+import { readChannelKey } from '../rules/channels.ts'
 import { type Command, say, table, withService } from './command.ts'
 
 export const explainCommand: Command = {

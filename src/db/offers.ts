@@ -1,7 +1,7 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../languages.ts'
 import type { ChannelKey } from '../rules/channels.ts'
-import { isUuid } from '../rules/references.ts'
+import { parseRef } from '../rules/references.ts'
 import { type ContactPerson, contactPerson } from './contacts.ts'
 import type { Queryable } from './pool.ts'
 
@@ -85,6 +85,7 @@ export async function loadOffers(
 
 export type FoundSlot = {
   position: number
+  rank: number
   resource_id: number
   provider_id: number
   /** An Appointment names its Product. */
@@ -93,25 +94,32 @@ export type FoundSlot = {
   appointment_uuid: string | null
 }
 
-/** Timeslots and Appointments by uuid or reference, over all Providers. */
+/** Timeslots and Appointments, called like Resources: by uuid, `id@providerUuid@platform` or reference. */
 export async function findSlotRefs(db: Queryable, refs: string[]): Promise<FoundSlot[]> {
+  const parsed = refs.map(parseRef)
+  const called = (slot: Sql) => sql`
+    cross join lateral (
+      select case when ${slot}.uuid = wanted.uuid then 1 when ${slot}.reference = wanted.short then 2 else 3 end as rank
+    ) as called
+    where ${slot}.uuid = wanted.uuid or ${slot}.reference = wanted.text or (
+      ${slot}.reference = wanted.short
+      and ${slot}.provider_id = (select id from provider where uuid = wanted.provider_uuid)
+    )
+  `
   return db.query<FoundSlot>(sql`
     select wanted.position::int, found.*
-    from unnest(${refs.map(ref => (isUuid(ref) ? ref : null))}::uuid[], ${refs}::text[])
-      with ordinality as wanted (uuid, text, position)
+    from unnest(${parsed.map(one => one.uuid)}::uuid[], ${parsed.map(one => one.providerUuid)}::uuid[],
+      ${parsed.map(one => one.short)}::text[], ${refs}::text[])
+      with ordinality as wanted (uuid, provider_uuid, short, text, position)
     cross join lateral (
-      select resource_id, provider_id, null::bigint as product_id, uuid as timeslot_uuid, null::uuid as appointment_uuid
-      from timeslot where uuid = wanted.uuid
+      select rank, resource_id, provider_id, null::bigint as product_id, uuid as timeslot_uuid,
+        null::uuid as appointment_uuid
+      from timeslot ${called(sql`timeslot`)}
       union all
-      select resource_id, provider_id, product_id, null, uuid from appointment
-      where uuid = wanted.uuid and deleted_at is null
-      union all
-      select resource_id, provider_id, null, uuid, null from timeslot where reference = wanted.text
-      union all
-      select resource_id, provider_id, product_id, null, uuid from appointment
-      where reference = wanted.text and deleted_at is null
-      limit 1
+      select rank, resource_id, provider_id, product_id, null, uuid
+      from appointment ${called(sql`appointment`)} and deleted_at is null
     ) as found
-    order by wanted.position
+    join resource on resource.id = found.resource_id and resource.deleted_at is null
+    order by wanted.position, found.rank, found.timeslot_uuid is null
   `)
 }

@@ -9,7 +9,7 @@ import { findRefs } from '../db/refs.ts'
 import { invalidField, missingField } from '../errors.ts'
 import { spokenLanguage } from '../languages.ts'
 import { formatAddress } from '../mail/address.ts'
-import { type ChannelKey, channelKeys } from '../rules/channels.ts'
+import { readChannelKey } from '../rules/channels.ts'
 import { formatPattern, namesFor, type Pattern } from '../rules/patterns.ts'
 import {
   localParts,
@@ -201,13 +201,6 @@ function consumerOf(body: CompleteBody): CompleteWish['consumer'] {
   if (!firstName) throw missingField('firstname')
   if (!lastName) throw missingField('lastname')
   return { email, firstName, lastName, mobile: body.mobile?.trim() || null }
-}
-
-export function readChannelKey(text: string | null | undefined): ChannelKey {
-  if (!text || text === 'undefined' || text === 'null') return 'RESOURCE_PUBLIC'
-  if (!(channelKeys as readonly string[]).includes(text))
-    throw invalidField('channelKey', `channelKey must be one of ${channelKeys.join(', ')}.`)
-  return text as ChannelKey
 }
 
 /** Times without a zone are local times of the Provider; only then is it worth asking which that is. */

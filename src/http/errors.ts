@@ -57,7 +57,8 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   )
   const status = unreadableStatus[error.code ?? ''] ?? '400 Bad Request'
   const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`
-  return socket.end(`HTTP/1.1 ${status}\r\n${head}\r\nconnection: close\r\n\r\n${body}`)
+  const text = `HTTP/1.1 ${status}\r\n${head}\r\nconnection: close\r\n\r\n${body}`
+  return socket.end(text, () => socket.destroy())
 }
 
 const unreadableStatus: Record<string, string> = {

@@ -3,7 +3,7 @@ import { meant } from '../actions/find-ref.ts'
 import { findSlotRefs, loadOffers, type Offer, type PublicProduct } from '../db/offers.ts'
 import { findProductsByRefs } from '../db/products.ts'
 import { findRefs } from '../db/refs.ts'
-import { missingField, notFound, Refusal } from '../errors.ts'
+import { missingField, Refusal } from '../errors.ts'
 import { formatAddress } from '../mail/address.ts'
 import type { ChannelKey } from '../rules/channels.ts'
 import { shownContact } from '../rules/contacts.ts'
@@ -155,8 +155,7 @@ async function askedOffers(
       return { ref, resourceId: resource_id, channelKey: channel_key ?? channelKey, productId: null }
     }),
     ...tslRefs.map((ref, index) => {
-      const slot = slots.find(one => one.position === index + 1)
-      if (!slot) throw notFound('Timeslot or Appointment', ref, 'tslRefs')
+      const slot = meant(slots, ref, index + 1, 'Timeslot or Appointment', 'tslRefs')
       return { ref: null, resourceId: slot.resource_id, channelKey, productId: slot.product_id }
     }),
   ]

@@ -41,7 +41,10 @@ export const specificBookables = publicRoute({
   errors: ['missing-field', 'not-found'],
   async handle({ query, service }) {
     if (query.tslIds.length === 0) throw missingField('tslIds')
-    const slots = await findSlotRefs(service.db, query.tslIds)
+    const found = await findSlotRefs(service.db, query.tslIds)
+    const slots = [...new Set(found.map(one => one.position))].map(position =>
+      meant(found, query.tslIds[position - 1]!, position, 'Timeslot or Appointment', 'tslIds'),
+    )
     const resourceIds = [...new Set(slots.map(slot => slot.resource_id))]
     const wanted = resourceIds.map(resourceId => ({ resourceId, channelKey: query.channelKey }))
     const windows = await loadWindows(service.db, wanted, {

@@ -3,7 +3,7 @@ import { bookingOfToken, cancelableBooking, cancelByConsumer } from '../actions/
 import { Refusal } from '../errors.ts'
 import { pickLanguage } from '../languages.ts'
 import type { Service } from '../service.ts'
-import { bookingSummary } from './booking-summary.ts'
+import { bookingSummary, lookOf } from './booking-summary.ts'
 import { html } from './html.ts'
 import { sendPage } from './layout.ts'
 import { pageTexts } from './texts.ts'
@@ -25,7 +25,7 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
         <p><label for="reason">${texts.reasonLabel}</label><textarea id="reason" name="reason" rows="3" maxlength="1024"></textarea></p>
         <button>${texts.cancelButton}</button>
       </form>`
-    return sendPage(reply, 200, language, texts.cancelTitle, content)
+    return sendPage(reply, 200, language, texts.cancelTitle, content, lookOf(booking))
   })
 
   app.post('/cancel/:token', { schema }, async (request: Request, reply) => {
@@ -35,7 +35,7 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
       const language = pickLanguage(booking.language, booking.provider_language)
       const texts = pageTexts[language]
       const content = html`<p>${texts.cancelled}</p>${bookingSummary(booking, language)}`
-      return await sendPage(reply, 200, language, texts.cancelledTitle, content)
+      return await sendPage(reply, 200, language, texts.cancelledTitle, content, lookOf(booking))
     } catch (error) {
       if (error instanceof Refusal && error.code === 'invalid-token') return sendOver(request, reply)
       throw error
@@ -53,6 +53,7 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
       language,
       pageTexts[language].overTitle,
       html`<p>${pageTexts[language].over}</p>`,
+      lookOf(booking),
     )
   }
 }

@@ -5,7 +5,7 @@ import { type Booking, findBookings } from '../db/bookings.ts'
 import { findProviderByUuid } from '../db/providers.ts'
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
-import { bookingSummary } from './booking-summary.ts'
+import { bookingSummary, lookOf } from './booking-summary.ts'
 import { html } from './html.ts'
 import { sendPage } from './layout.ts'
 import { pageTexts } from './texts.ts'
@@ -48,14 +48,21 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
     const language = booking.provider_language
     const texts = pageTexts[language]
     if (booking.state !== 'REQUESTED')
-      return sendPage(reply, 410, language, texts.decidedTitle, html`<p>${texts.decided}</p>`)
+      return sendPage(
+        reply,
+        410,
+        language,
+        texts.decidedTitle,
+        html`<p>${texts.decided}</p>`,
+        lookOf(booking),
+      )
     const content = html`<p>${texts[question]}</p>${bookingSummary(booking, language)}
       <p>${texts.from}: ${booking.name}${booking.note && html`<br><span class="soft">${booking.note}</span>`}</p>
       <form method="post">
         <p><label for="message">${texts.messageLabel}</label><textarea id="message" name="message" rows="3" maxlength="1024"></textarea></p>
         <button>${texts[button]}</button>
       </form>`
-    return sendPage(reply, 200, language, texts[title], content)
+    return sendPage(reply, 200, language, texts[title], content, lookOf(booking))
   })
 
   app.post(`/${answer}/:token`, { schema }, async (request: Request, reply) => {
@@ -65,9 +72,17 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
     const texts = pageTexts[language]
     const message = typedText(request.body?.message)
     const decided = booking.state === 'REQUESTED' && (await decide(service, booking, state, message))
-    if (!decided) return sendPage(reply, 410, language, texts.decidedTitle, html`<p>${texts.decided}</p>`)
+    if (!decided)
+      return sendPage(
+        reply,
+        410,
+        language,
+        texts.decidedTitle,
+        html`<p>${texts.decided}</p>`,
+        lookOf(booking),
+      )
     const content = html`<p>${texts[done]}</p>${bookingSummary(booking, language)}`
-    return sendPage(reply, 200, language, texts[doneTitle], content)
+    return sendPage(reply, 200, language, texts[doneTitle], content, lookOf(booking))
   })
 }
 

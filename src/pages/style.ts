@@ -30,7 +30,7 @@ button:focus-visible, a:focus-visible, input:focus-visible, textarea:focus-visib
 a { color: var(--accent) }
 .code { overflow: auto; padding: 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--card); font: .875rem/1.5 ui-monospace, monospace }
 ol.code { min-height: 6rem; padding-inline-start: 3rem }
-.row { display: flex; flex-wrap: wrap; gap: .6rem 1.2rem }
+.row { display: flex; flex-wrap: wrap; align-items: center; gap: .6rem 1.2rem }
 `
 
 /**
@@ -44,7 +44,7 @@ holdfast-booking { display: block; --holdfast-accent: var(--accent); --holdfast-
 holdfast-booking::part(logo), holdfast-booking::part(provider) { display: none }
 .stand-in { padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px }
 .stand-in h2 { margin-top: 0; font-size: 1.3rem }
-@media (scripting: enabled) { holdfast-booking .stand-in { height: 62rem; overflow: hidden auto } }
+@media (scripting: enabled) { holdfast-booking .stand-in { height: 64rem; overflow: hidden auto } }
 @media (scripting: enabled) and (min-width: 38rem) { holdfast-booking .stand-in { height: 45rem } }
 @media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in { height: 38rem } }
 @media (max-width: 37.99rem) { .wide main { margin-top: 1rem; padding: 0 } .wide h1, .wide .logo { margin-inline: 1.25rem } .stand-in, holdfast-booking::part(frame) { border-radius: 0; border-inline: 0 } }

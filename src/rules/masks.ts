@@ -1,9 +1,6 @@
 /** Enough to recognise oneself, too little for anybody else: `Ann Berg` is `A** B***`. */
 export function maskName(name: string): string {
-  return name
-    .split(/\s+/)
-    .map(word => word.slice(0, 1) + '*'.repeat(Math.max(0, [...word].length - 1)))
-    .join(' ')
+  return name.split(/\s+/).map(masked).join(' ')
 }
 
 /** `ann@example.org` is `a**@e******.org`. */
@@ -11,6 +8,11 @@ export function maskEmail(email: string | null): string {
   if (!email) return ''
   const at = email.lastIndexOf('@')
   const [host = '', ...rest] = email.slice(at + 1).split('.')
-  const masked = (text: string) => text.slice(0, 1) + '*'.repeat(Math.max(0, text.length - 1))
   return `${masked(email.slice(0, at))}@${[masked(host), ...rest].join('.')}`
+}
+
+/** A single letter would give the whole word away. */
+function masked(word: string): string {
+  const [first = '', ...rest] = word
+  return rest.length === 0 ? '*' : first + '*'.repeat(rest.length)
 }

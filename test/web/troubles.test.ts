@@ -1,5 +1,6 @@
 // What visitors are told when something does not work, and the way on that they get.
 
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit } from '../support/browser.ts'
 import { consoleCall } from '../support/service.ts'
@@ -131,7 +132,7 @@ describe('when there is nothing to book', () => {
     const channel = `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
     if (what === 'hidden') await consoleCall(site.test.app, 'PATCH', channel, { visible: false })
     if (what === 'archived')
-      await site.test.crm.put(`${practice.path}/resources/${encodeURIComponent(practice.resource)}`, {
+      await site.test.crm.post(`${practice.path}/resources/${encodeURIComponent(practice.resource)}`, {
         archived: true,
       })
     const { page } = await visit(site.browser, await hostUrl(`ref="${practice.resource}"`))
@@ -202,8 +203,20 @@ describe('a page that was left open', () => {
     const rival = await visit(site.browser, bookPage(site, practice))
     await time(rival.page, '10:00').click()
     await rival.page.getByText('Held for you').waitFor()
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await comeBack(page)
     await expect.poll(() => time(page, '10:00').count(), { timeout: 10_000 }).toBe(0)
+    expect(await time(page, '11:00').count()).toBe(1)
+
+    const answered = new Promise<number>(resolve => {
+      site.test.app.server.once('request', (_request, response) =>
+        response.on('finish', () => resolve(response.statusCode)),
+      )
+    })
+    await comeBack(page)
+    expect(await answered).toBe(304)
     expect(await time(page, '11:00').count()).toBe(1)
   })
 })
+
+const comeBack = (page: Page) =>
+  page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')))

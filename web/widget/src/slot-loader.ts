@@ -1,4 +1,4 @@
-import type { Api, Listed } from './api.ts'
+import { type Api, instantText, type Listed } from './api.ts'
 import type { Emit } from './events.ts'
 import { replaceSpan, type Slot, type Span, slotOf } from './slots.ts'
 import { addSpan, isCovered } from './spans.ts'
@@ -39,8 +39,8 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
     if (!visible) return whenHidden()
     const { slots, covered } = store.get()
     store.set({ slots: replaceSpan(slots, span, bookables.map(slotOf)), covered: addSpan(covered, span) })
-    const { month } = store.get()
-    emit('slots-loaded', { month, count: bookables.length })
+    const to = span.to < Number.POSITIVE_INFINITY ? instantText(span.to) : null
+    emit('slots-loaded', { from: instantText(span.from), to, count: bookables.length })
   }
 
   async function ensure(span: Span): Promise<void> {

@@ -15,7 +15,11 @@ export function Closed() {
   const closed = state.closed ?? 'unknown'
   return (
     <div class="closed" part="closed">
-      {place && <p class="soft">{place.provider.name}</p>}
+      {place && (
+        <p class="soft" part="provider">
+          {place.provider.name}
+        </p>
+      )}
       {place && <h2 class="name">{place.resource.name}</h2>}
       <p role="status">{texts[sentences[closed]]}</p>
       {closed === 'nothing' && <p class="soft">{texts.nothingFreeHint}</p>}

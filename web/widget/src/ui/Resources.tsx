@@ -7,7 +7,7 @@ export function Resources() {
   const onChange = (event: Event) =>
     flow.chooseResource((event.currentTarget as HTMLSelectElement).value || null)
   return (
-    <label class="pick">
+    <label class="pick resources">
       <span>{texts.resource}</span>
       <select part="resource" value={state.resource ?? ''} onChange={onChange}>
         <option value="">{texts.anyResource}</option>

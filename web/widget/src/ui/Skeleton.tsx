@@ -25,7 +25,7 @@ export function Skeleton() {
         ))}
       </div>
       <div class="bones time-bones" aria-hidden="true">
-        {Array.from({ length: 6 }, (_, index) => (
+        {Array.from({ length: 12 }, (_, index) => (
           <i key={index} />
         ))}
       </div>

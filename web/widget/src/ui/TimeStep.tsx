@@ -21,12 +21,12 @@ export function Times() {
         <h3 ref={heading} tabIndex={-1}>
           {texts.chooseTime}
         </h3>
+        <Resources />
       </div>
       {state.notice?.kind === 'lost' && <Lost />}
       <Problem />
       <div class="picker">
         <div class="left">
-          <Resources />
           <Month />
           <Zone />
         </div>

@@ -1,0 +1,301 @@
+// Lists are kept rendered; every change must show in the very next answer all the same.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  makeAppointment,
+  makeCustomer,
+  makeParticipation,
+  makePractice,
+  makeProduct,
+  makeProfile,
+  makeTimeslot,
+  type Practice,
+  setChannel,
+  setClock,
+  setProduct,
+  setProvider,
+} from '../support/build.ts'
+import { asConsumer, bookingOf, type Consumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let consumer: Consumer
+beforeAll(async () => {
+  test = await startTestService()
+  consumer = asConsumer(overApp(test.app))
+})
+afterAll(() => test.close())
+beforeEach(() => {
+  test.clock.shiftMs = 0
+})
+
+type Shop = Practice & {
+  timeslot: string
+  person: string
+  group: { reference: string; uuid: string }
+  inGroup: string
+}
+
+/** Everything that a list shows, or that decides what it shows. */
+async function makeShop(): Promise<Shop> {
+  const practice = await makePractice(test.crm, { email: 'desk@example.org' })
+  const profile = await makeProfile(test.crm, practice, practice.owner)
+  await test.crm.post(`${practice.path}/resources/${encodeURIComponent(practice.resource)}`, {
+    contact: practice.owner,
+    contactProfileReference: profile.reference,
+  })
+  const timeslot = await makeTimeslot(test.crm, practice, { end: '2030-01-07T10:00' })
+  const group = await makeAppointment(test.crm, practice, {
+    start: '2030-01-07T11:00',
+    end: '2030-01-07T12:00',
+    acceptBookings: true,
+  })
+  const { reference } = await makeParticipation(test.crm, practice, group.reference, 'BOOKED')
+  return { ...practice, timeslot: timeslot.reference, person: profile.reference, group, inGroup: reference }
+}
+
+const path = (where: string) => encodeURIComponent(where)
+const list = (shop: Shop) => consumer.list(shop.resource)
+/** The same question, asked in words that nobody has used before: nothing rendered is at hand for it. */
+let asked = 0
+const listAnew = (shop: Shop) =>
+  consumer.list(shop.resource, { from: `20${String(10 + (asked++ % 10))}-01-01` })
+const first = async (shop: Shop) => slotsOf(await list(shop))[0]!
+const update = (shop: Shop, fields: object) =>
+  test.crm.post(`${shop.path}/resources/${path(shop.resource)}`, fields)
+
+describe('the next list shows', () => {
+  it.each<[string, (shop: Shop) => Promise<unknown>]>([
+    ['a hold', async shop => consumer.reserve(shop.resource, holdOf(await first(shop)))],
+    ['a booking', async shop => consumer.complete(shop.resource, bookingOf(await first(shop)))],
+    [
+      'a place taken in a group',
+      async shop => {
+        const group = slotsOf(await list(shop)).at(-1)!
+        await consumer.reserve(shop.resource, holdOf(group))
+      },
+    ],
+    [
+      'a new Timeslot',
+      shop => makeTimeslot(test.crm, shop, { start: '2030-01-08T08:00', end: '2030-01-08T09:00' }),
+    ],
+    [
+      'a changed Timeslot',
+      shop => test.crm.put(`${shop.path}/timeslots/${path(shop.timeslot)}`, { raster: 60 }),
+    ],
+    [
+      'a closed Timeslot',
+      shop => test.crm.put(`${shop.path}/timeslots/${path(shop.timeslot)}`, { state: 'CREATED' }),
+    ],
+    ['a deleted Timeslot', shop => test.crm.delete(`${shop.path}/timeslots/${path(shop.timeslot)}`)],
+    [
+      'an Appointment of the provider',
+      shop => makeAppointment(test.crm, shop, { start: '2030-01-07T08:00', end: '2030-01-07T08:30' }),
+    ],
+    [
+      'a cancelled Appointment',
+      shop => test.crm.delete(`${shop.path}/appointments`, { appointmentReference: shop.group.reference }),
+    ],
+    [
+      'a deleted Appointment',
+      shop =>
+        test.crm.delete(`${shop.path}/appointments/withoutNotification`, {
+          appointmentReference: shop.group.reference,
+        }),
+    ],
+    ['a Participation', shop => makeParticipation(test.crm, shop, shop.group.reference, 'BOOKED')],
+    [
+      'a cancelled Participation',
+      shop => test.crm.post(`${shop.path}/participations/${path(shop.inGroup)}`, { state: 'CANCELED' }),
+    ],
+    ['a renamed Resource', shop => update(shop, { publicName: 'Hall' })],
+    ['another contact', shop => update(shop, { contact: null, contactProfileReference: null })],
+    ['an archived Resource', shop => update(shop, { archived: true })],
+    [
+      'other linked Products',
+      async shop => {
+        const other = await makeProduct(test.crm, shop, { name: 'Other' })
+        await update(shop, { products: [other.reference] })
+      },
+    ],
+    ['a new Product of the Provider', shop => makeProduct(test.crm, shop, { name: 'New' })],
+    [
+      'a renamed Product',
+      shop => test.crm.post(`${shop.path}/products`, { reference: shop.product, name: 'Renamed' }),
+    ],
+    ['another duration', shop => setProduct(test, shop.productUuid, { minDuration: 60 })],
+    ['another buffer', shop => setProduct(test, shop.productUuid, { followUpTimeMinutes: 90 })],
+    [
+      'another profile of the contact',
+      shop =>
+        test.crm.post(`${shop.path}/contactProfile`, {
+          reference: shop.person,
+          userReference: shop.owner,
+          providerReference: shop.reference,
+          name: 'P',
+          contactChannels: [{ type: 'mobile', value: '+49 1' }],
+        }),
+    ],
+    ['a hidden channel', shop => setChannel(test, shop.resourceUuid, { visible: false })],
+    ['a channel with other Products', shop => setChannel(test, shop.resourceUuid, { products: [] })],
+    [
+      'a channel with a notice',
+      shop => setChannel(test, shop.resourceUuid, { minimumNoticeMinutes: 525_600 * 1 }),
+    ],
+    ['a channel with a horizon', shop => setChannel(test, shop.resourceUuid, { horizonDays: 1 })],
+    ['another zone', shop => setProvider(test, shop.uuid, { timeZone: 'Asia/Tokyo' })],
+  ])('%s', async (name, change) => {
+    const shop = await makeShop()
+    if (name.includes('notice')) setClock(test, '2029-06-01T00:00:00Z')
+    const before = await list(shop)
+    expect((await list(shop)).text).toBe(before.text)
+    await change(shop)
+    const after = await list(shop)
+    expect(after.text).not.toBe(before.text)
+    expect(after.text).toBe((await listAnew(shop)).text)
+  })
+
+  it('the contact’s own data, without a profile', async () => {
+    const shop = await makeShop()
+    await update(shop, { contact: shop.owner, contactProfileReference: null })
+    const channel = async () => (await first(shop)).contact_channel
+    const before = await channel()
+    await test.crm.put(`/user/${path(shop.owner)}/generalContactProfile`, {
+      name: 'G',
+      contactChannels: [{ type: 'phone', value: '030 5' }],
+    })
+    expect(before).not.toEqual(await channel())
+    expect(await channel()).toEqual({ type: 'phone', value: '030 5' })
+  })
+
+  it('the contact’s number, changed by Create User', async () => {
+    const shop = await makeShop()
+    const owner = (await test.crm.get(`/user/${path(shop.owner)}`)).body.user
+    await test.service.db.pool.query('update app_user set email = null where reference = $1', [shop.owner])
+    await update(shop, { contact: shop.owner, contactProfileReference: null })
+    await list(shop)
+    await test.crm.post('/user', { ...owner, phone: '030 77' })
+    expect((await first(shop)).contact_channel).toEqual({ type: 'phone', value: '030 77' })
+  })
+
+  it('the Provider’s address and language, where they are shown', async () => {
+    const shop = await makeShop()
+    await update(shop, { contact: null, contactProfileReference: null })
+    await list(shop)
+    await setProvider(test, shop.uuid, { email: 'new@example.org' })
+    expect((await first(shop)).contact_channel!.value).toBe('new@example.org')
+    const month = async () =>
+      Object.keys((await consumer.list(shop.resource, { groupFormat: 'MMMM' })).body)[0]
+    expect(await month()).toBe('January')
+    await setProvider(test, shop.uuid, { language: 'fr' })
+    expect(await month()).toBe('janvier')
+  })
+
+  it('a place that an erased Customer had', async () => {
+    const shop = await makeShop()
+    const { customerReference } = await makeCustomer(test.crm, shop)
+    await makeParticipation(test.crm, shop, shop.group.reference, 'BOOKED', { customerReference })
+    const left = async () => slotsOf(await list(shop)).at(-1)!.capacity_left
+    expect(await left()).toBe(8)
+    await test.crm.delete(`${shop.path}/customers/${path(customerReference)}?ignoreFutureAppointments`)
+    expect(await left()).toBe(9)
+  })
+
+  it('a deleted Resource, and a new one under its old name', async () => {
+    const shop = await makeShop()
+    await list(shop)
+    await test.crm.delete(`${shop.path}/resources/${path(shop.resource)}?ignoreFutureAppointments`)
+    expect((await list(shop)).status).toBe(404)
+    await test.crm.post(`${shop.path}/resources`, {
+      reference: shop.resource,
+      publicName: 'Again',
+      internalName: 'x',
+    })
+    expect((await list(shop)).status).toBe(204)
+  })
+})
+
+describe('time alone', () => {
+  it('takes a slot off the list when it starts, and brings one when its hold expires', async () => {
+    const shop = await makeShop()
+    setClock(test, '2030-01-07T06:59:00Z')
+    await consumer.reserve(shop.resource, holdOf(slotsOf(await list(shop))[1]!))
+    const starts = async () => slotsOf(await list(shop)).map(slot => slot.start.slice(11, 16))
+    expect(await starts()).toEqual(['08:00', '09:00', '09:30', '11:00'])
+    setClock(test, '2030-01-07T07:00:01Z')
+    expect(await starts()).toEqual(['09:00', '09:30', '11:00'])
+    setClock(test, '2030-01-07T07:02:30Z')
+    expect(await starts()).toEqual(['08:30', '09:00', '09:30', '11:00'])
+  })
+
+  it('brings a slot within the horizon and takes it away within the notice', async () => {
+    const shop = await makeShop()
+    await setChannel(test, shop.resourceUuid, { minimumNoticeMinutes: 60, horizonDays: 1 })
+    const starts = async () => slotsOf(await list(shop)).map(slot => slot.start.slice(11, 16))
+    setClock(test, '2030-01-06T06:59:00Z')
+    expect(await starts()).toEqual([])
+    setClock(test, '2030-01-06T07:00:01Z')
+    expect(await starts()).toEqual(['08:00'])
+    setClock(test, '2030-01-06T10:00:01Z')
+    expect(await starts()).toEqual(['08:00', '08:30', '09:00', '09:30', '11:00'])
+    setClock(test, '2030-01-07T06:00:01Z')
+    expect(await starts()).toEqual(['08:30', '09:00', '09:30', '11:00'])
+  })
+
+  it('frees the places of a group one by one', async () => {
+    const shop = await makeShop()
+    const left = async () => slotsOf(await list(shop)).at(-1)!.capacity_left
+    const hold = async () => consumer.reserve(shop.resource, holdOf(slotsOf(await list(shop)).at(-1)!))
+    await hold()
+    test.clock.shiftMs = 60_000
+    await hold()
+    expect(await left()).toBe(7)
+    test.clock.shiftMs = 185_000
+    expect(await left()).toBe(8)
+    test.clock.shiftMs = 245_000
+    expect(await left()).toBe(9)
+  })
+})
+
+describe('ETag', () => {
+  const ask = (shop: Shop, etag: string, headers = {}) =>
+    consumer.send('GET', `/resources/${shop.resource}/upcoming_bookables`, undefined, {
+      headers: { 'if-none-match': etag, ...headers },
+    })
+
+  it('is 304 while nothing has changed, and 200 with another one after a change', async () => {
+    const shop = await makeShop()
+    const { headers } = await list(shop)
+    const etag = String(headers.etag)
+    const same = await ask(shop, etag)
+    expect([same.status, same.text, same.headers.etag]).toEqual([304, '', etag])
+    await consumer.reserve(shop.resource, holdOf(await first(shop)))
+    const changed = await ask(shop, etag)
+    expect(changed.status).toBe(200)
+    expect(changed.headers.etag).not.toBe(etag)
+  })
+
+  it('of one list is no answer to another question', async () => {
+    const shop = await makeShop()
+    const one = await consumer.list(shop.resource, { timeFormat: 'HH' })
+    expect((await list(shop)).headers.etag).not.toBe(one.headers.etag)
+  })
+})
+
+it.each(['gzip', 'br', 'gzip, deflate, br', 'identity'])(
+  'the list comes as asked for: %s',
+  async encoding => {
+    const shop = await makeShop()
+    const origin = await test.app.listen({ port: 0, host: '127.0.0.1' }).catch(() => originOf(test))
+    const response = await fetch(`${origin}/resources/${shop.resource}/upcoming_bookables`, {
+      headers: { 'accept-encoding': encoding },
+    })
+    expect(await response.json()).toEqual((await list(shop)).body)
+    expect(response.headers.get('vary')).toMatch(/accept-encoding/i)
+  },
+)
+
+const originOf = ({ app }: TestService) => {
+  const address = app.server.address() as { port: number }
+  return `http://127.0.0.1:${address.port}`
+}
