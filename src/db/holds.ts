@@ -124,7 +124,7 @@ export async function insertHold(
       insert into participation (provider_id, appointment_id, uuid, reference, state, expires_at, placeholder,
         channel_key, client)
       select ${provider.id}, appointment.id, ${hold.uuid}, ${`${hold.uuid}@consumer`}, 'RESERVED',
-        app_clock() + make_interval(secs => ${hold.holdSeconds}), ${hold.placeholder}, ${hold.channelKey},
+        date_trunc('milliseconds', app_clock() + make_interval(secs => ${hold.holdSeconds})), ${hold.placeholder}, ${hold.channelKey},
         ${hold.client}
       from made as appointment
       returning expires_at

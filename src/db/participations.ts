@@ -72,7 +72,7 @@ export async function insertParticipations(
     insert into participation (provider_id, appointment_id, customer_id, reference, name, email, mobile, note, state,
       expires_at, messages, language)
     select ${providerId}, appointment_id, customer_id, reference, name, email, mobile, note, state,
-      case when state = 'RESERVED' then app_clock() + make_interval(secs => ${holdSeconds}) end,
+      case when state = 'RESERVED' then date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})) end,
       array(select jsonb_array_elements_text(messages)), language
     from jsonb_to_recordset(${json(participations)}::jsonb) as sent (appointment_id bigint, customer_id bigint,
       reference text, name text, email text, mobile text, note text, state text, messages jsonb, language text)
