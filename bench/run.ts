@@ -1,9 +1,16 @@
 // node bench/run.ts [name ...]: runs all benches or the named ones, prints their tables and keeps them in README.md.
 
+import { bulk } from './benches/bulk.ts'
+import { growth } from './benches/growth.ts'
+import { hotSlot } from './benches/hot-slot.ts'
+import { keyCheck } from './benches/key-check.ts'
 import { listCold } from './benches/list-cold.ts'
 import { listConditional } from './benches/list-conditional.ts'
 import { listWarm } from './benches/list-warm.ts'
+import { processes } from './benches/processes.ts'
 import { reserve } from './benches/reserve.ts'
+import { start } from './benches/start.ts'
+import { year } from './benches/year.ts'
 import { progress } from './lib/progress.ts'
 import { keep, type Row, table } from './lib/report.ts'
 
@@ -12,6 +19,13 @@ const benches: Record<string, () => Promise<Row[]>> = {
   'list-conditional': listConditional,
   'list-cold': listCold,
   reserve,
+  'hot-slot': hotSlot,
+  growth,
+  bulk,
+  'key-check': keyCheck,
+  year,
+  start,
+  processes,
 }
 
 const args = process.argv.slice(2)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import net from 'node:net'
 
 export type Reply = { status: number; body: string }
@@ -17,9 +18,11 @@ export class Connection {
   missing = 0
   isChunked = false
   body: Buffer[] = []
+  opened: Promise<unknown>
 
   constructor(port: number) {
     this.socket = net.connect({ port, host: '127.0.0.1', noDelay: true })
+    this.opened = once(this.socket, 'connect')
     this.socket.on('data', chunk => this.read(chunk as Buffer))
     this.socket.on('error', error => this.settle?.reject(error))
     this.socket.on('close', () => this.settle?.reject(new Error('The server closed the connection.')))

@@ -18,8 +18,6 @@ export type Plan = {
       }
     /** Reserve, then complete with the placeholder of the answer in the place of `PLACEHOLDER`. */
     | { kind: 'pairs'; pairs: { reserve: string; complete: string }[] }
-    /** One request a connection, all at once. */
-    | { kind: 'burst'; requests: string[] }
 }
 
 export type Outcome = {

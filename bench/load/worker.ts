@@ -18,6 +18,7 @@ async function carryOut(plan: Plan): Promise<Outcome> {
   const { step, limit, close } = await stepOf(plan)
   const connections = Array.from({ length: plan.connections }, () => new Connection(plan.port))
   try {
+    await Promise.all(connections.map(connection => connection.opened))
     return await drive(connections, step, limit, plan.seconds)
   } finally {
     for (const connection of connections) connection.close()

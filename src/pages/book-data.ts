@@ -1,4 +1,5 @@
-import { type Bookable, listOf, type Product, type PublicData } from '../../web/widget/src/api.ts'
+import { listOf } from '../../web/widget/src/api.ts'
+import type { Bookable, Product, PublicData } from '../../web/widget/src/api-types.ts'
 import { isDay, monthOf } from '../../web/widget/src/dates.ts'
 import { dayAt, monthBounds, startOfDay } from '../../web/widget/src/zones.ts'
 import type { Ask } from './consumer-api.ts'

@@ -1,4 +1,4 @@
-import type { Created } from '../../web/widget/src/api.ts'
+import type { Created } from '../../web/widget/src/api-types.ts'
 import {
   type FieldErrors,
   type FieldName,

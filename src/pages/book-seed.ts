@@ -1,4 +1,4 @@
-import type { Bookable } from '../../web/widget/src/api.ts'
+import type { Bookable } from '../../web/widget/src/api-types.ts'
 import type { BookData } from './book-data.ts'
 import { Html } from './html.ts'
 

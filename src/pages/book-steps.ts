@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { Created, Participation } from '../../web/widget/src/api.ts'
+import type { Created, Participation } from '../../web/widget/src/api-types.ts'
 import { check, type FieldName, type Fields, fieldNames, noFields } from '../../web/widget/src/fields.ts'
-import { limitRate } from '../http/limits.ts'
 import type { Service } from '../service.ts'
 import { type BookPage, type BookRequest, openPage, sendBookPage } from './book.ts'
 import { bookDone, bookForm, type Chosen } from './book-form.ts'
@@ -18,7 +17,6 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
   const schema = { hide: true }
 
   app.post('/book/:ref/reserve', { schema }, async (request: BookRequest, reply) => {
-    await limitRate(service, request, 'book-page')
     const page = await openPage(app, service, request, reply)
     if (!page) return reply
     const [start, end, timeslot = '', appointment = '', product = ''] = bodyText(request, 'slot').split(' ')
@@ -33,7 +31,6 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
   })
 
   app.post('/book/:ref/complete', { schema }, async (request: BookRequest, reply) => {
-    await limitRate(service, request, 'book-page')
     const page = await openPage(app, service, request, reply)
     if (!page) return reply
     const chosen = chosenOf(request)

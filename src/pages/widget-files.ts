@@ -45,8 +45,13 @@ export function addWidgetFiles(app: FastifyInstance) {
 
   app.get('/assets/widget-:rest', { schema }, async (request: AssetRequest, reply) => {
     const file = widgetFile()
-    if (!file || file.name !== `widget-${request.params.rest}`) return reply.callNotFound()
-    forEveryPage(reply).header('cache-control', 'public, max-age=31536000, immutable')
+    if (!file) return reply.callNotFound()
+    // After an upgrade, short names in caches still lead to the old file for some minutes: they get the new one.
+    const isCurrent = file.name === `widget-${request.params.rest}`
+    forEveryPage(reply).header(
+      'cache-control',
+      isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache',
+    )
     return sendSmallest(request, reply, file)
   })
 }

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const screenshots = new URL('../../screenshots/', import.meta.url)
@@ -47,6 +48,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     reducedMotion: 'reduce',
     ...options,
   })
+  onTestFinished(() => context.close())
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   const problems: string[] = []

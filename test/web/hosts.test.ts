@@ -74,6 +74,28 @@ describe('a page with hostile styles and a strict policy', () => {
   })
 })
 
+describe('a page that reads from right to left', () => {
+  it('gets a widget that does so too: nothing sticks out, the arrows are turned round', async () => {
+    const practice = await openPractice(site)
+    const url = await host(
+      `<div dir="rtl"><holdfast-booking ref="${practice.resource}"></holdfast-booking></div>`,
+    )
+    for (const viewport of [wide, narrow]) {
+      const { page } = await visit(site.browser, url, { viewport })
+      await time(page, '10:00').waitFor()
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overflow).toBeLessThanOrEqual(0)
+      await screenshot(page, `${viewport.width}-light-rtl`)
+      await page.locator('holdfast-booking table [tabindex="0"]').focus()
+      await page.keyboard.press('ArrowLeft')
+      const day = await page.evaluate(() =>
+        document.querySelector('holdfast-booking')!.shadowRoot!.activeElement!.getAttribute('data-day'),
+      )
+      expect(day).toBe(dayIn(2))
+    }
+  })
+})
+
 describe('two widgets on one page', () => {
   it('do not know of each other', async () => {
     const one = await openPractice(site)

@@ -39,7 +39,7 @@ afterAll(async () => {
 describe('while loading', () => {
   it('says that it is offline, and goes on by itself when it is online again', async () => {
     const practice = await openPractice(site)
-    const { page, context } = await visit(site.browser, 'about:blank')
+    const { page } = await visit(site.browser, 'about:blank')
     await page.route(/public_data/, route => route.abort('internetdisconnected'))
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'onLine', { get: () => false, configurable: true }),
@@ -51,7 +51,6 @@ describe('while loading', () => {
     await page.unroute(/public_data/)
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await time(page, '10:00').waitFor()
-    await context.close()
   })
 
   it('says that the service cannot be reached or has failed, with a button to try again', async () => {

@@ -1,23 +1,17 @@
-import type { Api, Listed, Product, PublicData } from './api.ts'
-import { type Booking, makeBooking } from './booking.ts'
+import type { Api, Listed } from './api.ts'
+import type { Product, PublicData } from './api-types.ts'
+import { makeBooking } from './booking.ts'
 import { addMonths, type Day, isDay, type Month, monthOf } from './dates.ts'
 import type { Emit } from './events.ts'
 import type { Format } from './format.ts'
+import { closedBy, firstSpan, opening, type Wishes, wished } from './opening.ts'
 import { asProblem } from './problems.ts'
 import { makeSlotLoader } from './slot-loader.ts'
 import { firstFreeDay, freeCount, type Slot, type Span } from './slots.ts'
 import { type Closed, daysOf, monthSpan, nextFree } from './state.ts'
 import type { Store } from './store.ts'
 import type { Texts } from './texts/index.ts'
-import { browserZone, dayAt, isZone, startOfDay } from './zones.ts'
-
-/** What the host page wishes to see first. */
-export type Wishes = {
-  product: string | null
-  date: string | null
-  resource: string | null
-  zone: string | null
-}
+import { dayAt, startOfDay } from './zones.ts'
 
 /** What the first requests answer; a page of the service brings it along. */
 export type Beginning = { places: PublicData[]; products: Product[]; listed: Listed | null; span: Span }
@@ -29,7 +23,7 @@ export type Flow = ReturnType<typeof makeFlow>
 export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, words: Words) {
   const { get, set } = store
   const loader = makeSlotLoader(store, api, emit, () => close('hidden'))
-  const booking: Booking = makeBooking(store, api, emit, loader, words)
+  const booking = makeBooking(store, api, emit, loader, words, fail)
   let retry: () => void = () => {}
 
   const say = (announcement: string) => set({ announcement })
@@ -56,7 +50,7 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
   }
 
   async function firstRequests(): Promise<Beginning> {
-    const span = firstSpan()
+    const span = firstSpan(wishes, api.now())
     const [places, products, listed] = await Promise.all([
       api.places(),
       api.products(),
@@ -66,53 +60,17 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     return { places, products, listed, span }
   }
 
-  /** A month and two days around it: the zone to show is not known yet. */
-  function firstSpan(): Span {
-    const zone = browserZone()
-    const { from, to } = monthSpan({ month: firstMonth(zone), zone })
-    return { from: from - 172_800_000, to: to + 172_800_000 }
-  }
-
-  function firstMonth(zone: string): Month {
-    const today = dayAt(api.now(), zone)
-    return monthOf(isDay(wishes.date) && wishes.date > today ? wishes.date : today)
-  }
-
   function begin({ places, products, listed, span }: Beginning) {
-    const wish = products.find(one => one.uuid === wishes.product || one.ref === wishes.product)
-    const product = wish ?? (products.length === 1 ? products[0]! : null)
-    const place = places.find(one => one.ref === wishes.resource || one.resource.uuid === wishes.resource)
-    const zone = firstZone(place ?? places[0]!)
-    set({
-      places,
-      products,
-      product: product?.uuid ?? null,
-      resource: place?.resource.uuid ?? (places.length === 1 ? places[0]!.resource.uuid : null),
-      zone,
-      today: dayAt(api.now(), zone),
-      month: firstMonth(zone),
-    })
+    set(opening(places, products, wishes, api.now()))
     emit('ready', {
       resources: places.map(one => one.resource.uuid),
       products: products.map(one => one.uuid),
     })
     const shut = closedBy(places, products)
     if (shut) return close(shut)
-    if (!product) return set({ step: 'product' })
-    if (listed && (products.length === 1 || wish)) loader.keep(span, listed)
+    if (!get().product) return set({ step: 'product' })
+    if (listed && (products.length === 1 || wished(products, wishes))) loader.keep(span, listed)
     if (get().step !== 'closed') void openTimes()
-  }
-
-  function closedBy(places: PublicData[], products: Product[]): Closed | null {
-    if (places.every(one => one.resource.archived)) return 'archived'
-    if (places.every(one => one.resource.archived || !one.channel.visible)) return 'hidden'
-    return products.length === 0 ? 'nothing' : null
-  }
-
-  /** Where people go somewhere, the clock there counts; else their own. */
-  function firstZone({ resource, provider }: PublicData): string {
-    if (wishes.zone && isZone(wishes.zone)) return wishes.zone
-    return resource.address ? provider.timeZone : browserZone()
   }
 
   /** Opens on the wished day, else on the first day with free times, in whatever month that is. */
@@ -210,8 +168,6 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     set({ problem: null })
     retry()
   }
-
-  booking.onFail(fail)
 
   return {
     ...booking,

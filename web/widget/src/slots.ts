@@ -1,4 +1,4 @@
-import type { Bookable } from './api.ts'
+import type { Bookable } from './api-types.ts'
 import { type Day, type Month, monthOf } from './dates.ts'
 import { dayAt, wallAt } from './zones.ts'
 

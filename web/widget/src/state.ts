@@ -1,4 +1,4 @@
-import type { Product, PublicData } from './api.ts'
+import type { Product, PublicData } from './api-types.ts'
 import type { Day, Month } from './dates.ts'
 import { type FieldErrors, type Fields, noFields } from './fields.ts'
 import type { Problem } from './problems.ts'

@@ -1,0 +1,488 @@
+// Listed if and only if reservable: on the pure rules with thousands of made-up Resources, and end to end.
+
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Bookable, bookablesOf } from '../../src/rules/bookables.ts'
+import { busyOf, inTheWay } from '../../src/rules/busy.ts'
+import { listedLength, type Placement, place, type Wish } from '../../src/rules/slots.ts'
+import {
+  type Appointment,
+  blockedSpan,
+  day,
+  minute,
+  type Product,
+  type Timeslot,
+  type Window,
+} from '../../src/rules/window.ts'
+import {
+  makeAppointment,
+  makePractice,
+  makeProduct,
+  makeTimeslot,
+  type Practice,
+  setChannel,
+  setClock,
+  setProduct,
+} from '../support/build.ts'
+import { asConsumer, bookingOf, type Consumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const monday = Date.parse('2030-01-07T00:00:00Z')
+
+/** A number of steps of five minutes. */
+const fives = (from: number, to: number) => fc.integer({ min: from / 5, max: to / 5 }).map(steps => steps * 5)
+const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
+
+const aProduct = fc
+  .record({
+    durations: fc.tuple(orNull(fc.integer({ min: 1, max: 150 })), orNull(fc.integer({ min: 1, max: 200 }))),
+    lead_minutes: orNull(fives(0, 60)),
+    follow_up_minutes: orNull(fives(0, 60)),
+  })
+  .map(({ durations: [a, b], ...buffers }): Product => {
+    const [min, max] = a !== null && b !== null && a > b ? [b, a] : [a, b]
+    return { id: 0, uuid: '', name: 'Product', min_duration: min, max_duration: max, ...buffers }
+  })
+
+const aTimeslot = fc
+  .record({
+    start: fives(0, 600),
+    length: fc.integer({ min: 10, max: 480 }),
+    raster: fc.constantFrom(5, 10, 15, 20, 25, 30, 45, 60, 90),
+    capacity: fc.constantFrom(0, 1, 1, 1, 2, 3),
+    bookable: fc.constantFrom(true, true, true, true, false),
+  })
+  .map(({ start, length, ...rest }): Timeslot => {
+    const from = monday + start * minute
+    return { id: 0, uuid: '', start: from, end: from + length * minute, ...rest }
+  })
+
+/** On the grid of a Timeslot, as consumers make them, or anywhere, as providers do. */
+const anAppointment = fc.record({
+  timeslot: orNull(fc.nat()),
+  line: fc.nat({ max: 40 }),
+  lies: fc.boolean(),
+  product: fc.nat(),
+  start: fives(0, 1000),
+  length: fives(5, 150),
+  capacity: fc.nat({ max: 3 }),
+  taken: fc.nat({ max: 4 }),
+  open: fc.boolean(),
+})
+type AppointmentSeed = typeof anAppointment extends fc.Arbitrary<infer T> ? T : never
+
+const aWindow = fc
+  .record({
+    archived: fc.constantFrom(false, false, false, false, false, false, false, true),
+    products: fc.array(aProduct, { minLength: 1, maxLength: 3 }),
+    timeslots: fc.array(aTimeslot, { minLength: 1, maxLength: 3 }),
+    appointments: fc.array(anAppointment, { maxLength: 6 }),
+    visible: fc.constantFrom(true, true, true, true, true, true, true, false),
+    offered: orNull(fc.array(fc.nat({ max: 3 }), { maxLength: 3 })),
+    minimum_notice_minutes: fc.constantFrom(0, 0, 0, 30, 120, 1440),
+    horizon_days: fc.constantFrom(null, null, 1, 2),
+    show_full: fc.boolean(),
+  })
+  .map(({ archived, products, timeslots, appointments, visible, offered, ...rules }): Window => {
+    const named = products.map((one, index) => ({ ...one, id: index + 1, uuid: `product-${index + 1}` }))
+    const slots = timeslots
+      .map((one, index) => ({ ...one, id: index + 1, uuid: `timeslot-${index + 1}` }))
+      .sort((a, b) => a.start - b.start)
+    return {
+      archived,
+      channel: { visible, product_ids: offered, ...rules },
+      products: named,
+      timeslots: slots,
+      appointments: appointments.map((seed, index) => appointmentFrom(seed, index + 1, named, slots)),
+    }
+  })
+
+function appointmentFrom(
+  seed: AppointmentSeed,
+  id: number,
+  products: Product[],
+  slots: Timeslot[],
+): Appointment {
+  const product = products[seed.product % products.length]!
+  const slot = seed.timeslot === null ? null : slots[seed.timeslot % slots.length]!
+  const step = slot ? slot.raster * minute : 0
+  const start = slot ? slot.start + seed.line * step : monday + seed.start * minute
+  const end = start + (slot ? listedLength(product, step) : seed.length * minute)
+  const blocked = blockedSpan(start, end, product)
+  const around = slots.find(one => one.bookable && one.start <= start && one.end >= end)
+  return {
+    id,
+    uuid: `appointment-${id}`,
+    reference: `appointment-${id}`,
+    timeslotUuid: slot?.uuid ?? (seed.lies ? (around?.uuid ?? null) : null),
+    productId: product.id,
+    productName: null,
+    start,
+    end,
+    blockedFrom: blocked.from,
+    blockedTo: blocked.to,
+    capacity: seed.capacity,
+    taken: seed.taken,
+    open: seed.open,
+    holdUntil: null,
+  }
+}
+
+const aMoment = fives(-2880, 1440).map(minutes => monday + minutes * minute)
+
+const everything = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
+const listOf = (window: Window, now: number, productId: number | null = null) =>
+  bookablesOf(window, { now, productId, ...everything }).bookables
+const isGranted = (result: ReturnType<typeof place>): result is Placement => !('reason' in result)
+
+/** The wishes that a listed slot invites: one for each of its Products. */
+function wishesFor({ start, end, timeslotUuid, appointment, products }: Bookable, window: Window): Wish[] {
+  if (appointment) return products.map(({ id }) => ({ productId: id, appointment }))
+  const timeslot = window.timeslots.find(one => one.uuid === timeslotUuid)!
+  if (products.length === 1) return [{ productId: products[0]!.id, timeslot, start, end }]
+  return products.map(product => {
+    const length = listedLength(product, timeslot.raster * minute)
+    return { productId: product.id, timeslot, start, end: start + length }
+  })
+}
+
+/** Every raster line of every Timeslot, and some around them, for every Product. */
+function gridOf({ timeslots, products }: Window) {
+  return timeslots.flatMap(timeslot => {
+    const step = timeslot.raster * minute
+    const count = Math.ceil((timeslot.end - timeslot.start) / step)
+    return Array.from({ length: count + 4 }, (_, index) => timeslot.start + (index - 2) * step).flatMap(
+      start =>
+        products.map(product => ({ timeslot, product, start, end: start + listedLength(product, step) })),
+    )
+  })
+}
+
+const runs = { numRuns: 1000 }
+
+describe('listed if and only if reservable, on the rules', () => {
+  it('every listed slot is granted, to each of its Products, with and without prdRef', () => {
+    fc.assert(
+      fc.property(aWindow, aMoment, (window, now) => {
+        for (const productId of [null, ...window.products.map(one => one.id)])
+          for (const bookable of listOf(window, now, productId)) {
+            const results = wishesFor(bookable, window).map(wish => place(window, wish, now))
+            // Only a channel that shows full ones lists what cannot be had, and says so.
+            if (bookable.appointment && bookable.capacityLeft === 0) {
+              expect(window.channel.show_full).toBe(true)
+              expect(results.some(isGranted)).toBe(false)
+            } else expect(results.every(isGranted)).toBe(true)
+          }
+      }),
+      runs,
+    )
+  })
+
+  it('every wish on the grid that is granted is listed, with and without prdRef', () => {
+    let granted = 0
+    fc.assert(
+      fc.property(aWindow, aMoment, (window, now) => {
+        const all = listOf(window, now)
+        for (const { timeslot, product, start, end } of gridOf(window)) {
+          const result = place(window, { timeslot, productId: product.id, start, end }, now)
+          const appointmentId =
+            isGranted(result) && result.kind === 'join' ? result.appointment.id : undefined
+          const isIt = (one: Bookable) =>
+            one.timeslotUuid === timeslot.uuid &&
+            one.start === start &&
+            one.appointment?.id === appointmentId &&
+            one.products.some(({ id }) => id === product.id)
+          const filtered = listOf(window, now, product.id)
+          expect(all.some(isIt)).toBe(
+            isGranted(result) || all.some(one => isIt(one) && one.capacityLeft === 0),
+          )
+          if (isGranted(result)) {
+            granted++
+            expect(filtered.filter(one => isIt(one) && one.end === end)).toHaveLength(1)
+          } else expect(filtered.some(one => isIt(one) && one.appointment === null)).toBe(false)
+        }
+      }),
+      runs,
+    )
+    expect(granted).toBeGreaterThan(1000)
+  })
+
+  it('whatever else is granted, its start is listed for its Product', () => {
+    let granted = 0
+    const aWish = fc.record({
+      slot: fc.nat(),
+      product: fc.nat(),
+      line: fc.nat({ max: 20 }),
+      off: fives(0, 20),
+      steps: fc.nat({ max: 5 }),
+      length: fc.integer({ min: 1, max: 240 }),
+    })
+    fc.assert(
+      fc.property(
+        aWindow,
+        aMoment,
+        fc.array(aWish, { minLength: 5, maxLength: 20 }),
+        (window, now, wishes) => {
+          for (const { slot, product, line, off, steps, length } of wishes) {
+            const timeslot = window.timeslots[slot % window.timeslots.length]!
+            const { id, min_duration, max_duration } = window.products[product % window.products.length]!
+            const step = timeslot.raster * minute
+            const start = timeslot.start + line * step + (off > 15 ? off * minute : 0)
+            for (const span of [
+              steps * step,
+              length * minute,
+              (min_duration ?? 1) * minute,
+              (max_duration ?? 1) * minute,
+            ]) {
+              const result = place(window, { timeslot, productId: id, start, end: start + span }, now)
+              if (!isGranted(result)) continue
+              granted++
+              expect(
+                listOf(window, now, id).some(
+                  one => one.timeslotUuid === timeslot.uuid && one.start === start,
+                ),
+              ).toBe(true)
+              if (result.kind === 'new') expect(result.end).toBeLessThanOrEqual(timeslot.end)
+            }
+          }
+        },
+      ),
+      runs,
+    )
+    expect(granted).toBeGreaterThan(200)
+  })
+
+  it('slots are in the order of time, each once, bounded by from and to', () => {
+    fc.assert(
+      fc.property(aWindow, aMoment, aMoment, fives(0, 1440), (window, now, from, minutes) => {
+        const to = from + minutes * minute
+        const all = listOf(window, now)
+        const bounded = bookablesOf(window, { now, productId: null, from, to }).bookables
+        expect(bounded).toEqual(all.filter(one => one.start >= from && one.start < to))
+        expect(all).toEqual(all.toSorted((a, b) => a.start - b.start))
+        const names = all.map(one => `${one.appointment?.id ?? one.timeslotUuid} ${one.start}`)
+        expect(new Set(names).size).toBe(names.length)
+      }),
+      runs,
+    )
+  })
+
+  it('a list stays as it is until the moment it names', () => {
+    fc.assert(
+      fc.property(
+        aWindow,
+        aMoment,
+        fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+        (window, now, part) => {
+          const { bookables, validUntil } = bookablesOf(window, { now, productId: null, ...everything })
+          const end = Math.min(validUntil, now + 10 * day)
+          const later = now + Math.min(Math.floor((end - now) * part), end - now - 1)
+          expect(listOf(window, later)).toEqual(bookables)
+        },
+      ),
+      runs,
+    )
+  })
+})
+
+describe('what is granted, on the rules', () => {
+  it('never overlaps and never exceeds the places, however many come', () => {
+    const aCustomer = fc.record({
+      slot: fc.nat(),
+      product: fc.nat(),
+      line: fc.nat({ max: 20 }),
+      more: fc.nat({ max: 2 }),
+    })
+    let granted = 0
+    fc.assert(
+      fc.property(aWindow, fc.array(aCustomer, { minLength: 10, maxLength: 60 }), (start, customers) => {
+        const channel = { ...start.channel, visible: true, product_ids: null, horizon_days: null }
+        let window: Window = { ...start, archived: false, channel, appointments: [] }
+        for (const customer of customers) {
+          const timeslot = window.timeslots[customer.slot % window.timeslots.length]!
+          const product = window.products[customer.product % window.products.length]!
+          const step = timeslot.raster * minute
+          const from = timeslot.start + customer.line * step
+          const wish = {
+            productId: product.id,
+            timeslot,
+            start: from,
+            end: from + listedLength(product, step) + customer.more * step,
+          }
+          const result = place(window, wish, monday - 3 * day)
+          if (!isGranted(result)) continue
+          granted++
+          window = { ...window, appointments: after(window.appointments, result) }
+        }
+        for (const [index, one] of window.appointments.entries()) {
+          expect(one.taken).toBeLessThanOrEqual(one.capacity)
+          for (const other of window.appointments.slice(index + 1))
+            expect(one.blockedFrom < other.blockedTo && other.blockedFrom < one.blockedTo).toBe(false)
+        }
+      }),
+      runs,
+    )
+    expect(granted).toBeGreaterThan(1000)
+  })
+
+  it('what is in the way is found as by looking at each', () => {
+    const span = fc.tuple(fives(0, 500), fives(5, 200)).map(([from, length]) => ({ from, to: from + length }))
+    fc.assert(
+      fc.property(fc.array(span, { maxLength: 12 }), span, (spans, wanted) => {
+        const appointments = spans.map(
+          ({ from, to }) => ({ blockedFrom: from, blockedTo: to }) as Appointment,
+        )
+        const overlaps = (one: Appointment) => one.blockedFrom < wanted.to && one.blockedTo > wanted.from
+        const found = inTheWay(busyOf(appointments), wanted)
+        expect(found !== null).toBe(appointments.some(overlaps))
+        if (found) expect(overlaps(found)).toBe(true)
+      }),
+      runs,
+    )
+  })
+})
+
+function after(appointments: Appointment[], placement: Placement): Appointment[] {
+  if (placement.kind === 'join')
+    return appointments.map(one => (one === placement.appointment ? { ...one, taken: one.taken + 1 } : one))
+  const { timeslot, product, start, end, blocked } = placement
+  const id = appointments.length + 1
+  const { capacity, uuid } = timeslot
+  const name = `appointment-${id}`
+  const times = { start, end, blockedFrom: blocked.from, blockedTo: blocked.to }
+  const rest = { productName: null, productId: product.id, taken: 1, open: true, holdUntil: null }
+  return [
+    ...appointments,
+    { id, uuid: name, reference: name, timeslotUuid: uuid, capacity, ...times, ...rest },
+  ]
+}
+
+describe('listed if and only if reservable, end to end', () => {
+  let test: TestService
+  let consumer: Consumer
+  beforeAll(async () => {
+    test = await startTestService({ RATE_LIMIT_PUBLIC: '0' })
+    consumer = asConsumer(overApp(test.app))
+  })
+  afterAll(() => test.close())
+
+  const aShop = fc.record({
+    products: fc.array(
+      fc.record({
+        minDuration: orNull(fc.constantFrom(10, 20, 45, 60)),
+        leadTimeMinutes: orNull(fc.constantFrom(0, 10, 30)),
+        followUpTimeMinutes: orNull(fc.constantFrom(0, 15, 30)),
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+    timeslots: fc.array(
+      fc.record({
+        start: fc.integer({ min: 6, max: 12 }),
+        hours: fc.integer({ min: 1, max: 3 }),
+        raster: fc.constantFrom(15, 20, 30, 60),
+        defaultCapacity: fc.constantFrom(1, 1, 2),
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+    group: orNull(fc.integer({ min: 6, max: 14 })),
+    minimumNoticeMinutes: fc.constantFrom(0, 0, 60),
+    hour: fc.integer({ min: 0, max: 8 }),
+    picks: fc.array(fc.nat(), { minLength: 3, maxLength: 3 }),
+  })
+
+  const at = (minutes: number) => new Date(monday + minutes * minute).toISOString().replace('.000Z', 'Z')
+
+  async function build(shop: typeof aShop extends fc.Arbitrary<infer T> ? T : never) {
+    const practice: Practice = await makePractice(test.crm)
+    const uuids = [practice.productUuid]
+    if (shop.products.length > 1) uuids.push((await makeProduct(test.crm, practice)).uuid)
+    for (const [index, uuid] of uuids.entries()) await setProduct(test, uuid, shop.products[index]!)
+    const timeslots: { uuid: string; from: number; to: number; raster: number }[] = []
+    for (const { start, hours, ...rest } of shop.timeslots) {
+      const span = { from: start * 60, to: (start + hours) * 60 }
+      const { uuid } = await makeTimeslot(test.crm, practice, {
+        start: at(span.from),
+        end: at(span.to),
+        ...rest,
+      })
+      timeslots.push({ uuid, ...span, raster: rest.raster })
+    }
+    if (shop.group !== null)
+      await makeAppointment(test.crm, practice, {
+        start: at(shop.group * 60),
+        end: at(shop.group * 60 + 45),
+        acceptBookings: true,
+        capacity: 2,
+      })
+    await setChannel(test, practice.resourceUuid, { minimumNoticeMinutes: shop.minimumNoticeMinutes })
+    return { practice, uuids, timeslots }
+  }
+
+  it('over HTTP and the real database: listed slots are held, raster lines that are not listed are 412', async () => {
+    const counts = { held: 0, refused: 0, booked: 0 }
+    await fc.assert(
+      fc.asyncProperty(aShop, async shop => {
+        test.clock.shiftMs = 0
+        const { practice, uuids, timeslots } = await build(shop)
+        setClock(test, at(shop.hour * 60 + 1))
+        for (const pick of shop.picks) {
+          for (const uuid of uuids) {
+            const prdRef = uuid
+            const slots = slotsOf(await consumer.list(practice.resource, { prdRef }))
+            const raster = timeslots.flatMap(({ uuid, from, to, raster }) =>
+              Array.from({ length: (to - from) / raster }, (_, line) => ({
+                uuid,
+                start: from + line * raster,
+                raster,
+              })),
+            )
+            const isListed = (line: { uuid: string; start: number }) =>
+              slots.some(
+                slot =>
+                  slot.timeslot_uuid === line.uuid && Date.parse(slot.start) === Date.parse(at(line.start)),
+              )
+            const missing = raster.filter(line => !isListed(line))
+            const line = missing[pick % (missing.length || 1)]
+            if (line) {
+              const min = shop.products[uuids.indexOf(uuid)]!.minDuration ?? line.raster
+              const length = Math.ceil(min / line.raster) * line.raster
+              const answer = await consumer.reserve(practice.resource, {
+                timeslot_uuid: line.uuid,
+                product_uuid: uuid,
+                from: at(line.start),
+                to: at(line.start + length),
+              })
+              expect([answer.status, answer.body.errors?.[0].errorCode]).toEqual([412, '201'])
+              counts.refused++
+            }
+            const slot = slots[pick % (slots.length || 1)]
+            if (!slot) continue
+            const held = await consumer.reserve(practice.resource, holdOf(slot))
+            expect(held.status).toBe(200)
+            counts.held++
+            if (pick % 3 === 0) {
+              await consumer.release(practice.resource, held.body.participation.customer_uuid)
+              continue
+            }
+            const body = bookingOf(slot, { placeholder_id: held.body.participation.customer_uuid })
+            expect((await consumer.complete(practice.resource, body)).status).toBe(201)
+            counts.booked++
+          }
+          // Without a Product: each slot is to be had by each Product that it names.
+          const [open] = slotsOf(await consumer.list(practice.resource)).filter(
+            one => one.kind === 'models.Bookable',
+          )
+          if (open && open.products.length === 1) {
+            const held = await consumer.reserve(practice.resource, holdOf(open))
+            expect(held.status).toBe(200)
+            counts.held++
+            await consumer.release(practice.resource, held.body.participation.customer_uuid)
+          }
+        }
+      }),
+      { numRuns: 30 },
+    )
+    expect(counts.held).toBeGreaterThan(50)
+    expect(counts.refused).toBeGreaterThan(20)
+  })
+})

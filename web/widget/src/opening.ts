@@ -1,0 +1,63 @@
+import type { Product, PublicData } from './api-types.ts'
+import { isDay, type Month, monthOf } from './dates.ts'
+import type { Span } from './slots.ts'
+import type { Closed, State } from './state.ts'
+import { browserZone, dayAt, isZone, monthBounds } from './zones.ts'
+
+/** What the host page wishes to see first. */
+export type Wishes = {
+  product: string | null
+  date: string | null
+  resource: string | null
+  zone: string | null
+}
+
+/** A month and two days around it: the zone to show is not known yet. */
+export function firstSpan(wishes: Wishes, now: number): Span {
+  const zone = browserZone()
+  const { from, to } = monthBounds(firstMonth(wishes, now, zone), zone)
+  return { from: from - 172_800_000, to: to + 172_800_000 }
+}
+
+function firstMonth({ date }: Wishes, now: number, zone: string): Month {
+  const today = dayAt(now, zone)
+  return monthOf(isDay(date) && date > today ? date : today)
+}
+
+/** What is chosen before the visitor chooses anything. */
+export function opening(
+  places: PublicData[],
+  products: Product[],
+  wishes: Wishes,
+  now: number,
+): Partial<State> {
+  const product = wished(products, wishes) ?? (products.length === 1 ? products[0] : undefined)
+  const place = places.find(one => one.ref === wishes.resource || one.resource.uuid === wishes.resource)
+  const only = places.length === 1 ? places[0] : undefined
+  const zone = firstZone(place ?? places[0]!, wishes)
+  return {
+    places,
+    products,
+    product: product?.uuid ?? null,
+    resource: (place ?? only)?.resource.uuid ?? null,
+    zone,
+    today: dayAt(now, zone),
+    month: firstMonth(wishes, now, zone),
+  }
+}
+
+export const wished = (products: Product[], { product }: Wishes) =>
+  products.find(one => one.uuid === product || one.ref === product)
+
+/** Where people go somewhere, the clock there counts; else their own. */
+function firstZone({ resource, provider }: PublicData, { zone }: Wishes): string {
+  if (zone && isZone(zone)) return zone
+  return resource.address ? provider.timeZone : browserZone()
+}
+
+/** Why nothing can be booked, if that is so. */
+export function closedBy(places: PublicData[], products: Product[]): Closed | null {
+  if (places.every(one => one.resource.archived)) return 'archived'
+  if (places.every(one => one.resource.archived || !one.channel.visible)) return 'hidden'
+  return products.length === 0 ? 'nothing' : null
+}
