@@ -218,6 +218,7 @@ export type Operations = {
       description?: string | null
       timeZone?: string
       language?: 'de' | 'en' | 'fr' | 'es' | 'it'
+      preIdentification?: boolean
       accentColor?: string | null
       logoUrl?: string | null
     }
@@ -233,6 +234,7 @@ export type Operations = {
         description: string | null
         timeZone: string
         language: string
+        preIdentification: boolean
         accentColor: string | null
         logoUrl: string | null
       }
@@ -1804,6 +1806,7 @@ export type Operations = {
           description: string | null
           timeZone: string
           language: string
+          preIdentification: boolean
           accentColor: string | null
           logoUrl: string | null
         }>

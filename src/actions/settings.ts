@@ -52,6 +52,7 @@ export type ProviderSettings = Partial<
     | 'language'
     | 'accent_color'
     | 'logo_url'
+    | 'pre_identification'
   >
 >
 

@@ -21,6 +21,7 @@ export type ProviderRow = {
   /** #rrggbb */
   accent_color: string | null
   logo_url: string | null
+  pre_identification: boolean
 }
 
 export type ProviderFields = {
@@ -85,7 +86,8 @@ export async function updateProvider(tx: Queryable, provider: ProviderRow): Prom
     update provider set name = ${provider.name}, email = ${provider.email}, mobile = ${provider.mobile},
       phone = ${provider.phone}, impressum = ${provider.impressum}, description = ${provider.description},
       time_zone = ${provider.time_zone}, language = ${provider.language},
-      accent_color = ${provider.accent_color}, logo_url = ${provider.logo_url}
+      accent_color = ${provider.accent_color}, logo_url = ${provider.logo_url},
+      pre_identification = ${provider.pre_identification}
     where id = ${provider.id} returning *
   `)
   return rows[0]!

@@ -38,6 +38,7 @@ const ProviderSettings = Type.Object(
     description: Nullable(Type.String()),
     timeZone: Type.String(),
     language: Type.String(),
+    preIdentification: Type.Boolean({ description: 'Known customers may be greeted with their masked name.' }),
     accentColor: Nullable(Type.String()),
     logoUrl: Nullable(Type.String()),
   },
@@ -87,6 +88,7 @@ export const patchProvider = consoleRoute({
       description: OptionalText(longText),
       timeZone: Text(100),
       language: Type.Enum([...languages]),
+      preIdentification: Type.Boolean(),
       accentColor: Optional(AccentColor),
       logoUrl: Optional(LogoUrl),
     }),
@@ -101,11 +103,12 @@ export const patchProvider = consoleRoute({
       row => row.id,
       () => findProviderByUuid(service.db, params.uuid),
     )
-    const { timeZone, accentColor, logoUrl, ...rest } = body
+    const { timeZone, accentColor, logoUrl, preIdentification, ...rest } = body
     const renamed = {
       time_zone: timeZone,
       accent_color: accentColor?.toLowerCase() ?? accentColor,
       logo_url: logoUrl,
+      pre_identification: preIdentification,
     }
     const change = { ...rest, ...onlyGiven(renamed) }
     return answer(200, providerSettings(await changeProvider(service, caller.actor, provider, change)))
@@ -263,6 +266,7 @@ function providerSettings(provider: ProviderRow) {
     language,
     accentColor: provider.accent_color,
     logoUrl: provider.logo_url,
+    preIdentification: provider.pre_identification,
   }
 }
 
