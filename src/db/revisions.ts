@@ -14,7 +14,7 @@ export async function bumpForProduct(tx: Queryable, providerId: number, productI
         exists (select from resource_product where resource_id = resource.id and product_id = ${productId})
         or not exists (select from resource_product where resource_id = resource.id)
       )
-      order by id for update
+      order by id for no key update
     )
   `)
 }
@@ -23,7 +23,7 @@ export async function bumpForProduct(tx: Queryable, providerId: number, productI
 export async function bumpForContact(tx: Queryable, userId: number) {
   await tx.query(sql`
     update resource set revision = revision + 1
-    where id in (select id from resource where contact_user_id = ${userId} and deleted_at is null order by id for update)
+    where id in (select id from resource where contact_user_id = ${userId} and deleted_at is null order by id for no key update)
   `)
 }
 
@@ -31,6 +31,6 @@ export async function bumpForContact(tx: Queryable, userId: number) {
 export async function bumpForProvider(tx: Queryable, providerId: number) {
   await tx.query(sql`
     update resource set revision = revision + 1
-    where id in (select id from resource where provider_id = ${providerId} and deleted_at is null order by id for update)
+    where id in (select id from resource where provider_id = ${providerId} and deleted_at is null order by id for no key update)
   `)
 }

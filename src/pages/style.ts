@@ -31,6 +31,7 @@ a { color: var(--accent) }
 .code { overflow: auto; padding: 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--card); font: .875rem/1.5 ui-monospace, monospace }
 ol.code { min-height: 6rem; padding-inline-start: 3rem }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .6rem 1.2rem }
+form + .row { margin-top: 1.25rem }
 `
 
 /**

@@ -23,7 +23,7 @@ export function Countdown() {
   if (expiresAt === null) return null
   return (
     <p class={left <= 60 ? 'countdown soon' : 'countdown'} part="countdown" role="timer" aria-live="off">
-      {texts.heldFor(countdown(left))}
+      <bdi>{texts.heldFor(countdown(left))}</bdi>
     </p>
   )
 }

@@ -4,7 +4,9 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd>
+        <bdi>{children}</bdi>
+      </dd>
     </div>
   )
 }
