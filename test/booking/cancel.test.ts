@@ -38,7 +38,7 @@ beforeEach(() => {
   test.clock.shiftMs = 0
 })
 
-type Body = Record<string, any>
+type Body = Record<string, Answer['body']>
 
 async function roomWith(fields: Body = {}, where?: Practice) {
   const place = where ?? (await makeRoom(test.crm, practice))

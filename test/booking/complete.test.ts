@@ -47,7 +47,7 @@ beforeEach(() => {
 
 const nowhere = '00000000-0000-4000-8000-000000000000'
 
-type Body = Record<string, any>
+type Body = Record<string, Answer['body']>
 
 /** A Resource with four slots: Monday from 08:00 to 10:00 in Berlin. */
 async function roomWith(fields: Body = {}, where?: Practice) {

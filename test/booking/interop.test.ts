@@ -11,7 +11,7 @@ import {
   setChannel,
 } from '../support/build.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { type Answer, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
 let origin: string
@@ -26,7 +26,7 @@ beforeEach(() => {
   test.clock.shiftMs = 0
 })
 
-type Body = Record<string, any>
+type Body = Record<string, Answer['body']>
 const page = 'https://shop.example'
 
 /** Nothing is encoded, the widget's page is the origin, cookies are not wanted. */

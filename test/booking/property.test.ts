@@ -1,7 +1,7 @@
 // Listed if and only if reservable: on the pure rules with thousands of made-up Resources, and end to end.
 
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Bookable, bookablesOf } from '../../src/rules/bookables.ts'
 import { busyOf, inTheWay } from '../../src/rules/busy.ts'
 import { listedLength, type Placement, place, type Wish } from '../../src/rules/slots.ts'
@@ -26,6 +26,8 @@ import {
 } from '../support/build.ts'
 import { asConsumer, bookingOf, type Consumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const monday = Date.parse('2030-01-07T00:00:00Z')
 

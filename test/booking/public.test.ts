@@ -23,7 +23,7 @@ import {
   slotsOf,
 } from '../support/consumer.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { type Answer, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
 let practice: Practice
@@ -38,7 +38,7 @@ beforeEach(() => {
   test.clock.shiftMs = 0
 })
 
-type Body = Record<string, any>
+type Body = Record<string, Answer['body']>
 const nowhere = '00000000-0000-4000-8000-000000000000'
 
 const ask = (path: string, query: Query, prefix = '') =>

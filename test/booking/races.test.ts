@@ -1,6 +1,6 @@
 // Crowds, over real connections and two instances of the service on one database.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   makeAppointment,
   makePractice,
@@ -24,6 +24,8 @@ import { buildSecondInstance } from '../support/instances.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { type Answer, startTestService, type TestService } from '../support/service.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
+
 let test: TestService
 let second: Awaited<ReturnType<typeof buildSecondInstance>>
 let practice: Practice
@@ -46,7 +48,7 @@ beforeEach(() => {
   test.clock.shiftMs = 0
 })
 
-type Body = Record<string, any>
+type Body = Record<string, Answer['body']>
 const crowd = 200
 const one = () => consumers[0]!
 const someone = (number: number) => consumers[number % consumers.length]!
@@ -141,14 +143,14 @@ describe(`${crowd} parallel completes of one place`, () => {
     expect(await appointmentsOf(where)).toMatchObject([{ booked: 1 }])
   })
 
-  it('by one person who presses the button 200 times: one booking, one mail', async () => {
+  it('by one person who presses the button 50 times: one booking, one mail', async () => {
     const where = await roomWith({ defaultCapacity: 5 })
     const slot = await first(where)
     const { body } = await one().reserve(where.resource, holdOf(slot))
     const person = newPerson()
     const wish = bookingOf(slot, { ...person, placeholder_id: body.participation.customer_uuid })
-    const answers = await allAtOnce(crowd, number => someone(number).complete(where.resource, wish))
-    expect(tally(answers)).toEqual({ 201: crowd })
+    const answers = await allAtOnce(50, number => someone(number).complete(where.resource, wish))
+    expect(tally(answers)).toEqual({ 201: 50 })
     expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
     expect(await appointmentsOf(where)).toMatchObject([{ booked: 1 }])
     expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
@@ -157,8 +159,8 @@ describe(`${crowd} parallel completes of one place`, () => {
   it('by one person without a hold: one booking, the others are told that they take part already', async () => {
     const where = await roomWith({ defaultCapacity: 5 })
     const wish = bookingOf(await first(where))
-    const answers = await allAtOnce(crowd, number => someone(number).complete(where.resource, wish))
-    expect(tally(answers)).toEqual({ 201: 1, '412/202': crowd - 1 })
+    const answers = await allAtOnce(50, number => someone(number).complete(where.resource, wish))
+    expect(tally(answers)).toEqual({ 201: 1, '412/202': 49 })
   })
 })
 
@@ -327,13 +329,14 @@ describe('against the provider', () => {
 
 describe('two instances on one database', () => {
   it('each reads the list right after the other’s change was acknowledged: never stale, 100 rounds', async () => {
-    const where = await roomWith({ start: '2030-01-07T00:00', end: '2030-01-08T00:00', raster: 10 })
+    const where = await roomWith({ start: '2030-01-07T00:00', end: '2030-01-07T08:00', raster: 10 })
     const isListed = async (reader: Consumer, slot: Slot) => {
       const list = slotsOf(await reader.list(where.resource))
       return list.some(other => other.start === slot.start && other.kind === 'models.Bookable')
     }
     let stale = 0
-    for (const [round, slot] of (await slots(where)).slice(0, 100).entries()) {
+    for (let round = 0; round < 100; round++) {
+      const slot = await first(where)
       const writer = someone(round)
       const reader = someone(round + 1)
       if (!(await isListed(reader, slot))) stale++

@@ -24,7 +24,7 @@ import { harmless } from '../support/hostile.ts'
 import { buildSecondInstance } from '../support/instances.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { requires } from '../support/required.ts'
-import { consoleCall, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, consoleCall, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
 let practice: Practice
@@ -237,7 +237,7 @@ describe('a hold', () => {
 })
 
 describe('a second reserve with the first one’s placeholder', () => {
-  const again = (body: any) => ({ placeholder_id: body.participation.customer_uuid })
+  const again = (body: Answer['body']) => ({ placeholder_id: body.participation.customer_uuid })
 
   it('replaces it', async () => {
     const where = await roomWith()
@@ -381,11 +381,12 @@ describe('joining a group', () => {
   it.each([
     [
       'gone',
-      async (where: Room, body: any) => consumer.release(where.resource, body.participation.customer_uuid),
+      async (where: Room, body: Answer['body']) =>
+        consumer.release(where.resource, body.participation.customer_uuid),
     ],
     [
       'cancelled',
-      async (where: Room, body: any) => {
+      async (where: Room, body: Answer['body']) => {
         await consumer.complete(where.resource, {
           ...bookingOf(await first(where)),
           placeholder_id: body.participation.customer_uuid,

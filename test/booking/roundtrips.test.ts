@@ -5,7 +5,7 @@ import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makePractice, makeRoom, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
 import { asConsumer, bookingOf, type Consumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { type Answer, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
 let consumer: Consumer
@@ -74,7 +74,7 @@ const nextSlot = async () => {
 async function costOn(
   what: string,
   prepare: () => Promise<unknown>,
-  work: (prepared: any) => Promise<{ status: number }>,
+  work: (prepared: Answer['body']) => Promise<{ status: number }>,
 ) {
   const prepared = [await prepare(), await prepare(), await prepare()]
   return cost(what, async time => expect((await work(prepared[time])).status).toBeLessThan(300))

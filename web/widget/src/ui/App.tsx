@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Closed } from './Closed.tsx'
 import { useUi } from './context.ts'
 import { Done } from './Done.tsx'
@@ -42,7 +42,7 @@ export function App() {
 /** The element stays; only its text changes, which is what screen readers listen for. */
 function LiveRegion({ text }: { text: string }) {
   const ref = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (ref.current) ref.current.textContent = text
   }, [text])
   return <div ref={ref} class="unseen" role="status" aria-live="polite" />

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { addMonths, type Day, dayAfterKey, firstDay, monthOf, weeksOf } from '../dates.ts'
 import { firstFreeDay, freeCount } from '../slots.ts'
 import { daysOf } from '../state.ts'
@@ -14,7 +14,7 @@ export function Month() {
   const weeks = weeksOf(state.month, firstWeekday)
 
   // Only a key moves the focus; drawing anew must not take it from wherever it is.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (cursor) grid.current?.querySelector<HTMLElement>(`[data-day="${cursor}"]`)?.focus()
   }, [cursor, state.month])
 

@@ -1,5 +1,5 @@
 import { createContext } from 'preact'
-import { useContext, useEffect, useRef } from 'preact/hooks'
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Flow } from '../flow.ts'
 import type { Format } from '../format.ts'
 import type { State } from '../state.ts'
@@ -10,10 +10,12 @@ export type Ui = { state: State; flow: Flow; texts: Texts; format: Format; first
 export const UiContext = createContext<Ui>(null as unknown as Ui)
 export const useUi = () => useContext(UiContext)
 
+// At once and not after the next paint: a key that is pressed right away must land where the focus went.
+
 /** Moves the focus to the element once it is there, so that the next thing is read out and the Tab key goes on there. */
 export function useFocus<T extends HTMLElement>(when: unknown = true) {
   const ref = useRef<T>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (when) ref.current?.focus({ preventScroll: false })
   }, [when])
   return ref
@@ -25,7 +27,7 @@ const begun = new WeakSet<Flow>()
 export function useStepFocus<T extends HTMLElement>(again: unknown = null) {
   const { flow } = useUi()
   const ref = useRef<T>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (begun.has(flow)) ref.current?.focus()
     begun.add(flow)
   }, [again])
