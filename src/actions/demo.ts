@@ -27,6 +27,7 @@ export async function createDemo(service: Service): Promise<string> {
   const login = await inviteOperator(service, 'operator@example.org', 'Operator')
   return [
     '  A demo tenant is there to play with (CRM "demo").',
+    `  Booking page  ${service.baseUrl}/book/room-1@demo`,
     `  Console       ${login}   (works once)`,
     `  API key       ${key}   (shown once)`,
   ].join('\n')
