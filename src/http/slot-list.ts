@@ -1,10 +1,11 @@
 import type { ResourceWindow } from '../db/windows.ts'
 import { invalidField } from '../errors.ts'
 import type { Bookable } from '../rules/bookables.ts'
-import { shownContact } from '../rules/contacts.ts'
 import type { LocalParts } from '../rules/civil.ts'
+import { shownContact } from '../rules/contacts.ts'
 import { compilePattern, formatPattern, type Names, namesFor, type Pattern } from '../rules/patterns.ts'
 import { localParts, offsetAt, toOffsetText, zoneOffsets } from '../rules/time.ts'
+import { ByteWriter } from './byte-writer.ts'
 
 // Writes slot lists as JSON. Thousands of slots share almost all of their text, so it is put together by hand; zone
 // offsets are looked up by period and never by slot.
@@ -26,37 +27,26 @@ export type Listed = { loaded: ResourceWindow; bookables: Bookable[] }
 
 /** `{"2026-03-04": [...], "public_visible": true}`, groups and slots in the order of time; null when there are none. */
 export async function renderList(lists: Listed[], formats: ListFormats): Promise<Buffer | null> {
-  const groups = new Map<string, Group>()
+  const groups = new Map<string, ByteWriter>()
   const writers = lists.map(one => slotWriter(one, formats))
   let written = 0
   for (const { bookable, write } of inOrder(lists, writers)) {
     write(bookable, groups)
-    if (++written % slotsInOneGo !== 0) continue
-    for (const group of groups.values()) encode(group)
-    await letOthersWork()
+    if (++written % slotsInOneGo === 0) await letOthersWork()
   }
   if (groups.size === 0) return null
   if (groups.has('public_visible'))
     throw invalidField('groupFormat', 'groupFormat must not give "public_visible".')
-  for (const group of groups.values()) encode(group)
-  return Buffer.concat([...groups.values().flatMap(group => group.bytes), Buffer.from('],"public_visible":true}')])
+  return Buffer.concat([...groups.values().map(group => group.written()), end])
 }
+
+const end = Buffer.from('],"public_visible":true}')
 
 /** Some milliseconds of work: a year of slots must not make everybody else wait. */
 const slotsInOneGo = 1_000
 const letOthersWork = () => new Promise(resolve => setImmediate(resolve))
 
-/** What is written of a group: pieces of text, and the bytes that earlier pieces have become. */
-type Group = { pieces: string[]; bytes: Buffer[] }
-
-// Joined only now: adding text to text piece by piece leaves ten times as much for the garbage collector.
-function encode({ pieces, bytes }: Group) {
-  if (pieces.length === 0) return
-  bytes.push(Buffer.from(pieces.join('')))
-  pieces.length = 0
-}
-
-type Writer = (bookable: Bookable, groups: Map<string, Group>) => void
+type Writer = (bookable: Bookable, groups: Map<string, ByteWriter>) => void
 
 function inOrder(lists: Listed[], writers: Writer[]) {
   const all = lists.flatMap(({ bookables }, index) =>
@@ -80,16 +70,19 @@ function slotWriter({ loaded, bookables }: Listed, { group, time, languageTag }:
     const label = formatPattern(group, start.parts, names)
     const end = momentAt(bookable.end)
     const known = groups.get(label)
-    const pieces = known?.pieces ?? begin(groups, label)
-    pieces.push(known ? ',{"start":"' : '{"start":"', start.iso, '","end":"', end.iso)
-    pieces.push('","formattedStart":', start.text, ',"formattedEnd":', end.text, restOf(bookable))
+    const writer = known ?? begin(groups, label)
+    writer.text(
+      `${known ? ',' : ''}{"start":"${start.iso}","end":"${end.iso}","formattedStart":${start.text},"formattedEnd":${end.text}`,
+    )
+    writer.bytes(restOf(bookable))
   }
 }
 
-function begin(groups: Map<string, Group>, label: string): string[] {
-  const pieces = [`${groups.size === 0 ? '{' : '],'}${JSON.stringify(label)}:[`]
-  groups.set(label, { pieces, bytes: [] })
-  return pieces
+function begin(groups: Map<string, ByteWriter>, label: string): ByteWriter {
+  const writer = new ByteWriter()
+  writer.text(`${groups.size === 0 ? '{' : '],'}${JSON.stringify(label)}:[`)
+  groups.set(label, writer)
+  return writer
 }
 
 type Moment = { at: number; iso: string; text: string; parts: LocalParts }
@@ -102,7 +95,12 @@ function momentWriter(timeZone: string, bookables: Bookable[], time: Pattern, na
   const write = (at: number): Moment => {
     const offset = offsetAt(offsets, at)
     const parts = localParts(at, offset)
-    return { at, iso: toOffsetText(at, offset), text: JSON.stringify(formatPattern(time, parts, names)), parts }
+    return {
+      at,
+      iso: toOffsetText(at, offset),
+      text: JSON.stringify(formatPattern(time, parts, names)),
+      parts,
+    }
   }
   let known = write(first)
   return (at: number) => {
@@ -114,16 +112,17 @@ function momentWriter(timeZone: string, bookables: Bookable[], time: Pattern, na
 /** Everything behind the times: the same for slot after slot of a Timeslot. */
 function restWriter(tail: string) {
   let known: Bookable | null = null
-  let text = ''
+  let bytes = Buffer.alloc(0)
   return (bookable: Bookable) => {
-    if (known && isAlike(known, bookable)) return text
+    if (known && isAlike(known, bookable)) return bytes
     const { timeslotUuid, appointment, capacity, capacityLeft } = bookable
     known = bookable
-    text =
+    bytes = Buffer.from(
       `,"timeslot_uuid":"${timeslotUuid}"${appointment ? `,"appointment_uuid":"${appointment.uuid}"` : ''}` +
-      `${productsPart(bookable.products)}${tail},"capacity":${capacity},"capacity_left":${capacityLeft}` +
-      `,"kind":"${appointment ? 'models.LotAppointment' : 'models.Bookable'}"}`
-    return text
+        `${productsPart(bookable.products)}${tail},"capacity":${capacity},"capacity_left":${capacityLeft}` +
+        `,"kind":"${appointment ? 'models.LotAppointment' : 'models.Bookable'}"}`,
+    )
+    return bytes
   }
 }
 
