@@ -79,6 +79,7 @@ function readFormats({ groupFormat, timeFormat, languageTag }: Question): ListFo
   return {
     group: readPattern('groupFormat', groupFormat),
     time: readPattern('timeFormat', timeFormat),
+    timeFormat,
     languageTag: languageTag ?? null,
   }
 }
@@ -108,12 +109,14 @@ async function renderNow(service: Service, question: Question, formats: ListForm
     ...bookablesOf(loaded.window, { now: loaded.now, productId: product?.id ?? null, ...bounds[index]! }),
   }))
   const isVisible = windows.some(({ window }) => !window.archived && window.channel.visible)
-  const text = isVisible ? await renderList(lists, formats) : '{"public_visible":false}'
+  const body = isVisible ? await renderList(lists, formats) : hidden
   // The windows may be newer than the check: the list belongs to the picture that they show.
   const picture = windows.map(one => `${one.resource.id}:${one.resource.revision}:${one.channel.key}`).join()
   const validUntil = Math.min(...lists.map(one => one.validUntil))
-  return new RenderedList(text, picture, validUntil)
+  return new RenderedList(body, picture, validUntil)
 }
+
+const hidden = Buffer.from('{"public_visible":false}')
 
 function sqlBounds(bounds: { from: number; to: number }[]) {
   const from = Math.min(...bounds.map(one => one.from))

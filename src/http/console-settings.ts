@@ -38,7 +38,9 @@ const ProviderSettings = Type.Object(
     description: Nullable(Type.String()),
     timeZone: Type.String(),
     language: Type.String(),
-    preIdentification: Type.Boolean({ description: 'Known customers may be greeted with their masked name.' }),
+    preIdentification: Type.Boolean({
+      description: 'Known customers may be greeted with their masked name.',
+    }),
     accentColor: Nullable(Type.String()),
     logoUrl: Nullable(Type.String()),
   },

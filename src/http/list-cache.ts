@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
@@ -17,10 +17,10 @@ export class RenderedList {
   validUntil: number
   forms = new Map<Encoding, Promise<Buffer>>()
 
-  constructor(text: string | null, picture: string, validUntil: number) {
-    this.status = text === null ? 204 : 200
-    this.body = Buffer.from(text ?? '')
-    this.etag = `W/"${createHash('sha1').update(this.body).digest('base64url')}"`
+  constructor(body: Buffer | null, picture: string, validUntil: number) {
+    this.status = body === null ? 204 : 200
+    this.body = body ?? Buffer.alloc(0)
+    this.etag = `W/"${hash('sha1', this.body, 'base64url')}"`
     this.picture = picture
     this.validUntil = validUntil
   }

@@ -1,18 +1,30 @@
 import type { ResourceWindow } from '../db/windows.ts'
 import { invalidField } from '../errors.ts'
 import type { Bookable } from '../rules/bookables.ts'
-import type { LocalParts } from '../rules/civil.ts'
 import { shownContact } from '../rules/contacts.ts'
-import { compilePattern, formatPattern, type Names, namesFor, type Pattern } from '../rules/patterns.ts'
-import { localParts, offsetAt, toOffsetText, zoneOffsets } from '../rules/time.ts'
+import { compilePattern, formatPattern, namesFor, type Pattern } from '../rules/patterns.ts'
 import { ByteWriter } from './byte-writer.ts'
+import { momentsOf } from './moments.ts'
 
 // Writes slot lists as JSON. Thousands of slots share almost all of their text, so it is put together by hand; zone
 // offsets are looked up by period and never by slot.
 
-export type ListFormats = { group: Pattern; time: Pattern; languageTag: string | null }
+export type ListFormats = { group: Pattern; time: Pattern; timeFormat: string; languageTag: string | null }
 
+const maximumPatterns = 500
+const patterns = new Map<string, Pattern>()
+
+/** Compiled once: the same few come with every request. */
 export function readPattern(field: string, text: string): Pattern {
+  const known = patterns.get(text)
+  if (known) return known
+  const pattern = compile(field, text)
+  if (patterns.size >= maximumPatterns) patterns.clear()
+  patterns.set(text, pattern)
+  return pattern
+}
+
+function compile(field: string, text: string): Pattern {
   const result = compilePattern(text)
   if ('pattern' in result) return result.pattern
   const problems = {
@@ -55,25 +67,24 @@ function inOrder(lists: Listed[], writers: Writer[]) {
   return lists.length > 1 ? all.sort((a, b) => a.bookable.start - b.bookable.start) : all
 }
 
-function slotWriter({ loaded, bookables }: Listed, { group, time, languageTag }: ListFormats): Writer {
+function slotWriter({ loaded, bookables }: Listed, formats: ListFormats): Writer {
   const { resource, provider } = loaded
-  const names = (languageTag && namesFor(languageTag)) || namesFor(provider.language)!
-  const momentAt = momentWriter(provider.timeZone, bookables, time, names)
-  const [channel] = shownContact(resource.contact, provider).channels
-  const tail =
-    `,"resource_uuid":"${resource.uuid}","resource_name":${JSON.stringify(resource.name)},"contact_channel":` +
-    JSON.stringify(channel ? { type: channel.type, value: channel.value } : null)
-  const restOf = restWriter(tail)
+  const spoken =
+    formats.languageTag && namesFor(formats.languageTag) ? formats.languageTag : provider.language
+  const names = namesFor(spoken)!
+  const key = `${provider.timeZone}\n${spoken}\n${formats.timeFormat}`
+  const first = bookables[0]?.start ?? 0
+  const last = bookables.reduce((latest, one) => Math.max(latest, one.end), first)
+  const momentAt = momentsOf({ zone: provider.timeZone, time: formats.time, names, key }, first, last)
+  const restOf = restWriter(loaded)
 
   return (bookable, groups) => {
     const start = momentAt(bookable.start)
-    const label = formatPattern(group, start.parts, names)
     const end = momentAt(bookable.end)
+    const label = formatPattern(formats.group, start.parts, names)
     const known = groups.get(label)
     const writer = known ?? begin(groups, label)
-    writer.text(
-      `${known ? ',' : ''}{"start":"${start.iso}","end":"${end.iso}","formattedStart":${start.text},"formattedEnd":${end.text}`,
-    )
+    writer.text(`${known ? ',{' : '{'}${start.start}${end.end}${start.formattedStart}${end.formattedEnd}`)
     writer.bytes(restOf(bookable))
   }
 }
@@ -85,32 +96,12 @@ function begin(groups: Map<string, ByteWriter>, label: string): ByteWriter {
   return writer
 }
 
-type Moment = { at: number; iso: string; text: string; parts: LocalParts }
-
-/** A slot mostly begins when the one before it ends, so the last moment is remembered. */
-function momentWriter(timeZone: string, bookables: Bookable[], time: Pattern, names: Names) {
-  const first = bookables[0]?.start ?? 0
-  const last = bookables.reduce((latest, one) => Math.max(latest, one.end), first)
-  const offsets = zoneOffsets(timeZone, first, last)
-  const write = (at: number): Moment => {
-    const offset = offsetAt(offsets, at)
-    const parts = localParts(at, offset)
-    return {
-      at,
-      iso: toOffsetText(at, offset),
-      text: JSON.stringify(formatPattern(time, parts, names)),
-      parts,
-    }
-  }
-  let known = write(first)
-  return (at: number) => {
-    if (at !== known.at) known = write(at)
-    return known
-  }
-}
-
 /** Everything behind the times: the same for slot after slot of a Timeslot. */
-function restWriter(tail: string) {
+function restWriter({ resource, provider }: ResourceWindow) {
+  const [channel] = shownContact(resource.contact, provider).channels
+  const tail =
+    `,"resource_uuid":"${resource.uuid}","resource_name":${JSON.stringify(resource.name)},"contact_channel":` +
+    JSON.stringify(channel ? { type: channel.type, value: channel.value } : null)
   let known: Bookable | null = null
   let bytes = Buffer.alloc(0)
   return (bookable: Bookable) => {

@@ -650,14 +650,15 @@ describe('Get Appointments', () => {
     ])
   })
 
-  it('gives a list of 2,500 completely, each once and in order', async () => {
+  it('gives a list of 2,501 completely, each once and in order', async () => {
     const own = await makePractice(test.crm)
-    // 250 minutes on each of 10 days, and all of it twice: pages end between Appointments of the same time.
+    // 250 minutes on each of 5 days, all of it twice, and one before: pages end between two of the same time.
+    const early = await makeAppointment(test.crm, own, { start: '2030-01-06T10:00', end: '2030-01-06T11:00' })
     const series_data = { from: '2030-01-07T00:00', to: '2030-01-11T04:10', raster: 1 }
     const first = await makeSeries(test.crm, own, { series_data })
     const second = await makeSeries(test.crm, own, { series_data })
-    const made = [...first.appointments, ...second.appointments]
-    expect(made).toHaveLength(2500)
+    const made = [early, ...first.appointments, ...second.appointments]
+    expect(made).toHaveLength(2501)
     const expected = made.toSorted((a, b) => Date.parse(a.start) - Date.parse(b.start))
     const answer = await test.crm.get(`${own.path}/appointments`)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')

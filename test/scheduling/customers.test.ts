@@ -8,9 +8,12 @@ import {
   makeCustomer,
   makeParticipation,
   makePractice,
+  makeRoom,
+  makeTimeslot,
   type Practice,
   unique,
 } from '../support/build.ts'
+import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { awkwardReferences, keepsHostileText, wrongReferences } from '../support/hostile.ts'
 import { rowsThatMention } from '../support/leftovers.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
@@ -548,6 +551,36 @@ describe('erasure', () => {
       { state: 'BOOKED', name: 'Ben' },
       { state: 'CANCELED', name: null },
     ])
+  })
+
+  it('reaches somebody who booked as a consumer, with their User, their hold and the notices about them', async () => {
+    const room = await makeRoom(own.crm, practice)
+    await makeTimeslot(own.crm, room, { start: '2090-01-09T10:00', end: '2090-01-09T11:00' })
+    const consumer = asConsumer(overApp(own.app))
+    const [slot] = slotsOf(await consumer.list(room.resource))
+    const held = await consumer.reserve(room.resource, holdOf(slot!))
+    const { status } = await consumer.complete(
+      room.resource,
+      bookingOf(slot!, {
+        placeholder_id: held.body.participation.customer_uuid,
+        firstname: 'Zelda',
+        lastname: 'Quaxington',
+        email: person.email,
+        mobile: person.mobile,
+        message: messages[0],
+        locale: 'en',
+      }),
+    )
+    expect(status).toBe(201)
+    const worker = runJobs(own)
+    await eventually(async () => (await waiting()).length === 0)
+    const [{ reference }] = await ask(`select reference from customer where email = '${person.email}'`)
+    const path = `${practice.path}/customers/${encodeURIComponent(reference)}`
+    expect((await own.crm.delete(`${path}?ignoreFutureAppointments`)).status).toBe(204)
+    await eventually(async () => (await waiting()).length === 0)
+    await worker.stop()
+    expect(smtp.to(person.email).at(-1)!.kind).toBe('cancelled')
+    expect(await rowsThatMention(own, traces)).toEqual([])
   })
 
   async function eraseSomebodyBooked(service: TestService, practice: Practice) {

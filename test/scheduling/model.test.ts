@@ -94,7 +94,8 @@ const weights: Partial<Record<Name, number>> = {
   updateParticipation: 12,
   createCustomer: 3,
   updateCustomer: 2,
-  deleteCustomer: 4,
+  deleteCustomer: 5,
+  advance: 4,
   again: 6,
 }
 const sequence = fc.array(
@@ -391,6 +392,21 @@ const prelude: Operation[] = [
     name: 'createAppointment',
     fields: { reference: 'a2@m', resource: 'r2@m', hour: 3, capacity: 1, participations: [] },
   },
+  {
+    name: 'createAppointment',
+    fields: { reference: 'a3@m', resource: 'r2@m', hour: -3, capacity: 1, participations: [] },
+  },
+  {
+    name: 'createParticipation',
+    fields: {
+      reference: 'p0@m',
+      appointment: 'a3@m',
+      customer: 'c2@m',
+      state: 'BOOKED',
+      ignoreCapacity: false,
+      onDuplicateRaise: false,
+    },
+  },
 ]
 
 async function runBoth(sequence: Operation[]) {
@@ -402,6 +418,9 @@ async function runBoth(sequence: Operation[]) {
     await run.perform(chosen, index)
     done.push(chosen)
   }
+  await run.compare()
+  // All holds have expired by then, and nothing has tidied them up.
+  await run.perform({ name: 'advance', fields: { seconds: 200 } }, 0)
   await run.compare()
 }
 
