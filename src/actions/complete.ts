@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { recordAudit } from '../db/audit.ts'
-import { type Booking, findBookings, raiseIcsSequence } from '../db/bookings.ts'
+import { type Booking, findBookings } from '../db/bookings.ts'
 import { type CustomerRow, findCustomerByContact, holdCustomer } from '../db/customers.ts'
 import {
   appointmentsWith,
@@ -138,11 +138,7 @@ async function finish(
   const kinds: BookingKind[] =
     state === 'BOOKED' ? ['booked', 'booking-notice'] : ['requested', 'request-notice']
   const which = sql`participation.uuid = ${participationUuid}`
-  const [, , bookings] = await Promise.all([
-    writing,
-    state === 'BOOKED' ? raiseIcsSequence(tx, which) : null,
-    findBookings(tx, which),
-  ])
+  const [, bookings] = await Promise.all([writing, findBookings(tx, which)])
   const booking = bookings[0]!
   const completion = asCompletion(service, booking)
   const recording = Promise.all([

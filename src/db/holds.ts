@@ -174,10 +174,10 @@ export async function insertBooking(
     with ${appointmentFor(resource.id, provider.id, placement, appointmentUuid)},
       person as (${customerOf(provider.id, provider.language, person)})
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note,
-      state, language, channel_key, placeholder, completion_digest)
+      state, language, channel_key, placeholder, completion_digest, ics_sequence)
     select ${provider.id}, appointment.id, customer_id, ${booking.uuid}, ${`${booking.uuid}@consumer`}, ${booking.name},
       ${booking.email}, ${booking.mobile}, ${booking.note}, ${booking.state}, ${booking.language},
-      ${booking.channelKey}, ${booking.placeholder}::uuid, ${booking.digest}
+      ${booking.channelKey}, ${booking.placeholder}::uuid, ${booking.digest}, ${firstSequence(booking)}
     from made as appointment, person
     returning id
   `
@@ -197,13 +197,17 @@ export async function completeHold(
     with person as (${customerOf(provider.id, provider.language, person)})
     update participation set state = ${booking.state}, expires_at = null, customer_id = person.customer_id,
       name = ${booking.name}, email = ${booking.email}, mobile = ${booking.mobile}, note = ${booking.note},
-      language = ${booking.language}, channel_key = ${booking.channelKey}, completion_digest = ${booking.digest}
+      language = ${booking.language}, channel_key = ${booking.channelKey}, completion_digest = ${booking.digest},
+      ics_sequence = ics_sequence + ${firstSequence(booking)}
     from person
     where participation.id = ${holdId}
     returning participation.id
   `)
   return rows[0]!
 }
+
+/** A booking is mailed as a calendar entry, a request is not yet one. */
+const firstSequence = ({ state }: NewBooking) => (state === 'BOOKED' ? 1 : 0)
 
 /** A CTE named `made` with id and address of the Appointment: a new one, or the one that is joined. */
 function appointmentFor(resourceId: number, providerId: number, placement: Placement, uuid: string): Sql {

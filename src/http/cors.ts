@@ -8,7 +8,10 @@ const headersOnDemand = ['X-SIGNED-APP-CUSTOMER', 'auth2', 'If-None-Match']
 const maxAge = '36'
 
 export function addCors(app: FastifyInstance) {
-  app.addHook('onRequest', async (request, reply) => allowOrigin(request, reply))
+  app.addHook('onRequest', (request, reply, done) => {
+    allowOrigin(request, reply)
+    done()
+  })
 }
 
 function allowOrigin(request: FastifyRequest, reply: FastifyReply) {

@@ -72,10 +72,11 @@ function addMetrics(app: FastifyInstance, { db }: Service) {
     },
   })
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     requests.inc({ method: request.method, route, status: reply.statusCode })
     durations.observe({ method: request.method, route }, reply.elapsedTime / 1000)
+    done()
   })
   app.get(
     '/metrics',

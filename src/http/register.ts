@@ -34,13 +34,15 @@ export function register(
       response: responseSchemas(route),
       security: security[route.access.kind],
     } as object,
-    async onRequest(request) {
+    // Callbacks and not promises where nothing is waited for: each promise puts the request at the end of the queue.
+    onRequest(request, _reply, done) {
       refuseUnstorableParams(request)
-      if (route.limit) await limitRate(service, request, route.limit)
-      request.caller = await authenticate(service, request, route)
+      if (!route.limit && route.access.kind === 'public') return done()
+      admit(service, request, route).then(() => done(), done)
     },
-    async preValidation(request) {
+    preValidation(request, _reply, done) {
       request.query = readQuery(querySchema, request.query as Record<string, string>)
+      done()
     },
     async handler(request, reply) {
       const { params, query, caller } = request
@@ -59,6 +61,11 @@ export function register(
   })
 }
 
+async function admit(service: Service, request: FastifyRequest, route: Route) {
+  if (route.limit) await limitRate(service, request, route.limit)
+  request.caller = await authenticate(service, request, route)
+}
+
 function authenticate(service: Service, request: FastifyRequest, { access }: Route) {
   if (access.kind === 'crm') return authenticateKey(service, request, access.scope)
   if (access.kind === 'console') return authenticateConsole(service, request)
@@ -73,8 +80,10 @@ function knownFields(schema: TSchema | undefined, body: unknown) {
 }
 
 function refuseUnstorableParams(request: FastifyRequest) {
-  for (const [name, value] of Object.entries(request.params as Record<string, string>))
-    if (!isStorable(value)) throw invalidField(name, `${name} contains a character that no reference has.`)
+  const params = request.params as Record<string, string>
+  for (const name in params)
+    if (!isStorable(params[name]!))
+      throw invalidField(name, `${name} contains a character that no reference has.`)
 }
 
 const security = { crm: [{ apiKey: [] }], console: [{ session: [] }, { token: [] }], public: [] }

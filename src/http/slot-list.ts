@@ -68,7 +68,7 @@ function inOrder(lists: Listed[], writers: Writer[]) {
 }
 
 function slotWriter({ loaded, bookables }: Listed, formats: ListFormats): Writer {
-  const { resource, provider } = loaded
+  const { provider } = loaded
   const spoken =
     formats.languageTag && namesFor(formats.languageTag) ? formats.languageTag : provider.language
   const names = namesFor(spoken)!

@@ -62,9 +62,11 @@ export const specificBookables = publicRoute({
     const named = new Set(slots.flatMap(slot => [slot.timeslot_uuid, slot.appointment_uuid]))
     const isNamed = ({ timeslotUuid, appointment }: Bookable) =>
       named.has(timeslotUuid) || (appointment !== null && named.has(appointment.uuid))
+    const timeFormat = 'yyyy-MM-dd HH:mm'
     const formats = {
       group: readPattern('groupFormat', 'yyyy-MM-dd'),
-      time: readPattern('timeFormat', 'yyyy-MM-dd HH:mm'),
+      time: readPattern('timeFormat', timeFormat),
+      timeFormat,
       languageTag: null,
     }
     return answer(
@@ -78,9 +80,8 @@ export const specificBookables = publicRoute({
             to: Number.POSITIVE_INFINITY,
           }
           const bookables = bookablesOf(loaded.window, options).bookables.filter(isNamed)
-          const { public_visible, ...groups } = JSON.parse(
-            (await renderList([{ loaded, bookables }], formats)) ?? '{}',
-          )
+          const rendered = await renderList([{ loaded, bookables }], formats)
+          const { public_visible, ...groups } = JSON.parse(rendered?.toString() ?? '{}')
           return { resourceId: loaded.resource.uuid, bookables: groups }
         }),
       ),

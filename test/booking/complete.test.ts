@@ -1062,6 +1062,19 @@ describe('message and language', () => {
     expect(mail!.text).toContain('/cancel/')
   })
 
+  it('a booking and its mails are written together: without the mail there is no booking', async () => {
+    const where = await roomWith()
+    const slot = await first(where)
+    await query(`create function no_mail() returns trigger language plpgsql as $$ begin raise 'no'; end $$`)
+    await query(`create trigger no_mail before insert on mail for each row when (new.recipient = 'lost@example.org')
+      execute function no_mail()`)
+    const { placeholder_id } = await hold(where, slot)
+    const failed = await complete(where, bookingOf(slot, { placeholder_id, email: 'lost@example.org' }))
+    expectRefusal(failed, 500, 'internal')
+    expect((await appointments(where))[0]!.participations).toMatchObject([{ state: 'RESERVED' }])
+    await book(where, slot, { placeholder_id })
+  })
+
   it('a booking that is refused mails nobody', async () => {
     const where = await roomWith()
     const slot = await first(where)

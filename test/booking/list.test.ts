@@ -451,6 +451,26 @@ describe('durations and buffers', () => {
     expect(await clocks(shop)).toEqual(['09:00-09:30', '09:30-10:00'])
   })
 
+  it('what lies outside the period asked for is in the way all the same', async () => {
+    const shop = await shopWith({ leadTimeMinutes: 45, followUpTimeMinutes: 45 })
+    await open(shop, { start: '2030-01-08T00:00', end: '2030-01-08T02:00' })
+    await makeAppointment(test.crm, shop, { start: '2030-01-07T22:00', end: '2030-01-07T22:50' })
+    await makeAppointment(test.crm, shop, { start: '2030-01-08T03:00', end: '2030-01-08T03:30' })
+    // They block 21:15 to 23:35 and 02:15 to 04:15; a slot needs three quarters of an hour around it.
+    const wanted = ['00:30-01:00', '01:00-01:30']
+    expect(await clocks(shop, { from: '2030-01-08' })).toEqual(wanted)
+    expect(await clocks(shop, { from: '2030-01-08', to: '2030-01-08T01:31' })).toEqual(wanted)
+    setClock(test, '2030-01-07T22:59:00Z')
+    expect(await clocks(shop)).toEqual(wanted)
+  })
+
+  it('what is over is in the way all the same while a lead time reaches back to it', async () => {
+    const shop = await shopWith({ leadTimeMinutes: 60 })
+    await makeAppointment(test.crm, shop, { start: '2030-01-07T07:00', end: '2030-01-07T07:40' })
+    setClock(test, '2030-01-07T06:59:00Z')
+    expect(await clocks(shop)).toEqual(['09:00-09:30', '09:30-10:00'])
+  })
+
   it('the Product of an Appointment that the provider made brings its buffers along', async () => {
     const shop = await shopWith({ leadTimeMinutes: 15, followUpTimeMinutes: 15 })
     await makeAppointment(test.crm, shop, { start: '2030-01-07T09:00', end: '2030-01-07T09:10' })

@@ -7,6 +7,7 @@ import {
   makeParticipation,
   makePractice,
   makeResource,
+  makeRoom,
   type Practice,
   unique,
 } from '../support/build.ts'
@@ -22,8 +23,10 @@ beforeAll(async () => {
   practice = await makePractice(test.crm)
 })
 afterAll(() => test.close())
-beforeEach(() => {
+// Each test has a Resource of its own, so that its lists are short.
+beforeEach(async () => {
   test.clock.shiftMs = 0
+  practice = await makeRoom(test.crm, practice)
 })
 
 type Body = Record<string, Answer['body']>
@@ -34,7 +37,8 @@ const update = (reference: string, body: unknown, query = '') =>
   test.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}${query}`, body)
 
 async function findAppointment(reference: string): Promise<Body | undefined> {
-  const { body } = await test.crm.get(`${practice.path}/appointments?includeArchived`)
+  const query = `resourceRef=${encodeURIComponent(practice.resource)}`
+  const { body } = await test.crm.get(`${practice.path}/appointments?${query}`)
   return body.find((one: Body) => one.reference === reference)
 }
 const statesIn = async (appointment: string): Promise<string[]> =>
@@ -563,9 +567,7 @@ describe('a hold', () => {
 
 describe('an Appointment that a consumer made', () => {
   async function consumerMade(...states: State[]) {
-    const { reference, uuid } = await makeAppointment(test.crm, practice, {
-      resourceReference: (await makeResource(test.crm, practice)).reference,
-    })
+    const { reference, uuid } = await makeAppointment(test.crm, practice)
     const participations: string[] = []
     for (const state of states)
       participations.push((await makeParticipation(test.crm, practice, reference, state)).reference)
@@ -582,10 +584,7 @@ describe('an Appointment that a consumer made', () => {
     return rows.map(row => row.state)
   }
   /** Anything that is done under the lock of the Resource tidies it. */
-  const touch = async (reference: string) => {
-    const { resourceReference } = (await findAppointment(reference))!
-    await makeAppointment(test.crm, practice, { resourceReference })
-  }
+  const touch = () => makeAppointment(test.crm, practice)
 
   it.each([
     ['BOOKED', 'CANCELED'],
@@ -606,7 +605,7 @@ describe('an Appointment that a consumer made', () => {
     expect(await stateOf(reference)).toBe('ACTIVE')
     test.clock.shiftMs = 180_000
     expect(await stateOf(reference)).toBe('CANCELLED')
-    await touch(reference)
+    await touch()
     expect(await rowsOf(reference)).toEqual(['CANCELLED'])
   })
 
@@ -631,7 +630,7 @@ describe('an Appointment that a consumer made', () => {
     await makeParticipation(test.crm, practice, reference, 'RESERVED')
     test.clock.shiftMs = 180_000
     expect(await stateOf(reference)).toBe('ACTIVE')
-    await touch(reference)
+    await touch()
     expect(await rowsOf(reference)).toEqual(['ACTIVE'])
   })
 
