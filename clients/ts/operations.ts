@@ -1711,6 +1711,10 @@ export type Operations = {
             type: string
             value: string
           } | null
+          price?: {
+            value: number
+            currency: string
+          }
           capacity: number
           capacity_left: number
           kind: 'models.Bookable' | 'models.LotAppointment'
@@ -2062,6 +2066,10 @@ export type Operations = {
               type: string
               value: string
             } | null
+            price?: {
+              value: number
+              currency: string
+            }
             capacity: number
             capacity_left: number
             kind: 'models.Bookable' | 'models.LotAppointment'
@@ -2100,6 +2108,10 @@ export type Operations = {
             type: string
             value: string
           } | null
+          price?: {
+            value: number
+            currency: string
+          }
           capacity: number
           capacity_left: number
           kind: 'models.Bookable' | 'models.LotAppointment'
@@ -2139,6 +2151,10 @@ export type Operations = {
             type: string
             value: string
           } | null
+          price?: {
+            value: number
+            currency: string
+          }
           capacity: number
           capacity_left: number
           kind: 'models.Bookable' | 'models.LotAppointment'

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../languages.ts'
 import { countBelow } from '../rules/busy.ts'
 import type { BookingProcess, ChannelKey } from '../rules/channels.ts'
-import type { Appointment, ChannelRules, Product, Timeslot, Window } from '../rules/window.ts'
+import type { Appointment, ChannelRules, Price, Product, Timeslot, Window } from '../rules/window.ts'
 import { type ContactPerson, contactPerson } from './contacts.ts'
 import type { Queryable } from './pool.ts'
 
@@ -69,6 +69,7 @@ type AppointmentTuple = [
   timeslotId: number | null,
   productId: number,
   productName: string | null,
+  price: Price | null,
   start: number,
   end: number,
   blockedFrom: number,
@@ -166,7 +167,9 @@ function timeslots({ from, to, allTimeslots = false }: WindowBounds): Sql {
 function appointments({ from, to, ignoring = null }: WindowBounds): Sql {
   return sql`
     coalesce((
-      select json_agg(json_build_array(id, uuid, reference, timeslot_id, product_id, product_name, ${ms(sql`start_at`)},
+      select json_agg(json_build_array(id, uuid, reference, timeslot_id, product_id, product_name,
+        case when price_value is not null then json_build_object('value', price_value, 'currency', price_currency) end,
+        ${ms(sql`start_at`)},
         ${ms(sql`end_at`)}, ${ms(sql`blocked_from`)}, ${ms(sql`blocked_to`)}, capacity, taken, accept_bookings,
         ${ms(sql`hold_until`)}, origin = 'consumer' and taken = 0) order by start_at, id)
       from (
@@ -221,7 +224,7 @@ function asTimeslot([id, uuid, start, end, raster, capacity, bookable]: Timeslot
 
 /** One whose own Timeslot is not among those that are read is not open: its Timeslot is closed, or not asked for. */
 function asAppointment(tuple: AppointmentTuple, timeslotOf: TimeslotFinder): Appointment {
-  const [id, uuid, reference, timeslotId, productId, productName, start, end, ...rest] = tuple
+  const [id, uuid, reference, timeslotId, productId, productName, price, start, end, ...rest] = tuple
   const [blockedFrom, blockedTo, capacity, taken, acceptsBookings, holdUntil] = rest
   const timeslot = timeslotOf(timeslotId, start, end)
   return {
@@ -231,6 +234,7 @@ function asAppointment(tuple: AppointmentTuple, timeslotOf: TimeslotFinder): App
     timeslotUuid: timeslot?.uuid ?? null,
     productId,
     productName,
+    price,
     start,
     end,
     blockedFrom,

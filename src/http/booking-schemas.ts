@@ -23,6 +23,7 @@ export const BookableRecord = Type.Object(
     resource_uuid: Type.String(),
     resource_name: Type.String(),
     contact_channel: ContactChannel,
+    price: Type.Optional(Type.Object({ value: Type.Number(), currency: Type.String() })),
     capacity: Type.Number(),
     capacity_left: Type.Number(),
     kind: Type.Enum(['models.Bookable', 'models.LotAppointment']),

@@ -110,11 +110,16 @@ function restWriter({ resource, provider }: ResourceWindow) {
     known = bookable
     bytes = Buffer.from(
       `,"timeslot_uuid":"${timeslotUuid}"${appointment ? `,"appointment_uuid":"${appointment.uuid}"` : ''}` +
-        `${productsPart(bookable.products)}${tail},"capacity":${capacity},"capacity_left":${capacityLeft}` +
+        `${productsPart(bookable.products)}${pricePart(appointment)}${tail},"capacity":${capacity},"capacity_left":${capacityLeft}` +
         `,"kind":"${appointment ? 'models.LotAppointment' : 'models.Bookable'}"}`,
     )
     return bytes
   }
+}
+
+/** Only where there is one: a few group Appointments have a price, slots never do. */
+function pricePart(appointment: Bookable['appointment']): string {
+  return appointment?.price ? `,"price":${JSON.stringify(appointment.price)}` : ''
 }
 
 function isAlike(one: Bookable, other: Bookable): boolean {

@@ -24,6 +24,8 @@ export type Timeslot = {
   bookable: boolean
 }
 
+export type Price = { value: number; currency: string }
+
 /** An ACTIVE Appointment. `open`: consumers may join it. `taken`: places that count against its capacity now. */
 export type Appointment = {
   id: number
@@ -32,6 +34,8 @@ export type Appointment = {
   timeslotUuid: string | null
   productId: number
   productName: string | null
+  /** Set by the provider, for those who consider joining. */
+  price?: Price | null
   start: number
   end: number
   blockedFrom: number
