@@ -1,11 +1,15 @@
 // The command line: finds the command, runs it, and says in one sentence what is wrong when it cannot.
 
+import { enableCompileCache } from 'node:module'
 import { type Command, runCommand, say, table } from './commands/command.ts'
 import { explainCommand } from './commands/explain.ts'
 import { manageCommands } from './commands/manage.ts'
 import { serveCommand } from './commands/serve.ts'
 import { Refusal } from './errors.ts'
 import { StartError } from './start-error.ts'
+
+// What a command needs is loaded when it runs; from the second time on it comes compiled.
+enableCompileCache()
 
 const commands: Command[] = [serveCommand, ...manageCommands, explainCommand]
 

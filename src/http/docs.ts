@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 import { errorCodes } from '../errors.ts'
 import { statusOf } from './errors.ts'
 
@@ -19,6 +19,7 @@ ${Object.entries(Object.groupBy(errorCodes, code => String(statusOf[code])))
 
 export async function addDocs(app: FastifyInstance, baseUrl: string) {
   await app.register(swagger, {
+    transform: ({ schema, url, route }) => ({ schema: withErrors(schema, route.config), url }),
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Holdfast', version: '1', description },
@@ -45,4 +46,12 @@ export async function addDocs(app: FastifyInstance, baseUrl: string) {
     } as object,
     logLevel: 'silent',
   })
+}
+
+/** Errors are documented with their route, and left out of what is compiled for it. */
+function withErrors(schema: FastifySchema | undefined, config: unknown): FastifySchema {
+  const { errorResponses } = (config ?? {}) as { errorResponses?: object }
+  if (!schema) return { hide: true } as FastifySchema
+  if (!errorResponses) return schema
+  return { ...schema, response: { ...(schema.response as object), ...errorResponses } }
 }

@@ -31,9 +31,11 @@ export function register(
       params: paramsSchema(route.path),
       querystring: querySchema,
       ...(route.body ? { body: route.body } : {}),
-      response: responseSchemas(route),
+      response: answerSchemas(route),
       security: security[route.access.kind],
     } as object,
+    // For the document only: a serialiser for each error of each route would take most of the start.
+    config: { errorResponses: errorSchemas(route) },
     // Callbacks and not promises where nothing is waited for: each promise puts the request at the end of the queue.
     onRequest(request, _reply, done) {
       refuseUnstorableParams(request)
@@ -101,7 +103,7 @@ const errorsByAccess: Record<Route['access']['kind'], ErrorCode[]> = {
 }
 const errorsOfBodies: ErrorCode[] = ['missing-field', 'invalid-json', 'too-large', 'media-type']
 
-function responseSchemas(route: Route): Record<string, TSchema> {
+function errorSchemas(route: Route): Record<string, TSchema> {
   const codes = [
     ...errorsOfEveryRoute,
     ...errorsByAccess[route.access.kind],
@@ -113,11 +115,15 @@ function responseSchemas(route: Route): Record<string, TSchema> {
     status,
     { ...ErrorBody, description: [...new Set(names)].map(name => `\`${name}\``).join(', ') },
   ])
+  return Object.fromEntries(errors)
+}
+
+function answerSchemas(route: Route): Record<string, TSchema> {
   const answers = Object.entries(route.replies).map(([status, schema]) => [
     status,
     schema ? { ...schema, description: schemaTitle(schema) } : { type: 'null', description: 'No content' },
   ])
-  return Object.fromEntries([...answers, ...errors])
+  return Object.fromEntries(answers)
 }
 
 const schemaTitle = (schema: TSchema) => (schema as { title?: string }).title ?? 'Success'
