@@ -55,6 +55,13 @@ export async function openService(config: Config, log: (line: string) => void): 
   }
 }
 
+/** For a process beside the one that opened everything: its own connections, nothing started or changed. */
+export async function joinService(config: Config, connection: pg.PoolConfig): Promise<Service> {
+  const secretKey = config.secretKey ?? (await keptSecret(resolve(config.dataDir)))
+  const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
+  return makeService({ config, db: openDb(connection), signer: makeSigner(secretKey), baseUrl })
+}
+
 async function embeddedConnection(embedded: EmbeddedPostgres): Promise<pg.PoolConfig> {
   await ensureDatabase(embedded.connection, 'holdfast')
   return { ...embedded.connection, database: 'holdfast' }

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { ensureBootstrap } from './actions/bootstrap.ts'
 import { createDemo, isEmpty } from './actions/demo.ts'
 import { buildApp } from './app.ts'
@@ -18,28 +19,51 @@ export type Serving = {
 
 /** Starts everything; stop() lets requests and jobs finish, then closes the database. */
 export async function serve(config: Config, log: (line: string) => void): Promise<Serving> {
-  const opened = await openService(config, log)
-  const { service, connection, embedded } = opened
-  const closing: (() => Promise<unknown>)[] = [() => opened.close(lock !== null)]
+  const prepared = await prepare(config, log)
+  try {
+    const answering = await answer(prepared.service, prepared.connection)
+    return { ...prepared, ...answering, stop: () => answering.stop().then(prepared.stop) }
+  } catch (error) {
+    await prepared.stop()
+    throw error
+  }
+}
+
+export type Prepared = {
+  service: Service
+  connection: pg.PoolConfig
+  welcome: string | null
+  stop(): Promise<void>
+}
+
+/** Once for all processes: the database open, ours alone and up to date, with what must be in it. */
+export async function prepare(config: Config, log: (line: string) => void): Promise<Prepared> {
+  const { service, connection, embedded, close } = await openService(config, log)
   let lock: InstanceLock | null = null
   const stop = async () => {
-    for (const close of closing.toReversed()) await close()
+    await lock?.release()
+    await close(lock !== null)
   }
   try {
     if (embedded) lock = await lockInstance(connection, config.dataDir)
-    closing.push(async () => lock?.release())
     const isFirstStart = embedded !== null && config.demo && (await isEmpty(service))
     await ensureBootstrap(service)
-    const welcome = isFirstStart ? await createDemo(service) : null
-    const app = await buildApp(service)
-    closing.push(() => app.close())
-    const address = await listen(app, config)
-    const worker = startWorker(service, connection, app.log)
-    // Requests end first: the last of them may still queue a mail.
-    closing.splice(-1, 0, () => worker.stop())
-    return { address, service, welcome, stop }
+    return { service, connection, welcome: isFirstStart ? await createDemo(service) : null, stop }
   } catch (error) {
     await stop()
+    throw error
+  }
+}
+
+/** HTTP and jobs. stop() ends requests first: the last of them may still queue a mail. */
+export async function answer(service: Service, connection: pg.PoolConfig) {
+  const app = await buildApp(service)
+  try {
+    const address = await listen(app, service.config)
+    const worker = startWorker(service, connection, app.log)
+    return { address, stop: () => app.close().then(() => worker.stop()) }
+  } catch (error) {
+    await app.close()
     throw error
   }
 }

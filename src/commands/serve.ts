@@ -1,19 +1,32 @@
-import type { Serving } from '../serve.ts'
+import cluster from 'node:cluster'
+import { serveCluster, serveInCluster } from '../cluster.ts'
+import { type Serving, serve } from '../serve.ts'
+import { StartError } from '../start-error.ts'
 import { type Command, say } from './command.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Starts the service: HTTP, jobs and, without DATABASE_URL, its own PostgreSQL.',
-  async run({ config }) {
+  options: { processes: { type: 'string' } },
+  help: { processes: 'answer with so many processes on one port, one for each core at the most (default 1)' },
+  async run({ config, values }) {
+    const count = readCount(values.processes)
+    if (cluster.isWorker) return serveInCluster(config)
     const stopped = untilSignal()
-    const { serve } = await import('../serve.ts')
-    const serving = await serve(config, say)
+    const serving = count > 1 ? await serveCluster(config, count, say) : await serve(config, say)
     greet(serving)
     await stopped
     say('Stopping: finishing what is running.')
     await serving.stop()
     say('Stopped.')
   },
+}
+
+function readCount(text: unknown): number {
+  const count = Number(text ?? 1)
+  if (!Number.isInteger(count) || count < 1 || count > 64)
+    throw new StartError('--processes must be a whole number from 1 to 64.')
+  return count
 }
 
 function greet({ service, address, welcome }: Serving) {

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { freePort, holdfast, newDataDir, postmasterOf, run } from '../support/process.ts'
+import { eventually } from '../support/service.ts'
+
+// Real processes on a busy machine: a limit that only something that hangs will reach.
+vi.setConfig({ testTimeout: 120_000 })
+
+const patience = 60
+
+it('two processes answer on one port, outlive a kill -9 of one of them, and end together', async () => {
+  const env = { DATA_DIR: newDataDir(), PORT: await freePort(), DEMO: '0' }
+  const { child, output, exit } = holdfast(['serve', '--processes', '2'], env)
+  await eventually(async () => output().includes('Holdfast is ready'), patience)
+  const ask = (path: string) =>
+    fetch(`http://127.0.0.1:${env.PORT}${path}`, { headers: { connection: 'close' } })
+
+  for (let asked = 0; asked < 10; asked++) expect((await ask('/healthz')).status).toBe(200)
+  expect(await answersBy(await ask('/metrics'))).toBe(5)
+
+  const [victim] = workersOf(child.pid!)
+  process.kill(victim!, 'SIGKILL')
+  await eventually(async () => output().includes('(SIGKILL); starting another'), patience)
+  for (let asked = 0; asked < 20; asked++) expect((await ask('/readyz')).status).toBe(200)
+  await eventually(async () => workersOf(child.pid!).length === 2, patience)
+  await eventually(async () => (await answersBy(await ask('/metrics'))) === 0, patience)
+
+  const all = workersOf(child.pid!)
+  child.kill('SIGTERM')
+  expect(await exit).toBe(0)
+  expect(output()).toContain('Stopped.')
+  expect(all.filter(isAlive)).toEqual([])
+  expect(postmasterOf(env.DATA_DIR)).toBeNull()
+})
+
+it('says what is wrong when the port is taken, and leaves nothing behind', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const env = { DATA_DIR: newDataDir(), PORT: String((other.address() as { port: number }).port), DEMO: '0' }
+  const { code, output } = await run(['serve', '--processes', '2'], env)
+  expect(code).toBe(1)
+  expect(output).toContain(`Port ${env.PORT} is taken by another program.`)
+  expect(postmasterOf(env.DATA_DIR)).toBeNull()
+})
+
+it('refuses a number of processes that is none', async () => {
+  const { code, output } = await run(['serve', '--processes', 'many'], { DATA_DIR: newDataDir() })
+  expect(code).toBe(1)
+  expect(output).toContain('--processes must be a whole number from 1 to 64.')
+})
+
+/** How many times the process that answers this has answered /healthz: they take turns. */
+async function answersBy(metrics: Response): Promise<number> {
+  return Number(/requests_total\{[^}]*"\/healthz"[^}]*\} (\d+)/.exec(await metrics.text())?.[1] ?? 0)
+}
+
+/** The children that are Node: PostgreSQL is one of them, too. */
+function workersOf(parent: number): number[] {
+  const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  const isWorker = (pid: string) =>
+    new RegExp(`^PPid:\\s+${parent}$`, 'm').test(read(`/proc/${pid}/status`)) &&
+    read(`/proc/${pid}/cmdline`).includes('main.ts')
+  return pids.filter(isWorker).map(Number)
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const isAlive = (pid: number) => read(`/proc/${pid}/status`) !== ''
