@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
 import type pg from 'pg'
 import type { Config } from './config.ts'
 import { joinService } from './open-service.ts'
@@ -62,11 +61,14 @@ function untilReady(worker: Worker): Promise<string> {
   })
 }
 
-async function end(worker: Worker) {
-  if (worker.isDead()) return
-  const ended = once(worker, 'exit')
-  worker.send('stop')
-  await ended
+/** One that is on its way out already has closed its ear. */
+function end(worker: Worker): Promise<void> {
+  return new Promise(resolve => {
+    if (worker.isDead()) return resolve()
+    worker.once('exit', () => resolve())
+    worker.on('error', () => {})
+    if (worker.isConnected()) worker.send('stop')
+  })
 }
 
 /** What each of the processes does: asks where the database is, then answers until it is told to stop. */
