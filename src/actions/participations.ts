@@ -76,7 +76,8 @@ export async function createParticipation(
 export async function updateParticipation(
   context: Context,
   reference: string,
-  wish: { state: ParticipationState; message?: string | null },
+  /** `from`: only if it is still in this state; an answer to a request must not undo the answer before it. */
+  wish: { state: ParticipationState; message?: string | null; from?: ParticipationState },
   flags: { sendMails: boolean },
 ): Promise<ParticipationRecord> {
   const { service, provider } = context
@@ -86,6 +87,8 @@ export async function updateParticipation(
     const { now } = await lockById(tx, seen.resource_id)
     const participation = await findParticipation(tx, provider.id, reference)
     if (!participation) throw notFound('Participation', reference)
+    if (wish.from && participation.state !== wish.from)
+      throw transitionNotAllowed(participation.state, wish.state)
     return change(tx, context, participation, wish, flags, now)
   })
 }

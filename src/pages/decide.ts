@@ -106,7 +106,7 @@ async function decide(
     await updateParticipation(
       context,
       booking.participation_reference,
-      { state, message },
+      { state, message, from: 'REQUESTED' },
       { sendMails: true },
     )
     return true
