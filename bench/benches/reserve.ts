@@ -3,68 +3,55 @@ import { expectOnly } from '../lib/load.ts'
 import { atLeast, type Row, reported } from '../lib/report.ts'
 import { type FreeSlot, freeSlots } from '../lib/seed.ts'
 import { onStage } from '../lib/stage.ts'
-import { cpuMs } from '../lib/usage.ts'
+import { cpuPer } from '../lib/usage.ts'
 import { requestText } from '../load/connection.ts'
+import type { Outcome } from '../load/plan.ts'
 
 const seconds = 2
+const connections = 16
 
 /** Random free slots, none of them twice; then whole bookings, with their mails queued. */
 export const reserve = (): Promise<Row[]> =>
   onStage(async ({ service, seeded, load, bare }) => {
     const slots = await freeSlots(service, seeded)
-    const limit = await bare('insert', service.database)
-    // Each side has its own list of slots and takes the next ones in every round.
-    const next = <T>(items: T[]) => {
-      let at = 0
-      return {
-        some: (count: number) => items.slice(at, at + count),
-        used(count: number) {
-          at += count
-        },
-      }
-    }
-    const holds = next(slots.slice(0, slots.length / 2).map(holdRequest))
-    const pairs = next(slots.slice(slots.length / 2).map(pairRequests))
-    const inserts = next(slots.map(holdRequest))
-    let cpu = { own: 0, below: 0, count: 0 }
+    const { port: barePort } = await bare('insert', service.database)
+    const { port } = service
+    const half = Math.floor(slots.length / 2)
+    const holds = supply(slots.slice(0, half).map(holdRequest))
+    const pairs = supply(slots.slice(half).map(pairRequests))
+    const inserts = supply(slots.map(holdRequest))
 
-    const reserving = async () => {
-      const work = { kind: 'once' as const, requests: holds.some(6000) }
-      const before = cpuMs(service.pid)
-      const outcome = expectOnly(await load.run({ port: service.port, connections: 16, seconds, work }), 200)
-      const after = cpuMs(service.pid)
-      cpu = {
-        own: cpu.own + after.own - before.own,
-        below: cpu.below + after.below - before.below,
-        count: cpu.count + outcome.count,
-      }
-      holds.used(outcome.used)
-      return outcome.perSecond
-    }
-    const pairing = async () => {
-      const work = { kind: 'pairs' as const, pairs: pairs.some(6000) }
-      const outcome = expectOnly(await load.run({ port: service.port, connections: 16, seconds, work }), 201)
-      pairs.used(outcome.used)
-      return outcome.perSecond
-    }
+    const reserving = () =>
+      holds.use(requests => load.run({ port, connections, seconds, work: { kind: 'once', requests } }), 200)
+    const pairing = () =>
+      pairs.use(some => load.run({ port, connections, seconds, work: { kind: 'pairs', pairs: some } }), 201)
     const inserting = async () => {
-      const work = { kind: 'once' as const, requests: inserts.some(12_000) }
-      const outcome = expectOnly(
-        await load.run({ port: limit.port, connections: 16, seconds: seconds / 2, work }),
-        200,
-      )
-      inserts.used(outcome.used)
-      return outcome.perSecond
+      const work = (requests: string[]) => ({ kind: 'once' as const, requests })
+      const run = (requests: string[]) =>
+        load.run({ port: barePort, connections, seconds: seconds / 2, work: work(requests) })
+      return (await inserts.use(run, 200)).perSecond
     }
-    const reserved = await compare(reserving, inserting, 3)
-    const perReserve = `CPU a reserve: service ${(cpu.own / cpu.count).toFixed(2)} ms, PostgreSQL ${(cpu.below / cpu.count).toFixed(2)} ms`
-    const paired = await compare(pairing, inserting, 3)
+    const reserved = await compare(async () => (await reserving()).perSecond, inserting, 3)
+    const paired = await compare(async () => (await pairing()).perSecond, inserting, 3)
     return [
       atLeast('reserve, random free slots', 'bookings/s', reserved, 0.4),
-      reported('reserve', perReserve),
       atLeast('reserve + complete, mails queued', 'pairs/s', paired, 0.15),
+      reported('CPU a reserve', await cpuPer(service.pid, reserving)),
+      reported('CPU a pair', await cpuPer(service.pid, pairing)),
     ]
   })
+
+/** Each round takes what no round before it has taken. */
+function supply<T>(items: T[]) {
+  let at = 0
+  return {
+    async use(run: (some: T[]) => Promise<Outcome>, status: number): Promise<Outcome> {
+      const outcome = expectOnly(await run(items.slice(at, at + 10_000)), status)
+      at += outcome.used
+      return outcome
+    },
+  }
+}
 
 const at = (resource: string, verb: string) => `/resources/${resource}/${verb}`
 const utc = (text: string) => new Date(text).toISOString()

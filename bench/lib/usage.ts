@@ -48,3 +48,12 @@ export function residentMegabytes(pid: number): number {
     return 0
   }
 }
+
+/** What the process and its PostgreSQL used for each of the things done, as a text. */
+export async function cpuPer(pid: number, work: () => Promise<{ count: number }>): Promise<string> {
+  const before = cpuMs(pid)
+  const { count } = await work()
+  const after = cpuMs(pid)
+  const per = (part: 'own' | 'below') => `${((after[part] - before[part]) / count).toFixed(2)} ms`
+  return `service ${per('own')}, PostgreSQL ${per('below')}`
+}

@@ -56,17 +56,21 @@ export async function findAppointmentRecords(db: Queryable, ids: number[]): Prom
   return rows.map(row => row.record)
 }
 
-/** The records of each Timeslot: those made out of it, and the provider's own that lie in it. */
+/**
+ * The records of each Timeslot: those made out of it, and the provider's own that lie in it. Two questions, each with
+ * an index of its own: asked as one, they read all Appointments of the Resource for every Timeslot.
+ */
 export const recordsOfTimeslot: Sql = sql`
   coalesce((
     select json_agg(${record} order by appointment.start_at, appointment.id)
-    from appointment
-    where appointment.resource_id = timeslot.resource_id and appointment.deleted_at is null and ${isShown} and (
-      appointment.timeslot_id = timeslot.id or (
-        appointment.timeslot_id is null
-        and appointment.start_at >= timeslot.start_at and appointment.end_at <= timeslot.end_at
-      )
-    )
+    from (
+      select * from appointment where timeslot_id = timeslot.id
+      union all
+      select * from appointment
+      where resource_id = timeslot.resource_id and timeslot_id is null
+        and start_at >= timeslot.start_at and start_at < timeslot.end_at and end_at <= timeslot.end_at
+    ) as appointment
+    where appointment.deleted_at is null and ${isShown}
   ), '[]'::json)
 `
 

@@ -1,0 +1,68 @@
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { chooseEncoding, ListCache, RenderedList } from '../../src/http/list-cache.ts'
+
+const listOf = (bytes: number) => new RenderedList(Buffer.alloc(bytes, 'x'), 'picture', Infinity)
+const kept = (cache: ListCache) => [...cache.lists.keys()]
+
+describe('the cache of lists', () => {
+  it('gives back what it was given', () => {
+    const cache = new ListCache(10_000)
+    const list = listOf(100)
+    cache.set('a', list)
+    expect(cache.get('a')).toBe(list)
+    expect(cache.get('b')).toBeUndefined()
+  })
+
+  it('never holds more bytes than it may', () => {
+    const cache = new ListCache(10_000)
+    for (let number = 0; number < 1000; number++) {
+      cache.set(`list ${number}`, listOf(number % 3000))
+      expect(cache.bytes).toBeLessThanOrEqual(10_000)
+    }
+    const counted = [...cache.lists.values()].reduce((sum, list) => sum + list.bytes, 0)
+    expect(cache.bytes).toBeCloseTo(counted)
+    expect(kept(cache).at(-1)).toBe('list 999')
+  })
+
+  it('lets go first of what nobody has asked for the longest', () => {
+    const cache = new ListCache(3 * listOf(1000).bytes)
+    for (const key of ['a', 'b', 'c']) cache.set(key, listOf(1000))
+    cache.get('a')
+    cache.set('d', listOf(1000))
+    expect(kept(cache)).toEqual(['c', 'a', 'd'])
+  })
+
+  it('counts a list that replaces another once', () => {
+    const cache = new ListCache(10_000)
+    cache.set('a', listOf(4000))
+    cache.set('a', listOf(1000))
+    expect(cache.bytes).toBe(listOf(1000).bytes)
+  })
+
+  it('does not keep a list that is larger than all of it, and keeps nothing with a limit of 0', () => {
+    for (const limit of [0, 10_000]) {
+      const cache = new ListCache(limit)
+      cache.set('a', listOf(20_000))
+      expect(kept(cache)).toEqual([])
+      expect(cache.bytes).toBe(0)
+    }
+  })
+})
+
+describe('a rendered list', () => {
+  it('has one tag for one content', () => {
+    expect(listOf(10).etag).toBe(listOf(10).etag)
+    expect(listOf(10).etag).not.toBe(listOf(11).etag)
+  })
+
+  it('is compressed once for all who ask, and only where that is worth it', async () => {
+    const list = listOf(5000)
+    expect(chooseEncoding('gzip, deflate, br', list)).toBe('br')
+    expect(chooseEncoding('gzip', list)).toBe('gzip')
+    expect(chooseEncoding(undefined, list)).toBe('identity')
+    expect(chooseEncoding('gzip', listOf(10))).toBe('identity')
+    expect(gunzipSync(await list.encoded('gzip'))).toEqual(list.body)
+    expect(list.encoded('gzip')).toBe(list.encoded('gzip'))
+  })
+})
