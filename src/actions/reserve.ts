@@ -49,15 +49,15 @@ export type Reserved = {
 export async function reserve(service: Service, wish: ReserveWish): Promise<Reserved> {
   const uuid = (wish.appointmentUuid ?? wish.timeslotUuid!).toLowerCase()
   const placeholder = wish.placeholder && isUuid(wish.placeholder) ? wish.placeholder : null
-  const unknown = wish.appointmentUuid ? slotTaken(gone) : notFound('Timeslot', uuid, 'timeslot_uuid')
-  if (!isUuid(uuid)) throw unknown
+  const unknown = () => (wish.appointmentUuid ? slotTaken(gone) : notFound('Timeslot', uuid, 'timeslot_uuid'))
+  if (!isUuid(uuid)) throw unknown()
   return service.db
     .transaction(async tx => {
       const target = { uuid, ...wish.period }
       const loaded = await lockAndLoad(tx, target, wish, placeholder, async () =>
         releaseHold(tx, placeholder),
       )
-      if (!loaded) throw unknown
+      if (!loaded) throw unknown()
       await refuseTooManyHolds(tx, wish.client)
       return hold(service, tx, loaded, await choose(tx, loaded, uuid, wish), wish)
     })

@@ -62,7 +62,7 @@ export async function loadTarget(
       left join appointment on appointment.uuid = ${target.uuid}
       where resource.id = ${resourceOfTarget(target.uuid)} and resource.deleted_at is null) as wanted
   `
-  const bounds = { from: sql`wanted.from_at`, to: sql`wanted.to_at`, ignoring }
+  const bounds = { from: sql`wanted.from_at`, to: sql`wanted.to_at`, ignoring, isTarget: true }
   const rows = await tx.query<Parameters<typeof toWindow>[0]>(windowQuery(wanted, bounds))
   return rows[0] ? toWindow(rows[0]) : null
 }
@@ -286,7 +286,10 @@ export async function countHolds(tx: Queryable, client: string): Promise<number>
   return rows[0]!.holds
 }
 
-/** Appointments at this time in which this person takes part already. */
+/**
+ * Appointments at this time in which this person takes part already. The fences (`offset 0`) keep the order: first the
+ * one or two Appointments, then who is in them. Before the first statistics the planner would begin with everybody.
+ */
 export async function appointmentsWith(
   tx: Queryable,
   { uuid, from }: Target,
@@ -294,14 +297,21 @@ export async function appointmentsWith(
   customerReference: string | null,
 ): Promise<Set<number>> {
   const rows = await tx.query<{ id: number }>(sql`
-    select appointment.id from appointment join participation on appointment_id = appointment.id
-    left join customer on customer.id = customer_id
-    where (appointment.uuid = ${uuid} or (
-        appointment.resource_id = ${resourceOfTarget(uuid)} and appointment.start_at = ${new Date(from)}
-      ))
-      and appointment.state = 'ACTIVE' and appointment.deleted_at is null
-      and participation.state in ('BOOKED', 'REQUESTED')
-      and (lower(participation.email) = lower(${email}::text) or customer.reference = ${customerReference}::text)
+    select appointment.id
+    from (
+      select id, state, deleted_at from appointment where uuid = ${uuid}
+      union
+      select id, state, deleted_at from appointment
+      where resource_id = ${resourceOfTarget(uuid)} and start_at = ${new Date(from)}
+      offset 0
+    ) as appointment
+    cross join lateral (
+      select from participation left join customer on customer.id = customer_id
+      where appointment_id = appointment.id and participation.state in ('BOOKED', 'REQUESTED')
+        and (lower(participation.email) = lower(${email}::text) or customer.reference = ${customerReference}::text)
+      offset 0
+    ) as present
+    where appointment.state = 'ACTIVE' and appointment.deleted_at is null
   `)
   return new Set(rows.map(row => row.id))
 }

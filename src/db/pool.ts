@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import {
@@ -77,14 +78,17 @@ async function inTransaction<T>(client: pg.PoolClient, work: (tx: Transaction) =
   const tx: Transaction = {
     async query(statement) {
       if (ending) throw new Error('This statement comes after the last ones.')
+      gather(client)
       return run<never>(client, statement).catch(noteFirst)
     },
     async last(statements) {
+      gather(client)
       ending = commit(client)
       const [result] = await Promise.all([statements, ending])
       return result
     },
   }
+  gather(client)
   // Not awaited: the first statement travels in the same round trip. If begin fails, so does what follows it.
   client.query('begin').catch(() => {})
   try {
@@ -96,6 +100,13 @@ async function inTransaction<T>(client: pg.PoolClient, work: (tx: Transaction) =
     // Statements that travel together all fail when one does; what that one said is what matters.
     throw isAborted(error) ? (firstError ?? error) : error
   }
+}
+
+/** What is sent until our turn ends leaves in one packet: PostgreSQL is woken once, not for each statement. */
+function gather(client: pg.PoolClient) {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 /** Where a statement has failed, PostgreSQL answers a commit with a rollback. */

@@ -21,12 +21,14 @@ export class RefChecker {
   check(refs: string[]): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ refs, resolve, reject })
-      if (!this.isAsking) void this.ask()
+      if (this.isAsking) return
+      this.isAsking = true
+      // Not at once: requests that came in the same moment are put together, too.
+      setImmediate(() => void this.ask())
     })
   }
 
   async ask() {
-    this.isAsking = true
     while (this.waiting.length > 0) {
       const asked = this.waiting
       this.waiting = []

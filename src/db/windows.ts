@@ -27,8 +27,6 @@ export type ResourceWindow = {
     mobile: string | null
     timeZone: string
     language: Language
-    crmId: number
-    crm: string
   }
   channel: ChannelRules & {
     uuid: string
@@ -90,6 +88,8 @@ export type WindowBounds = {
   allTimeslots?: boolean
   /** The hold with this placeholder counts for nothing: its holder is asking. */
   ignoring?: string | null
+  /** For a booking: without the Resource's contact, which only lists show. */
+  isTarget?: boolean
 }
 
 // date_part and not extract: it counts with floating point numbers, in half the time, and is exact to the microsecond.
@@ -108,15 +108,15 @@ export async function loadWindows(
 }
 
 export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
+  const { isTarget = false } = bounds
   return sql`
     select app_clock() as now,
       json_build_object('id', resource.id, 'uuid', resource.uuid, 'reference', resource.reference,
         'name', resource.public_name, 'revision', resource.revision, 'archived', resource.archived,
-        'address', resource.address, 'contact', ${contact}) as resource,
+        'address', resource.address, 'contact', ${isTarget ? sql`null::json` : contact}) as resource,
       json_build_object('id', provider.id, 'uuid', provider.uuid, 'name', provider.name,
         'email', provider.email, 'phone', provider.phone, 'mobile', provider.mobile, 'timeZone', provider.time_zone,
-        'language', provider.language, 'crmId', provider.crm_id,
-        'crm', (select name from crm where id = provider.crm_id)) as provider,
+        'language', provider.language) as provider,
       to_json(channel) as channel,
       ${products} as products, ${timeslots(bounds)} as timeslots, ${appointments(bounds)} as appointments
     from ${wanted}

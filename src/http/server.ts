@@ -7,6 +7,7 @@ import type { Service } from '../service.ts'
 import { StartError } from '../start-error.ts'
 import { answerError, answerUnreadable } from './errors.ts'
 import { addJsonParser } from './json.ts'
+import { lazySchemas } from './lazy-schemas.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,6 +26,7 @@ export function makeServer({ config }: Service): FastifyInstance {
     trustProxy: trustProxy(config.trustProxy),
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 4096 },
+    schemaController: { compilersFactory: lazySchemas },
     ajv: {
       customOptions: {
         coerceTypes: false,
@@ -60,7 +62,17 @@ export function makeServer({ config }: Service): FastifyInstance {
     request.log.info({ method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered')
     done()
   })
+  app.addHook('preClose', done => {
+    closeWhenAnswered(app)
+    done()
+  })
   return app
+}
+
+/** A connection whose last request was under way when we were told to stop would keep us waiting for its next one. */
+function closeWhenAnswered({ server }: FastifyInstance) {
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  server.once('close', () => clearInterval(sweep))
 }
 
 /** `true`, a number of hops, or a list of addresses. */

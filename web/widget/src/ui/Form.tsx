@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { fieldNames } from '../fields.ts'
 import { asksForRequest } from '../state.ts'
 import { Countdown } from './Countdown.tsx'
@@ -13,7 +13,7 @@ export function Form() {
   const form = useRef<HTMLFormElement>(null)
   const { errors, busy, notice } = state
   // To the first field that needs attention, whoever found it wanting.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const wrong = fieldNames.find(name => errors[name])
     if (wrong) form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
   }, [state.attempt])

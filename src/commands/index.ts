@@ -1,0 +1,35 @@
+import { Refusal } from '../errors.ts'
+import { StartError } from '../start-error.ts'
+import { type Command, runCommand, say, table } from './command.ts'
+import { explainCommand } from './explain.ts'
+import { manageCommands } from './manage.ts'
+import { serveCommand } from './serve.ts'
+
+const commands: Command[] = [serveCommand, ...manageCommands, explainCommand]
+
+/** Finds the command, runs it, and says in one sentence what is wrong when it cannot. */
+export async function runCommandLine(args: string[]) {
+  try {
+    await findAndRun(args)
+  } catch (error) {
+    const expected = error instanceof StartError || error instanceof Refusal
+    process.stderr.write(`${expected ? error.message : ((error as Error).stack ?? error)}\n`)
+    process.exitCode = 1
+  }
+}
+
+async function findAndRun(args: string[]) {
+  if (args.length === 0 || args[0] === '--help' || args[0] === '-h' || args[0] === 'help')
+    return say(overview())
+  const command = commands.find(({ name }) => args.slice(0, name.split(' ').length).join(' ') === name)
+  if (command) return runCommand(command, args.slice(command.name.split(' ').length))
+  const group = commands.filter(({ name }) => name.startsWith(`${args[0]} `))
+  if (group.length === 0) throw new StartError(`There is no command "${args[0]}". See holdfast --help.`)
+  say(table(group.map(({ name, summary }) => [`holdfast ${name}`, summary])))
+  if (args[1] !== undefined && !args[1].startsWith('-')) process.exitCode = 1
+}
+
+function overview() {
+  const rows = commands.map(({ name, summary, words = [] }) => [`  ${[name, ...words].join(' ')}`, summary])
+  return `holdfast <command> [options]\n\n${table(rows)}\n\nEach command explains itself with --help. Settings come from the environment; see holdfast config.`
+}
