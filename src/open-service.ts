@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { Config } from './config.ts'
 import { type EmbeddedPostgres, ensureDatabase, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
-import { openDb } from './db/pool.ts'
+import { type Db, openDb } from './db/pool.ts'
 import { makeService, type Service } from './service.ts'
 import { makeSigner } from './signer.ts'
 import { StartError } from './start-error.ts'
@@ -29,28 +29,25 @@ export async function openService(config: Config, log: (line: string) => void): 
   // A PostgreSQL that was running already may be a living service's: only who owns the data stops it.
   const closeEmbedded = async (isOwner: boolean) =>
     embedded?.takenOver && !isOwner ? embedded.leave() : embedded?.stop()
+  let db: Db | null = null
+  const close = async (isOwner = false) => {
+    await db?.close()
+    await closeEmbedded(isOwner)
+  }
   try {
     const secretKey = config.secretKey ?? (await keptSecret(dataDir))
     const connection = embedded
       ? await embeddedConnection(embedded)
       : { connectionString: config.databaseUrl! }
-    const db = openDb(connection)
+    db = openDb(connection)
     await checkVersion(db.pool, config)
     const { applied } = await migrate(db.pool)
     if (applied.length > 0) log(`Brought the database up to date (${applied.length} migrations).`)
     const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
     const service = makeService({ config, db, signer: makeSigner(secretKey), baseUrl })
-    return {
-      service,
-      connection,
-      embedded,
-      async close(isOwner = false) {
-        await db.close()
-        await closeEmbedded(isOwner)
-      },
-    }
+    return { service, connection, embedded, close }
   } catch (error) {
-    await closeEmbedded(false)
+    await close()
     throw error
   }
 }

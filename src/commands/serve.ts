@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
-import { serveCluster, serveInCluster } from '../cluster.ts'
-import { type Serving, serve } from '../serve.ts'
+import type { Serving } from '../serve.ts'
 import { StartError } from '../start-error.ts'
 import { type Command, say } from './command.ts'
 
@@ -11,6 +10,9 @@ export const serveCommand: Command = {
   help: { processes: 'answer with so many processes on one port, one for each core at the most (default 1)' },
   async run({ config, values }) {
     const count = readCount(values.processes)
+    // Loaded only now: no other command, nor help, waits for the whole service.
+    const { serve } = await import('../serve.ts')
+    const { serveCluster, serveInCluster } = await import('../cluster.ts')
     if (cluster.isWorker) return serveInCluster(config)
     const stopped = untilSignal()
     const serving = count > 1 ? await serveCluster(config, count, say) : await serve(config, say)

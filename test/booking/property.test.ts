@@ -185,6 +185,7 @@ describe('listed if and only if reservable, on the rules', () => {
     fc.assert(
       fc.property(aWindow, aMoment, (window, now) => {
         const all = listOf(window, now)
+        const lists = new Map(window.products.map(({ id }) => [id, listOf(window, now, id)]))
         for (const { timeslot, product, start, end } of gridOf(window)) {
           const result = place(window, { timeslot, productId: product.id, start, end }, now)
           const appointmentId =
@@ -194,7 +195,7 @@ describe('listed if and only if reservable, on the rules', () => {
             one.start === start &&
             one.appointment?.id === appointmentId &&
             one.products.some(({ id }) => id === product.id)
-          const filtered = listOf(window, now, product.id)
+          const filtered = lists.get(product.id)!
           expect(all.some(isIt)).toBe(
             isGranted(result) || all.some(one => isIt(one) && one.capacityLeft === 0),
           )
@@ -389,7 +390,7 @@ describe('listed if and only if reservable, end to end', () => {
     group: orNull(fc.integer({ min: 6, max: 14 })),
     minimumNoticeMinutes: fc.constantFrom(0, 0, 60),
     hour: fc.integer({ min: 0, max: 8 }),
-    picks: fc.array(fc.nat(), { minLength: 3, maxLength: 3 }),
+    picks: fc.array(fc.nat(), { minLength: 2, maxLength: 2 }),
   })
 
   const at = (minutes: number) => new Date(monday + minutes * minute).toISOString().replace('.000Z', 'Z')

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { Config } from '../../src/config.ts'
 import {
   makeAppointment,
   makePractice,
@@ -21,7 +22,7 @@ import {
   slotsOf,
 } from '../support/consumer.ts'
 import { harmless } from '../support/hostile.ts'
-import { buildSecondInstance } from '../support/instances.ts'
+import { startSecondInstance } from '../support/instances.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { requires } from '../support/required.ts'
 import { type Answer, consoleCall, startTestService, type TestService } from '../support/service.ts'
@@ -38,6 +39,13 @@ afterAll(() => test.close())
 beforeEach(() => {
   test.clock.shiftMs = 0
 })
+
+/** Other settings until the test ends; they are read when they are needed. */
+function withSettings(change: Partial<Config>) {
+  const before = { ...test.service.config }
+  Object.assign(test.service.config, change)
+  onTestFinished(() => void Object.assign(test.service.config, before))
+}
 
 const nowhere = '00000000-0000-4000-8000-000000000000'
 
@@ -163,24 +171,17 @@ describe('the answer', () => {
 
 describe('a hold', () => {
   it('lasts HOLD_SECONDS and says until when', async () => {
-    const { app, close } = await buildSecondInstance(test, {
-      config: { ...test.service.config, holdSeconds: 600 },
-    })
-    try {
-      const patient = asConsumer(overApp(app))
-      const where = await roomWith()
-      setClock(test, '2029-06-01T12:00:00Z')
-      const { body } = await patient.reserve(where.resource, holdOf(await first(where)))
-      const seconds = (Date.parse(body.participation.expiresAt) - Date.parse('2029-06-01T12:00:00Z')) / 1000
-      expect(seconds).toBeGreaterThanOrEqual(600)
-      expect(seconds).toBeLessThan(610)
-      setClock(test, '2029-06-01T12:09:55Z')
-      expect(await starts(where)).toHaveLength(3)
-      setClock(test, '2029-06-01T12:10:15Z')
-      expect(await starts(where)).toHaveLength(4)
-    } finally {
-      await close()
-    }
+    withSettings({ holdSeconds: 600 })
+    const where = await roomWith()
+    setClock(test, '2029-06-01T12:00:00Z')
+    const { body } = await reserve(where, holdOf(await first(where)))
+    const seconds = (Date.parse(body.participation.expiresAt) - Date.parse('2029-06-01T12:00:00Z')) / 1000
+    expect(seconds).toBeGreaterThanOrEqual(600)
+    expect(seconds).toBeLessThan(610)
+    setClock(test, '2029-06-01T12:09:55Z')
+    expect(await starts(where)).toHaveLength(3)
+    setClock(test, '2029-06-01T12:10:15Z')
+    expect(await starts(where)).toHaveLength(4)
   })
 
   it('lasts three minutes unless told otherwise', async () => {
@@ -903,80 +904,46 @@ describe('limits', () => {
   })
 
   it('a client address may reserve RATE_LIMIT_PUBLIC times a minute, counted over both prefixes and all instances', async () => {
-    const second = await buildSecondInstance(test, { config: { ...test.service.config, rateLimitPublic: 5 } })
-    const third = await buildSecondInstance(test, { config: { ...test.service.config, rateLimitPublic: 5 } })
-    try {
-      // In the middle of a minute, so that the window does not end meanwhile.
-      setClock(test, '2029-06-01T12:00:30Z')
-      const where = await roomWith()
-      const body = holdOf(await first(where))
-      const url = `/resources/${where.resource}/reserve_appointment`
-      const ask = (index: number, address: string) =>
-        asConsumer(overApp(index % 2 ? second.app : third.app)).send(
-          'POST',
-          (index % 3 ? '' : '/rest/1') + url,
-          body,
-          from(address),
-        )
-      const statuses = []
-      for (let index = 0; index < 7; index++) statuses.push((await ask(index, '203.0.113.1')).status)
-      expect(statuses).toEqual([200, 412, 412, 412, 412, 429, 429])
-      const refused = await ask(7, '203.0.113.1')
-      expectRefusal(refused, 429, 'too-many-requests')
-      const wait = Number(refused.headers['retry-after'])
-      expect(wait).toBeGreaterThan(0)
-      expect(wait).toBeLessThanOrEqual(30)
-      expect((await ask(8, '203.0.113.2')).status).toBe(412)
-      expect((await ask(8, '127.0.0.1')).status).toBe(412)
-      setClock(test, '2029-06-01T12:01:01Z')
-      expect((await ask(9, '203.0.113.1')).status).toBe(412)
-    } finally {
-      await second.close()
-      await third.close()
-    }
+    withSettings({ rateLimitPublic: 5 })
+    const apps = [test.app, await startSecondInstance(test)]
+    // In the middle of a minute, so that the window does not end meanwhile.
+    setClock(test, '2029-06-01T12:00:30Z')
+    const where = await roomWith()
+    const body = holdOf(await first(where))
+    const url = `/resources/${where.resource}/reserve_appointment`
+    const ask = (index: number, address: string) =>
+      overApp(apps[index % 2]!)('POST', (index % 3 ? '' : '/rest/1') + url, body, from(address))
+    const statuses = []
+    for (let index = 0; index < 7; index++) statuses.push((await ask(index, '203.0.113.1')).status)
+    expect(statuses).toEqual([200, 412, 412, 412, 412, 429, 429])
+    const refused = await ask(7, '203.0.113.1')
+    expectRefusal(refused, 429, 'too-many-requests')
+    const wait = Number(refused.headers['retry-after'])
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(30)
+    expect((await ask(8, '203.0.113.2')).status).toBe(412)
+    expect((await ask(8, '127.0.0.1')).status).toBe(412)
+    setClock(test, '2029-06-01T12:01:01Z')
+    expect((await ask(9, '203.0.113.1')).status).toBe(412)
   })
 
   it('completing has a limit of its own', async () => {
-    const { app, close } = await buildSecondInstance(test, {
-      config: { ...test.service.config, rateLimitPublic: 2 },
-    })
-    try {
-      setClock(test, '2029-06-01T13:00:30Z')
-      const where = await roomWith()
-      const list = await slots(where)
-      const complete = (slot: Slot) =>
-        asConsumer(overApp(app)).send(
-          'POST',
-          `/resources/${where.resource}/create_appointment_with_consumer`,
-          bookingOf(slot),
-          from('203.0.113.9'),
-        )
-      const statuses = []
-      for (const slot of list) statuses.push((await complete(slot)).status)
-      expect(statuses).toEqual([201, 201, 429, 429])
-      expect(await starts(where)).toEqual(['09:00', '09:30'])
-    } finally {
-      await close()
-    }
+    withSettings({ rateLimitPublic: 2 })
+    setClock(test, '2029-06-01T13:00:30Z')
+    const where = await roomWith()
+    const url = `/resources/${where.resource}/create_appointment_with_consumer`
+    const statuses = []
+    for (const slot of await slots(where))
+      statuses.push((await consumer.send('POST', url, bookingOf(slot), from('203.0.113.9'))).status)
+    expect(statuses).toEqual([201, 201, 429, 429])
+    expect(await starts(where)).toEqual(['09:00', '09:30'])
   })
 
   it('RATE_LIMIT_PUBLIC=0 switches both off', async () => {
-    const { app, close } = await buildSecondInstance(test, {
-      config: { ...test.service.config, rateLimitPublic: 0 },
-    })
-    try {
-      const where = await roomWith({ end: '2030-01-07T20:00' })
-      const unlimited = asConsumer(overApp(app))
-      const statuses = await Promise.all(
-        (await slots(where)).map(async slot => {
-          const url = `/resources/${where.resource}/reserve_appointment`
-          return (await unlimited.send('POST', url, holdOf(slot), from('203.0.113.20'))).status
-        }),
-      )
-      expect(statuses).toEqual(Array(24).fill(200))
-    } finally {
-      await close()
-    }
+    withSettings({ rateLimitPublic: 0 })
+    const where = await roomWith({ end: '2030-01-07T20:00' })
+    const answers = await Promise.all((await slots(where)).map(slot => send(where, slot, '203.0.113.20')))
+    expect(answers.map(answer => answer.status)).toEqual(Array(24).fill(200))
   })
 
   it('loopback is exempt', async () => {
@@ -985,19 +952,12 @@ describe('limits', () => {
   })
 
   it('without TRUST_PROXY nobody can choose an address', async () => {
-    const { app, close } = await buildSecondInstance(test, {
+    const app = await startSecondInstance(test, {
       config: { ...test.service.config, rateLimitPublic: 1, trustProxy: null },
     })
-    try {
-      const where = await roomWith()
-      for (const slot of (await slots(where)).slice(0, 3)) {
-        const url = `/resources/${where.resource}/reserve_appointment`
-        expect(
-          (await asConsumer(overApp(app)).send('POST', url, holdOf(slot), from('203.0.113.30'))).status,
-        ).toBe(200)
-      }
-    } finally {
-      await close()
-    }
+    const where = await roomWith()
+    const url = `/resources/${where.resource}/reserve_appointment`
+    for (const slot of (await slots(where)).slice(0, 3))
+      expect((await overApp(app)('POST', url, holdOf(slot), from('203.0.113.30'))).status).toBe(200)
   })
 })
