@@ -1,6 +1,8 @@
 // Every setting of the service, read once from the environment. docs/settings.md is checked against this list.
 
+import { isIP } from 'node:net'
 import { isLanguage, type Language, languages } from './languages.ts'
+import { crmNameRule, isCrmName } from './rules/references.ts'
 import { isTimeZone } from './rules/time.ts'
 import { StartError } from './start-error.ts'
 
@@ -50,7 +52,7 @@ export const settings = {
     optional(smtpAddress),
     'Mail server, for example `smtp://user:password@mail.example.org:587`. Empty: mails are kept and can be read in the console.',
   ),
-  mailFrom: setting('MAIL_FROM', 'Holdfast <no-reply@localhost>', text, 'Sender of all mails.'),
+  mailFrom: setting('MAIL_FROM', 'Holdfast <no-reply@localhost>', sender, 'Sender of all mails.'),
   timeZone: setting('DEFAULT_TIME_ZONE', 'Europe/Berlin', timeZone, 'Time zone of new Providers.'),
   language: setting(
     'DEFAULT_LANGUAGE',
@@ -67,7 +69,7 @@ export const settings = {
   trustProxy: setting(
     'TRUST_PROXY',
     null,
-    optional(text),
+    optional(proxies),
     'Which proxies may say who the client is: `true`, a number of hops, or addresses such as `10.0.0.0/8`. Empty: none.',
   ),
   rateLimitPublic: setting(
@@ -75,6 +77,18 @@ export const settings = {
     '60',
     integer(0, 1_000_000),
     'Requests a minute and client address to reserve, complete and log in; 0 switches all limits of this kind off. Loopback is exempt.',
+  ),
+  rateLimitResource: setting(
+    'RATE_LIMIT_RESOURCE',
+    '600',
+    integer(0, 1_000_000),
+    'Requests a minute of all clients together to reserve, and as many to complete, at one Resource; 0: no such limit.',
+  ),
+  rateLimitMail: setting(
+    'RATE_LIMIT_MAIL',
+    '20',
+    integer(0, 1_000_000),
+    'Attempts an hour to complete a booking with one email address, whoever makes them; 0: no such limit.',
   ),
   listCacheMegabytes: setting(
     'LIST_CACHE_MB',
@@ -89,7 +103,12 @@ export const settings = {
     'How much is logged: fatal, error, warn, info, debug, trace or silent.',
   ),
   demo: setting('DEMO', '1', flag, '`0`: no demo data on the first start of an embedded database.'),
-  bootstrapCrm: setting('BOOTSTRAP_CRM', null, optional(text), 'Makes sure at start that this CRM exists.'),
+  bootstrapCrm: setting(
+    'BOOTSTRAP_CRM',
+    null,
+    optional(crmName),
+    'Makes sure at start that this CRM exists.',
+  ),
   bootstrapApiKey: secret(
     'BOOTSTRAP_API_KEY',
     optional(apiKey),
@@ -212,6 +231,35 @@ function postgresAddress(value: string) {
 
 function smtpAddress(value: string) {
   parseAddress(value, ['smtp:', 'smtps:'], 'smtp://user:password@mail.example.org:587')
+  return value
+}
+
+/** `true`, a number of hops, or a list of addresses. */
+function proxies(value: string) {
+  if (/^(true|false|\d+)$/.test(value)) return value
+  const wrong = value.split(',').find(part => !isNetwork(part.trim()))
+  if (wrong === undefined) return value
+  throw new Error(
+    `must be true, a number of hops, or addresses such as 10.0.0.0/8, which "${wrong.trim()}" is not.`,
+  )
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits = '1'] = text.split('/')
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  const isRange = /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest
+  return isRange || ['loopback', 'linklocal', 'uniquelocal'].includes(text)
+}
+
+function crmName(value: string) {
+  if (!isCrmName(value)) throw new Error(crmNameRule)
+  return value
+}
+
+function sender(value: string) {
+  const address = value.match(/^[^<>]*<([^<>]*)>$/)?.[1] ?? value
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(address))
+    throw new Error('must be a mail address such as Holdfast <no-reply@example.org>.')
   return value
 }
 

@@ -24,6 +24,8 @@ describe('without any settings', () => {
       holdSeconds: 180,
       trustProxy: null,
       rateLimitPublic: 60,
+      rateLimitResource: 600,
+      rateLimitMail: 20,
       listCacheMegabytes: 64,
       logLevel: 'info',
       demo: true,
@@ -105,6 +107,14 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
     ['HOLD_SECONDS', '3 minutes'],
     ['RATE_LIMIT_PUBLIC', '-1'],
     ['RATE_LIMIT_PUBLIC', 'off'],
+    ['RATE_LIMIT_RESOURCE', 'many'],
+    ['RATE_LIMIT_MAIL', '-1'],
+    ['MAIL_FROM', 'Holdfast'],
+    ['MAIL_FROM', 'Holdfast <holdfast>'],
+    ['MAIL_FROM', 'a@b, c@d'],
+    ['TRUST_PROXY', 'nonsense'],
+    ['BOOTSTRAP_CRM', 'a/b'],
+    ['BOOTSTRAP_CRM', 'two words'],
     ['LIST_CACHE_MB', '65537'],
     ['LIST_CACHE_MB', '64M'],
     ['LOG_LEVEL', 'verbose'],
@@ -126,7 +136,7 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
   })
 
   it('every setting that can be wrong is in this list', () => {
-    const takesAnything = ['HOST', 'DATA_DIR', 'MAIL_FROM', 'TRUST_PROXY', 'BOOTSTRAP_CRM']
+    const takesAnything = ['HOST', 'DATA_DIR']
     const tested = new Set([...wrong.map(([env]) => env), ...takesAnything])
     expect([...tested].sort()).toEqual(
       Object.values(settings)

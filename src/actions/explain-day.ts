@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
-import { findProductByRef } from '../db/products.ts'
 import { loadWindows, type ResourceWindow } from '../db/windows.ts'
-import { invalidField, notFound } from '../errors.ts'
+import { invalidField } from '../errors.ts'
 import type { ChannelKey } from '../rules/channels.ts'
 import { explain, type Line } from '../rules/explain.ts'
 import { parseDateOrInstant, toUtcText } from '../rules/time.ts'
 import { startOfNextLocalDay } from '../rules/zones.ts'
 import type { Service } from '../service.ts'
+import { productFilter } from './product-filter.ts'
 
 export type ExplainedLine = {
   start: string
@@ -38,9 +38,8 @@ export async function explainDay({ db }: Service, { resourceId, channelKey, date
     allTimeslots: true,
   }
   const [loaded] = await loadWindows(db, wanted, bounds)
-  const product = prdRef === null ? null : await findProductByRef(db, [loaded!.provider.id], prdRef)
-  if (prdRef !== null && !product) throw notFound('Product', prdRef, 'prdRef')
-  const lines = explain(loaded!.window, { now: loaded!.now, productId: product?.id ?? null, from, to })
+  const productOf = await productFilter(db, [loaded!.provider.id], prdRef)
+  const lines = explain(loaded!.window, { now: loaded!.now, productId: productOf(loaded!), from, to })
   return { timeZone: zone, lines: lines.map(line => explained(line, loaded!)) }
 }
 

@@ -5,6 +5,7 @@ import { describeConfig } from '../config.ts'
 import { ensureCrm, listCrms } from '../db/crms.ts'
 import { type KeyScope, keyScopes, listKeys, revokeKey } from '../db/keys.ts'
 import { isLanguage, languages } from '../languages.ts'
+import { crmNameRule, isCrmName } from '../rules/references.ts'
 import { toUtcText } from '../rules/time.ts'
 import { StartError } from '../start-error.ts'
 import { type Command, say, table, withService } from './command.ts'
@@ -23,8 +24,7 @@ const crmCreate: Command = {
   help: { language: `language of its mails: ${languages.join(', ')}` },
   run: ({ words: [name = ''], values, config }) =>
     withService(config, async ({ db }) => {
-      if (!/^[^\s/?#%]{1,100}$/.test(name))
-        throw new StartError('The name must be 1 to 100 characters without blanks or any of / ? # %.')
+      if (!isCrmName(name)) throw new StartError(`The name ${crmNameRule}`)
       const language = values.language === undefined ? null : String(values.language)
       if (language !== null && !isLanguage(language))
         throw new StartError(`--language must be one of ${languages.join(', ')}.`)

@@ -82,18 +82,18 @@ export async function findProductByUuid(db: Queryable, uuid: string): Promise<Pr
   return rows[0] ?? null
 }
 
-/** By uuid or reference, of one of these Providers. */
-export async function findProductByRef(
+/** By uuid or reference. Several Providers may give the same reference to a Product, so each may have one. */
+export async function findProductOfEach(
   db: Queryable,
   providerIds: number[],
   ref: string,
-): Promise<ProductRow | null> {
-  const rows = await db.query<ProductRow>(sql`
-    select * from product
-    where provider_id = any (${providerIds}) and (uuid = ${isUuid(ref) ? ref : null}::uuid or reference = ${ref})
-    order by uuid = ${isUuid(ref) ? ref : null}::uuid desc nulls last limit 1
+): Promise<ProductRow[]> {
+  const uuid = isUuid(ref) ? ref : null
+  return db.query<ProductRow>(sql`
+    select distinct on (provider_id) * from product
+    where provider_id = any (${providerIds}) and (uuid = ${uuid}::uuid or reference = ${ref})
+    order by provider_id, uuid = ${uuid}::uuid desc nulls last
   `)
-  return rows[0] ?? null
 }
 
 /** By uuid or reference over all Providers, in the order asked for. A reference that several have means none. */

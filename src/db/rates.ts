@@ -1,19 +1,23 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from './pool.ts'
 
-/** Counts one more in the current window of this bucket. */
-export async function countHit(db: Queryable, bucket: string, windowSeconds: number) {
-  const rows = await db.query<{ hits: number; secondsLeft: number }>(sql`
+export type Bucket = { name: string; windowSeconds: number }
+export type Hits = { name: string; hits: number; windowAge: number }
+
+/** Counts one more in the current window of each bucket. In one order for all: nobody waits for whoever waits for them. */
+export async function countHits(db: Queryable, buckets: Bucket[]): Promise<Hits[]> {
+  return db.query<Hits>(sql`
     insert into rate_window (bucket, window_start, hits)
-    values (${bucket}, to_timestamp(floor(extract(epoch from app_now()) / ${windowSeconds}::int) * ${windowSeconds}::int), 1)
+    select name, to_timestamp(floor(extract(epoch from app_now()) / seconds) * seconds), 1
+    from unnest(${buckets.map(one => one.name)}::text[], ${buckets.map(one => one.windowSeconds)}::int[])
+      as wanted (name, seconds)
+    order by name
     on conflict (bucket, window_start) do update set hits = rate_window.hits + 1
-    returning hits, extract(epoch from window_start + make_interval(secs => ${windowSeconds}::int) - app_now())::float8
-      as "secondsLeft"
+    returning bucket as name, hits, extract(epoch from app_now() - window_start)::float8 as "windowAge"
   `)
-  return rows[0]!
 }
 
-/** Windows that have passed. */
+/** Windows that have passed, the longest of which are an hour long. */
 export async function forgetOldHits(db: Queryable) {
-  await db.query(sql`delete from rate_window where window_start < app_now() - interval '1 hour'`)
+  await db.query(sql`delete from rate_window where window_start < app_now() - interval '2 hours'`)
 }

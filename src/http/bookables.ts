@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { meant } from '../actions/find-ref.ts'
-import { findProductByRef } from '../db/products.ts'
+import { productFilter } from '../actions/product-filter.ts'
 import type { Found } from '../db/refs.ts'
-import { loadWindows, type ResourceWindow } from '../db/windows.ts'
-import { invalidField, notFound } from '../errors.ts'
+import { loadWindows } from '../db/windows.ts'
+import { invalidField } from '../errors.ts'
 import { bookablesOf } from '../rules/bookables.ts'
 import type { ChannelKey } from '../rules/channels.ts'
 import { parseDateOrInstant } from '../rules/time.ts'
@@ -84,13 +84,25 @@ function readFormats({ groupFormat, timeFormat, languageTag }: Question): ListFo
   }
 }
 
-type Wanted = { resourceId: number; channelKey: ChannelKey; revision: number; timeZone: string }
+type Wanted = {
+  resourceId: number
+  providerId: number
+  channelKey: ChannelKey
+  revision: number
+  timeZone: string
+}
 
 /** Each Resource once, however often and under whatever names it is asked for. */
 function wantedResources({ refs, channelKey }: Question, found: Found[]): Wanted[] {
   const wanted = refs.map((ref, index): Wanted => {
-    const { resource_id, channel_key, revision, time_zone } = meant(found, ref, index + 1)
-    return { resourceId: resource_id, channelKey: channel_key ?? channelKey, revision, timeZone: time_zone }
+    const one = meant(found, ref, index + 1)
+    return {
+      resourceId: one.resource_id,
+      providerId: one.provider_id,
+      channelKey: one.channel_key ?? channelKey,
+      revision: one.revision,
+      timeZone: one.time_zone,
+    }
   })
   return wanted.filter(
     (one, index) => wanted.findIndex(other => other.resourceId === one.resourceId) === index,
@@ -102,11 +114,14 @@ async function renderNow(service: Service, question: Question, formats: ListForm
     from: readBound('from', question.from, timeZone, 0),
     to: readBound('to', question.to, timeZone, Number.POSITIVE_INFINITY),
   }))
-  const windows = await loadWindows(service.db, wanted, sqlBounds(bounds))
-  const product = question.prdRef === undefined ? null : await productOf(service, windows, question.prdRef)
+  const providerIds = wanted.map(one => one.providerId)
+  const [productOf, windows] = await Promise.all([
+    productFilter(service.db, providerIds, question.prdRef),
+    loadWindows(service.db, wanted, sqlBounds(bounds)),
+  ])
   const lists = windows.map((loaded, index) => ({
     loaded,
-    ...bookablesOf(loaded.window, { now: loaded.now, productId: product?.id ?? null, ...bounds[index]! }),
+    ...bookablesOf(loaded.window, { now: loaded.now, productId: productOf(loaded), ...bounds[index]! }),
   }))
   const isVisible = windows.some(({ window }) => !window.archived && window.channel.visible)
   const body = isVisible ? await renderList(lists, formats) : hidden
@@ -139,14 +154,6 @@ async function send(list: RenderedList, request: FastifyRequest, reply: FastifyR
   reply.type('application/json; charset=utf-8')
   // JSON already: the framework passes bytes on as they are.
   return answer(200, (await list.encoded(encoding)) as unknown as Type.Static<typeof BookableGroups>)
-}
-
-/** A Product by reference or uuid; it must be one of the Providers' whose slots are listed. */
-async function productOf({ db }: Service, windows: ResourceWindow[], ref: string) {
-  const providerIds = windows.map(one => one.provider.id)
-  const product = await findProductByRef(db, providerIds, ref)
-  if (!product) throw notFound('Product', ref, 'prdRef')
-  return product
 }
 
 function readBound(field: string, text: string | undefined, timeZone: string, otherwise: number): number {

@@ -23,6 +23,13 @@ function allowOrigin(request: FastifyRequest, reply: FastifyReply) {
   reply.header('access-control-expose-headers', 'Date, ETag, Retry-After, X-Request-Id')
 }
 
+const consumerPath = /^(\/rest\/1)?\/(resources|products|bookables|customers)\//
+
+/** For what looks like a consumer's call and reaches no route: the page that sent it can read what was wrong. */
+export function allowOriginAnyway(request: FastifyRequest, reply: FastifyReply) {
+  if (consumerPath.test(request.raw.url ?? '')) allowOrigin(request, reply)
+}
+
 /** Answers preflight requests for these paths. */
 export function addPreflight(app: FastifyInstance, paths: string[]) {
   for (const url of new Set(paths))

@@ -39,12 +39,13 @@ export function register(
     // Callbacks and not promises where nothing is waited for: each promise puts the request at the end of the queue.
     onRequest(request, _reply, done) {
       refuseUnstorableParams(request)
-      if (!route.limit && route.access.kind === 'public') return done()
+      if (route.access.kind === 'public') return done()
       admit(service, request, route).then(() => done(), done)
     },
     preValidation(request, _reply, done) {
       request.query = readQuery(querySchema, request.query as Record<string, string>)
-      done()
+      if (!route.limit) return done()
+      limitRate(service, request, route.limit).then(() => done(), done)
     },
     async handler(request, reply) {
       const { params, query, caller } = request
@@ -64,7 +65,6 @@ export function register(
 }
 
 async function admit(service: Service, request: FastifyRequest, route: Route) {
-  if (route.limit) await limitRate(service, request, route.limit)
   request.caller = await authenticate(service, request, route)
 }
 

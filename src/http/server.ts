@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { isIP } from 'node:net'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ConsoleCaller, CrmCaller } from '../callers.ts'
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
-import { StartError } from '../start-error.ts'
+import { allowOriginAnyway } from './cors.ts'
 import { answerError, answerUnreadable } from './errors.ts'
 import { addJsonParser } from './json.ts'
 import { lazySchemas } from './lazy-schemas.ts'
@@ -39,18 +38,19 @@ export function makeServer({ config }: Service): FastifyInstance {
       },
     },
     clientErrorHandler: answerUnreadable,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      allowOriginAnyway(request, reply)
+      void answerError(error, request, reply)
+    },
   }) as unknown as FastifyInstance
   addJsonParser(app)
   app.decorateRequest('caller', null)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
-  app.setNotFoundHandler((request, reply) =>
-    answerError(
-      new Refusal('not-found', `There is no ${request.method} ${request.url.split('?')[0]}. See /docs.`),
-      request,
-      reply,
-    ),
-  )
+  app.setNotFoundHandler((request, reply) => {
+    allowOriginAnyway(request, reply)
+    const asked = `${request.method} ${request.url.split('?')[0]}`
+    return answerError(new Refusal('not-found', `There is no ${asked}. See /docs.`), request, reply)
+  })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()
@@ -75,21 +75,10 @@ function closeWhenAnswered({ server }: FastifyInstance) {
   server.once('close', () => clearInterval(sweep))
 }
 
-/** `true`, a number of hops, or a list of addresses. */
+/** As Fastify wants it. */
 function trustProxy(setting: string | null) {
   if (setting === null || setting === 'false' || setting === '0') return false
   if (setting === 'true') return true
   if (/^\d+$/.test(setting)) return (_address: string, hop: number) => hop < Number(setting)
-  const wrong = setting.split(',').find(part => !isNetwork(part.trim()))
-  if (wrong === undefined) return setting
-  throw new StartError(
-    `TRUST_PROXY is wrong: "${wrong.trim()}" must be true, a number of hops, or an address such as 10.0.0.0/8.`,
-  )
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits = '1'] = text.split('/')
-  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-  const isRange = /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest
-  return isRange || ['loopback', 'linklocal', 'uniquelocal'].includes(text)
+  return setting
 }

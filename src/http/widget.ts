@@ -2,10 +2,10 @@ import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { cancelableBooking, cancelByConsumer } from '../actions/consumer-cancel.ts'
 import { meant } from '../actions/find-ref.ts'
+import { productFilter } from '../actions/product-filter.ts'
 import type { Booking } from '../db/bookings.ts'
 import { findPublicCustomer } from '../db/customers.ts'
 import { findSlotRefs } from '../db/offers.ts'
-import { findProductByRef } from '../db/products.ts'
 import { findRefs } from '../db/refs.ts'
 import { loadWindows } from '../db/windows.ts'
 import { invalidToken, missingField, notFound } from '../errors.ts'
@@ -51,14 +51,8 @@ export const specificBookables = publicRoute({
       from: sql`app_now()`,
       to: sql`'infinity'::timestamptz`,
     })
-    const product = query.prdRef
-      ? await findProductByRef(
-          service.db,
-          slots.map(slot => slot.provider_id),
-          query.prdRef,
-        )
-      : null
-    if (query.prdRef && !product) throw notFound('Product', query.prdRef, 'prdRef')
+    const providerIds = slots.map(slot => slot.provider_id)
+    const productOf = await productFilter(service.db, providerIds, query.prdRef || null)
     const named = new Set(slots.flatMap(slot => [slot.timeslot_uuid, slot.appointment_uuid]))
     const isNamed = ({ timeslotUuid, appointment }: Bookable) =>
       named.has(timeslotUuid) || (appointment !== null && named.has(appointment.uuid))
@@ -75,7 +69,7 @@ export const specificBookables = publicRoute({
         windows.map(async loaded => {
           const options = {
             now: loaded.now,
-            productId: product?.id ?? null,
+            productId: productOf(loaded),
             from: 0,
             to: Number.POSITIVE_INFINITY,
           }

@@ -38,3 +38,7 @@ export function parseRef(ref: string): {
     short: threePart ? `${parts.slice(0, -2).join('@')}@${parts.at(-1)}` : null,
   }
 }
+
+/** It stands in paths as it is. */
+export const isCrmName = (name: string) => /^[^\s/?#%]{1,100}$/.test(name)
+export const crmNameRule = 'must be 1 to 100 characters without blanks or any of / ? # %.'

@@ -185,3 +185,17 @@ it('no answer has the errorCode 300, which opens a login dialog in widgets', asy
   for (const { body } of answers)
     expect(body.errors.map((one: { errorCode: string }) => one.errorCode)).not.toContain('300')
 })
+
+it('is granted on what never reaches a route, too: a page must be able to read what was wrong', async () => {
+  const odd = [
+    ['GET', '/resources/%E0%A4%A/upcoming_bookables'],
+    ['GET', `/resources/${'x'.repeat(5000)}/upcoming_bookables`],
+    ['PATCH', `/resources/${practice.resource}/reserve_appointment`],
+    ['GET', `/rest/1/resources/${practice.resource}/no_such_call`],
+  ] as const
+  for (const [method, path] of odd) {
+    const answer = await consumer.send(method, path, undefined, { headers: { origin } })
+    expect([path, answer.status >= 400 && answer.status < 500]).toEqual([path, true])
+    expectEchoed(answer)
+  }
+})

@@ -360,6 +360,22 @@ describe('prdRef', () => {
     expect(await clocks(where)).toEqual(half)
   })
 
+  it('that several Providers share is the own one of each', async () => {
+    const reference = 'shared@plat'
+    const shops = [await makePractice(test.crm), await makePractice(test.crm)]
+    const products = []
+    for (const one of shops) {
+      products.push((await makeProduct(test.crm, one, { reference, name: 'Shared' })).uuid)
+      await open(one, { end: '2030-01-07T09:00' })
+    }
+    const [here, there] = shops as [Practice, Practice]
+    const both = slotsOf(await list(here, { ref: there.resource, prdRef: reference }))
+    expect(new Set(both.map(slot => slot.product_uuid))).toEqual(new Set(products))
+    expect(both).toHaveLength(4)
+    const [first] = products
+    expect(slotsOf(await list(here, { ref: there.resource, prdRef: first }))).toHaveLength(2)
+  })
+
   it('filters Appointments that can be joined as well', async () => {
     const where = await makeRoom(test.crm, shop)
     await makeAppointment(test.crm, where, { acceptBookings: true })

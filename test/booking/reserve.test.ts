@@ -939,8 +939,43 @@ describe('limits', () => {
     expect(await starts(where)).toEqual(['09:00', '09:30'])
   })
 
-  it('RATE_LIMIT_PUBLIC=0 switches both off', async () => {
-    withSettings({ rateLimitPublic: 0 })
+  it('one Resource takes RATE_LIMIT_RESOURCE a minute of all clients together; others are not concerned', async () => {
+    withSettings({ rateLimitResource: 3 })
+    setClock(test, '2029-06-01T14:00:30Z')
+    const [where, other] = [await roomWith(), await roomWith()]
+    const slot = await first(where)
+    const statuses = []
+    for (let index = 0; index < 5; index++)
+      statuses.push((await send(where, slot, `203.0.113.${40 + index}`)).status)
+    expect(statuses).toEqual([200, 412, 412, 429, 429])
+    expect((await send(other, await first(other), '203.0.113.44')).status).toBe(200)
+    setClock(test, '2029-06-01T14:01:01Z')
+    expect((await send(where, slot, '203.0.113.45')).status).toBe(412)
+  })
+
+  it('one email address completes RATE_LIMIT_MAIL times an hour, from wherever and however it is written', async () => {
+    withSettings({ rateLimitMail: 2 })
+    setClock(test, '2029-06-01T15:10:00Z')
+    const [where, other] = [await roomWith(), await roomWith()]
+    const url = (room: Room) => `/resources/${room.resource}/create_appointment_with_consumer`
+    const book = async (room: Room, index: number, email: string) => {
+      const body = bookingOf((await slots(room))[0]!, { email })
+      return consumer.send('POST', url(room), body, from(`203.0.113.${50 + index}`))
+    }
+    expect((await book(where, 0, 'victim@example.org')).status).toBe(201)
+    expect((await book(other, 1, 'Victim@Example.org')).status).toBe(201)
+    const refused = await book(where, 2, 'victim@example.org')
+    expectRefusal(refused, 429, 'too-many-requests')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(2900)
+    expect((await book(where, 3, 'other@example.org')).status).toBe(201)
+    setClock(test, '2029-06-01T16:00:01Z')
+    expect((await book(where, 4, 'victim@example.org')).status).toBe(201)
+    const kept = await test.service.db.pool.query('select bucket from rate_window')
+    expect(JSON.stringify(kept.rows)).not.toContain('victim')
+  })
+
+  it('RATE_LIMIT_PUBLIC=0 switches all of them off', async () => {
+    withSettings({ rateLimitPublic: 0, rateLimitResource: 1 })
     const where = await roomWith({ end: '2030-01-07T20:00' })
     const answers = await Promise.all((await slots(where)).map(slot => send(where, slot, '203.0.113.20')))
     expect(answers.map(answer => answer.status)).toEqual(Array(24).fill(200))
