@@ -49,6 +49,9 @@ export type SeriesFields = AppointmentFields & {
   weekdays?: string[] | null
 }
 
+/** They are held in memory and in one transaction. */
+const mostParticipations = 20_000
+
 /** The same reference with the same content answers the existing Appointment; it is never made twice. */
 export async function createAppointment(
   service: Service,
@@ -79,6 +82,11 @@ export async function createSeries(
   fields: SeriesFields,
 ): Promise<{ seriesId: string; appointments: AppointmentRecord[] }> {
   const windows = readWindows(fields, provider.time_zone)
+  if (windows.length * (fields.participations?.length ?? 0) > mostParticipations)
+    throw invalidField(
+      'participations',
+      `A series may have ${mostParticipations} Participations at the most, over all its Appointments. Make it in parts.`,
+    )
   const seriesId = randomUUID()
   return service.db.transaction(async tx => {
     const template = await appointmentTemplate(tx, provider, fields)

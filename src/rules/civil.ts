@@ -3,6 +3,8 @@
 
 export const MINUTE = 60_000
 export const DAY = 86_400_000
+/** Nothing is later: the last millisecond that ISO 8601 writes with four digits for the year. */
+export const lastInstant = 253_402_300_799_999
 
 export type LocalParts = {
   year: number

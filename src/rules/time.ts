@@ -2,7 +2,7 @@
 // milliseconds; the zone is always an argument. The texts come from strangers, so a regular expression
 // decides what is a date-time: Date and Temporal both take far more.
 
-import { DAY, localParts, MINUTE } from './civil.ts'
+import { DAY, lastInstant, localParts, MINUTE } from './civil.ts'
 import {
   instantOfWall,
   offsetAt,
@@ -19,16 +19,14 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/
 const DATE_TIME =
   /^(?<date>\d{4}-\d\d-\d\d)[Tt](?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d)(?:\.(?<fraction>\d{1,9}))?)?(?<offset>[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/
 
-// An offset can lead out of the year 9999; beyond it no ISO text with four digits is left to write the answer in.
-const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-
 /** A date-time with `Z` or an offset, or else the local time of the zone; null when it is neither. */
 export function parseInstant(text: string, zone: string): number | null {
   const written = readDateTime(text)
   if (!written) return null
   const { wall, offsetMs } = written
   const instant = offsetMs === null ? instantOfWall(wall, zone) : wall - offsetMs
-  return instant <= LAST_INSTANT ? instant : null
+  // An offset can lead out of the year 9999.
+  return instant <= lastInstant ? instant : null
 }
 
 /** As above, or a bare date: the local start of that day. */

@@ -1,5 +1,7 @@
 // What one Resource can sell through one channel, as the rules see it. Instants are numbers, durations minutes.
 
+import { lastInstant } from './civil.ts'
+
 export const minute = 60_000
 export const day = 24 * 60 * minute
 
@@ -87,5 +89,6 @@ export function blockedSpan(
   end: number,
   { lead_minutes, follow_up_minutes }: Pick<Product, 'lead_minutes' | 'follow_up_minutes'>,
 ): Span {
-  return { from: start - (lead_minutes ?? 0) * minute, to: end + (follow_up_minutes ?? 0) * minute }
+  const to = end + (follow_up_minutes ?? 0) * minute
+  return { from: start - (lead_minutes ?? 0) * minute, to: Math.min(to, lastInstant) }
 }

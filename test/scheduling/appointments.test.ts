@@ -12,6 +12,7 @@ import {
   makeSeries,
   makeUser,
   type Practice,
+  setProduct,
   unique,
 } from '../support/build.ts'
 import { countMails, mailKindsTo, mailsTo } from '../support/mailbox.ts'
@@ -214,6 +215,16 @@ describe('Create Appointments, a single one', () => {
     const other = await makeUser(test.crm)
     const wrong = { contactReference: other.reference, contactProfileReference }
     expectRefusal(await create(body(wrong)), 400, 'invalid-field', 'contactProfileReference')
+  })
+
+  it('may end with the last second there is, also when its Product blocks the time behind it', async () => {
+    const buffered = await makePractice(test.crm)
+    await setProduct(test, buffered.productUuid, { leadTimeMinutes: 60, followUpTimeMinutes: 60 })
+    const sent = appointmentBody(buffered, { start: '9999-12-31T23:00:00Z', end: '9999-12-31T23:59:59Z' })
+    expect((await test.crm.post(`${buffered.path}/appointments`, sent)).status).toBe(201)
+    expect((await list({}, buffered))[0]).toMatchObject({ start: sent.start, end: sent.end })
+    const lists = await test.app.inject(`/resources/${buffered.resource}/upcoming_bookables`)
+    expect(lists.statusCode).toBeLessThan(300)
   })
 
   it('answers 404 for the Resource and the Product of another Provider, and for a deleted Resource', async () => {
@@ -544,6 +555,12 @@ describe('Create Appointments, a series', () => {
     const all = answer.appointments.flatMap((one: Body) => one.participations)
     expect(all.map((one: Body) => one.state)).toEqual(['BOOKED', 'REQUESTED', 'BOOKED', 'REQUESTED'])
     expect(new Set(all.map((one: Body) => one.reference)).size).toBe(4)
+  })
+
+  it('may have 20,000 Participations in all, not more', async () => {
+    const data = { from: '2030-01-07T00:00', to: '2030-01-16T08:20', raster: 1, weekdays: week }
+    const participations = Array.from({ length: 5 }, () => ann({ reference: undefined }))
+    expectRefusal(await create(series(data, { participations })), 400, 'invalid-field', 'participations')
   })
 
   it('is made as a whole or not at all', async () => {

@@ -28,6 +28,7 @@ export type TestService = {
   close(): Promise<void>
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, and what is wrong with them is what tests look for
 export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string }
 export type CallOptions = { headers?: Record<string, string> }
 export type Caller = {
