@@ -16,6 +16,10 @@ const beatEveryMs = 5_000
 // No backfill: what was missed while nobody worked is done by the next run.
 const everyMinute = '* * * * * tidy ?max=1\n* * * * * remind ?max=1\n'
 
+// Taking and finishing jobs one by one costs the database more than a mail itself. A mail that was sent is marked so
+// before its job is finished, so a crash in between repeats nothing.
+const inBatches = { localQueue: { size: 16 }, completeJobBatchDelay: 50 }
+
 /** Runs the jobs of the queue until stopped, through crashes of the database and of other workers. */
 export function startWorker(service: Service, connection: pg.PoolConfig, log: FastifyBaseLogger): JobWorker {
   const { config } = service
@@ -86,6 +90,7 @@ async function runUntilStopped(
       concurrency: 4,
       noHandleSignals: true,
       pollInterval: 2_000,
+      preset: { worker: inBatches },
       logger: new Logger(() => () => {}),
     })
     const stop = () => runner.stop().catch(() => {})
@@ -99,25 +104,30 @@ async function runUntilStopped(
 }
 
 /**
- * The queue keeps the jobs of a worker that died locked for hours. So each worker leaves a sign of life every few
- * seconds, and everybody hands on the jobs of those who have not been seen for a while.
+ * The queue keeps the jobs of those who died locked for hours. So each pool of workers, which is what a job is locked
+ * by, leaves a sign of life every few seconds, and everybody hands on the jobs of those who have not been seen for a
+ * while.
  */
 function startHeart(db: Db, log: FastifyBaseLogger) {
   const events: WorkerEvents = new EventEmitter()
-  const workers = new Set<string>()
-  events.on('worker:create', ({ worker }) => workers.add(worker.workerId))
-  events.on('worker:stop', ({ worker }) => workers.delete(worker.workerId))
+  const pools = new Set<string>()
 
   async function beat() {
-    await leaveSignOfLife(db, [...workers])
+    await leaveSignOfLife(db, [...pools])
     const count = await handOnJobsOfTheDead(db)
     if (count > 0) log.warn({ count }, 'handed on the jobs of workers that died')
   }
-  // The database may be away for a while; the next beat tells. The first one is for jobs of those who died before us.
-  let last = beat().catch(() => {})
-  const timer = setInterval(() => {
-    last = beat().catch(() => {})
-  }, beatEveryMs)
+  let last = Promise.resolve()
+  const beatNow = () => {
+    // The database may be away for a while; the next beat tells.
+    last = last.then(beat).catch(() => {})
+  }
+  events.on('pool:create', ({ workerPool }) => {
+    pools.add(workerPool.id)
+    beatNow()
+  })
+  events.on('pool:release', ({ workerPool }) => pools.delete(workerPool.id))
+  const timer = setInterval(beatNow, beatEveryMs)
   return {
     events,
     async stop() {

@@ -3,9 +3,9 @@ import type { Queryable } from './pool.ts'
 
 const deadAfter = sql`interval '15 seconds'`
 
-export async function leaveSignOfLife(db: Queryable, workerIds: string[]) {
+export async function leaveSignOfLife(db: Queryable, poolIds: string[]) {
   await db.query(sql`
-    insert into worker_heartbeat (worker_id, seen_at) select id, now() from unnest(${workerIds}::text[]) id
+    insert into worker_heartbeat (worker_id, seen_at) select id, now() from unnest(${poolIds}::text[]) id
     on conflict (worker_id) do update set seen_at = excluded.seen_at
   `)
   await db.query(sql`delete from worker_heartbeat where seen_at < now() - interval '1 hour'`)

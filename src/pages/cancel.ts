@@ -23,7 +23,7 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     const content = html`<p>${texts.cancelQuestion}</p>${bookingSummary(booking, language)}
       <form method="post" action="/cancel/${encodeURIComponent(request.params.token)}">
         <p><label for="reason">${texts.reasonLabel}</label><textarea id="reason" name="reason" rows="3" maxlength="1024"></textarea></p>
-        <button>${texts.cancelButton}</button>
+        <button class="bad">${texts.cancelButton}</button>
       </form>`
     return sendPage(reply, 200, language, texts.cancelTitle, content, lookOf(booking))
   })
@@ -47,13 +47,8 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     const booking = await bookingOfToken(service, request.params.token)
     if (!booking) return sendInvalid(service, request, reply)
     const language = pickLanguage(booking.language, booking.provider_language)
-    return sendPage(
-      reply,
-      410,
-      language,
-      pageTexts[language].overTitle,
-      html`<p>${pageTexts[language].over}</p>`,
-      lookOf(booking),
-    )
+    const { over, overTitle } = pageTexts[language]
+    const content = html`<p>${over}</p>${bookingSummary(booking, language)}`
+    return sendPage(reply, 410, language, overTitle, content, lookOf(booking))
   }
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
 import { updateParticipation } from '../actions/participations.ts'
 import { type Booking, findBookings } from '../db/bookings.ts'
@@ -17,6 +17,8 @@ type Request = FastifyRequest<{ Params: { token: string }; Body: { message?: str
 const answers = {
   accept: {
     state: 'BOOKED',
+    other: 'decline',
+    look: null,
     title: 'acceptTitle',
     question: 'acceptQuestion',
     button: 'acceptButton',
@@ -25,6 +27,8 @@ const answers = {
   },
   decline: {
     state: 'CANCELED',
+    other: 'accept',
+    look: 'bad',
     title: 'declineTitle',
     question: 'declineQuestion',
     button: 'declineButton',
@@ -39,28 +43,21 @@ export function addDecisionPages(app: FastifyInstance, service: Service) {
 }
 
 function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof typeof answers) {
-  const { state, title, question, button, doneTitle, done } = answers[answer]
+  const { state, other, look, title, question, button, doneTitle, done } = answers[answer]
   const schema = { hide: true }
 
   app.get(`/${answer}/:token`, { schema }, async (request: Request, reply) => {
-    const booking = await requestOf(service, request.params.token)
+    const { token } = request.params
+    const booking = await requestOf(service, token)
     if (!booking) return sendInvalid(service, request, reply)
     const language = booking.provider_language
     const texts = pageTexts[language]
-    if (booking.state !== 'REQUESTED')
-      return sendPage(
-        reply,
-        410,
-        language,
-        texts.decidedTitle,
-        html`<p>${texts.decided}</p>`,
-        lookOf(booking),
-      )
+    if (booking.state !== 'REQUESTED') return sendDecided(reply, booking)
     const content = html`<p>${texts[question]}</p>${bookingSummary(booking, language)}
-      <p>${texts.from}: ${booking.name}${booking.note && html`<br><span class="soft">${booking.note}</span>`}</p>
+      <p>${texts.from}: ${booking.name}</p>${booking.note && html`<p class="typed">${booking.note}</p>`}
       <form method="post">
         <p><label for="message">${texts.messageLabel}</label><textarea id="message" name="message" rows="3" maxlength="1024"></textarea></p>
-        <button>${texts[button]}</button>
+        <div class="row"><button${look && html` class="${look}"`}>${texts[button]}</button> <a href="../${other}/${token}">${texts[answers[other].title]}</a></div>
       </form>`
     return sendPage(reply, 200, language, texts[title], content, lookOf(booking))
   })
@@ -72,18 +69,18 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
     const texts = pageTexts[language]
     const message = typedText(request.body?.message)
     const decided = booking.state === 'REQUESTED' && (await decide(service, booking, state, message))
-    if (!decided)
-      return sendPage(
-        reply,
-        410,
-        language,
-        texts.decidedTitle,
-        html`<p>${texts.decided}</p>`,
-        lookOf(booking),
-      )
+    if (!decided) return sendDecided(reply, booking)
     const content = html`<p>${texts[done]}</p>${bookingSummary(booking, language)}`
     return sendPage(reply, 200, language, texts[doneTitle], content, lookOf(booking))
   })
+}
+
+/** Which request it was, and that nothing is left to do about it. */
+function sendDecided(reply: FastifyReply, booking: Booking) {
+  const language = booking.provider_language
+  const { decided, decidedTitle } = pageTexts[language]
+  const content = html`<p>${decided}</p>${bookingSummary(booking, language)}`
+  return sendPage(reply, 410, language, decidedTitle, content, lookOf(booking))
 }
 
 async function requestOf({ signer, db }: Service, token: string): Promise<Booking | null> {

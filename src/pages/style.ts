@@ -7,10 +7,11 @@ main { max-width: 34rem; margin: 8vh auto 0; padding: 2rem; background: var(--ca
 footer { max-width: 34rem; margin: 1rem auto; padding: 0 2rem; color: var(--soft); font-size: .875rem; white-space: pre-line }
 @media (max-width: 36rem) { main { margin: 0; border-width: 0 0 1px; border-radius: 0; padding: 1.5rem } footer { padding: 0 1.5rem } }
 .logo { display: block; height: 44px; max-width: 100%; object-fit: contain; object-position: 0 50%; margin-bottom: 1rem }
-h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem }
+h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; text-wrap: balance }
 h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem }
 h3 { font-size: 1rem; margin: 1rem 0 .5rem }
 p { margin: 0 0 1rem }
+main > :last-child { margin-bottom: 0 }
 .soft { color: var(--soft) }
 .bad { color: var(--bad) }
 .hint { padding: .5rem .75rem; border-inline-start: 3px solid var(--wait) }
@@ -21,7 +22,9 @@ pre { white-space: pre-wrap; font: inherit }
 ul { padding-inline-start: 1.2rem }
 li { margin-bottom: .6rem }
 button, .button { font: inherit; font-weight: 600; min-height: 44px; padding: .6rem 1.4rem; border: 1px solid var(--accent); border-radius: 8px; background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none; display: inline-block }
+button.bad { background: var(--bad); border-color: var(--bad); color: var(--card) }
 .quiet { background: none; color: var(--ink) }
+.typed { white-space: pre-line; margin: 0 0 1rem; padding-inline-start: .75rem; border-inline-start: 3px solid var(--line) }
 .slots { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.5rem, 1fr)); gap: .5rem; padding: 0; margin: 0; list-style: none }
 .slots li { margin: 0 }
 .slots button { width: 100%; padding: .6rem .3rem }

@@ -14,6 +14,7 @@ export function addVerifyPage(app: FastifyInstance, service: Service) {
   app.get('/verify/:token', { schema }, async (request: Request, reply) => {
     const found = await userOfToken(service, request.params.token)
     if (!found) return sendInvalid(service, request, reply)
+    if (found.user.verified_at !== null) return sendVerified(reply, found.user)
     const texts = pageTexts[found.user.language]
     const content = html`<p>${texts.verifyQuestion}</p><p><strong>${found.user.email}</strong></p>
       <form method="post"><button>${texts.verifyButton}</button></form>`
@@ -24,9 +25,13 @@ export function addVerifyPage(app: FastifyInstance, service: Service) {
     const found = await userOfToken(service, request.params.token)
     if (!found || !(await markVerified(service.db, found.user.uuid, found.nonce)))
       return sendInvalid(service, request, reply)
-    const texts = pageTexts[found.user.language]
-    return sendPage(reply, 200, found.user.language, texts.verifiedTitle, html`<p>${texts.verified}</p>`)
+    return sendVerified(reply, found.user)
   })
+}
+
+function sendVerified(reply: FastifyReply, { language }: UserRow) {
+  const texts = pageTexts[language]
+  return sendPage(reply, 200, language, texts.verifiedTitle, html`<p>${texts.verified}</p>`)
 }
 
 async function userOfToken(

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { notify } from '../../src/actions/notify.ts'
+import { handOnJobsOfTheDead } from '../../src/db/jobs.ts'
 import { type JobWorker, startWorker } from '../../src/worker.ts'
 import {
   makeAppointment,
@@ -616,4 +617,21 @@ describe('a worker that is killed', () => {
     expect(tried[0]!.messageId).toBe(tried[1]!.messageId)
     expect(tried[0]!.mail.text).toBe(tried[1]!.mail.text)
   })
+})
+
+it('a worker that takes minutes over a mail keeps it: nobody else sends it meanwhile', async () => {
+  let handedOn: number | undefined
+  smtp.beforeAnswer = async letter => {
+    smtp.beforeAnswer = null
+    const [job] = await jobsOf(letter.to)
+    await ask(
+      "update graphile_worker._private_jobs set locked_at = now() - interval '5 minutes' where id = $1",
+      job.id,
+    )
+    handedOn = await handOnJobsOfTheDead(test.service.db)
+  }
+  const { email } = await take('BOOKED')
+  await delivered(email)
+  expect(handedOn).toBe(0)
+  expect(smtp.tried.filter(letter => letter.to === email)).toHaveLength(1)
 })
