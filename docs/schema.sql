@@ -211,10 +211,9 @@ create table appointment (
   constraint appointment_timeslot_id_fkey FOREIGN KEY (timeslot_id) REFERENCES timeslot(id) ON DELETE SET NULL
 );
 create index appointment_active ON public.appointment USING btree (resource_id, blocked_to) WHERE ((state = 'ACTIVE'::text) AND (deleted_at IS NULL));
-create index appointment_by_reference ON public.appointment USING btree (reference) WHERE (deleted_at IS NULL);
 create index appointment_gone ON public.appointment USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (origin = 'consumer'::text));
 create index appointment_list ON public.appointment USING btree (provider_id, start_at, id) WHERE (deleted_at IS NULL);
-create unique index appointment_reference ON public.appointment USING btree (provider_id, reference) WHERE (deleted_at IS NULL);
+create unique index appointment_reference ON public.appointment USING btree (reference, provider_id) WHERE (deleted_at IS NULL);
 create index appointment_resource ON public.appointment USING btree (resource_id, start_at);
 create index appointment_series ON public.appointment USING btree (provider_id, series_id) WHERE (series_id IS NOT NULL);
 create unique index appointment_slot ON public.appointment USING btree (timeslot_id, start_at) WHERE ((origin = 'consumer'::text) AND (state = 'ACTIVE'::text) AND (deleted_at IS NULL));
@@ -389,12 +388,11 @@ create table mail (
   constraint mail_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE SET NULL,
   constraint mail_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint mail_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
-);
-create index mail_customer ON public.mail USING btree (customer_id);
-create index mail_newest ON public.mail USING btree (id DESC);
+) with (fillfactor=85);
+create index mail_customer ON public.mail USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 create index mail_participation ON public.mail USING btree (participation_id);
 create index mail_provider ON public.mail USING btree (provider_id, id DESC);
-create index mail_user ON public.mail USING btree (user_id);
+create index mail_user ON public.mail USING btree (user_id) WHERE (user_id IS NOT NULL);
 create index mail_waiting ON public.mail USING btree (created_at) WHERE (state = 'queued'::text);
 
 create table migration (
@@ -437,10 +435,10 @@ create table participation (
   constraint participation_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES appointment(id) ON DELETE CASCADE,
   constraint participation_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint participation_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
-);
+) with (fillfactor=85);
 create index participation_appointment ON public.participation USING btree (appointment_id);
 create index participation_client ON public.participation USING btree (client) WHERE (state = 'RESERVED'::text);
-create index participation_customer ON public.participation USING btree (customer_id);
+create index participation_customer ON public.participation USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 create index participation_expiring ON public.participation USING btree (expires_at) WHERE (state = 'RESERVED'::text);
 create unique index participation_once ON public.participation USING btree (appointment_id, customer_id) WHERE (state = ANY (ARRAY['BOOKED'::text, 'REQUESTED'::text]));
 create unique index participation_reference ON public.participation USING btree (provider_id, reference) WHERE (deleted_at IS NULL);

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { ChannelKey } from '../rules/channels.ts'
 import type { ParticipationState } from '../rules/participations.ts'
 import type { Placement } from '../rules/slots.ts'
+import { json } from './json.ts'
 import { tidyExpiredHolds } from './ledger.ts'
 import type { Queryable } from './pool.ts'
 import { type ResourceWindow, toWindow, windowQuery } from './windows.ts'
@@ -17,7 +18,10 @@ export const resourceOfTarget = (uuid: string) => sql`
     union all select resource_id from appointment where uuid = ${uuid} limit 1)
 `
 
-/** Locks the Resource of the target and, in the order of ids, that of the hold which is about to be replaced. */
+/**
+ * Locks the Resource of the target and, in the order of ids, that of the hold which is about to be replaced. What was
+ * deleted is sorted out afterwards: as a condition it would invite the planner to look elsewhere than in the ids.
+ */
 export async function lockTarget(
   tx: Queryable,
   uuid: string,
@@ -25,20 +29,20 @@ export async function lockTarget(
 ): Promise<{ id: number; isTarget: boolean }[]> {
   if (placeholder === null)
     return tx.query<{ id: number; isTarget: boolean }>(sql`
-      update resource set revision = revision + 1
-      where id = ${resourceOfTarget(uuid)} and deleted_at is null returning id, true as "isTarget"
+      update resource set revision = revision + 1 where id = ${resourceOfTarget(uuid)}
+      returning id, deleted_at is null as "isTarget"
     `)
   return tx.query<{ id: number; isTarget: boolean }>(sql`
     update resource set revision = revision + 1
-    where id in (
+    where id = any (array (
       select id from resource
-      where deleted_at is null and (id = ${resourceOfTarget(uuid)} or id = (
+      where id = any (array[${resourceOfTarget(uuid)}, (
         select resource_id from participation join appointment on appointment.id = appointment_id
         where placeholder = ${placeholder}::uuid
-      ))
+      )])
       order by id for update
-    )
-    returning id, id = ${resourceOfTarget(uuid)} as "isTarget"
+    ))
+    returning id, id = ${resourceOfTarget(uuid)} and deleted_at is null as "isTarget"
   `)
 }
 
@@ -50,7 +54,7 @@ export async function loadTarget(
   ignoring: string | null,
 ): Promise<ResourceWindow | null> {
   const wanted = sql`
-    (select resource.id as resource_id,
+    (select ${resourceOfTarget(target.uuid)} as resource_id,
         coalesce((
           select key from channel where uuid = any (${channel.uuids}::uuid[])
           order by array_position(${channel.uuids}::uuid[], uuid) desc limit 1
@@ -58,9 +62,7 @@ export async function loadTarget(
         1 as position,
         coalesce(appointment.start_at, ${new Date(target.from)}) as from_at,
         coalesce(appointment.end_at, ${new Date(target.to)}) as to_at
-      from resource
-      left join appointment on appointment.uuid = ${target.uuid}
-      where resource.id = ${resourceOfTarget(target.uuid)} and resource.deleted_at is null) as wanted
+      from (select) as one left join appointment on appointment.uuid = ${target.uuid}) as wanted
   `
   const bounds = { from: sql`wanted.from_at`, to: sql`wanted.to_at`, ignoring, isTarget: true }
   const rows = await tx.query<Parameters<typeof toWindow>[0]>(windowQuery(wanted, bounds))
@@ -118,9 +120,9 @@ export async function insertHold(
   appointmentUuid: string,
   hold: NewHold,
 ): Promise<{ expires_at: number; address: unknown }> {
-  const { resource, provider } = loaded
+  const { provider } = loaded
   const inserting = sql`
-    with ${appointmentFor(resource.id, provider.id, placement, appointmentUuid)}, held as (
+    with ${appointmentFor(loaded, placement, appointmentUuid)}, held as (
       insert into participation (provider_id, appointment_id, uuid, reference, state, expires_at, placeholder,
         channel_key, client)
       select ${provider.id}, appointment.id, ${hold.uuid}, ${`${hold.uuid}@consumer`}, 'RESERVED',
@@ -169,9 +171,9 @@ export async function insertBooking(
   person: Person,
   booking: NewBooking,
 ): Promise<{ id: number }> {
-  const { resource, provider } = loaded
+  const { provider } = loaded
   const inserting = sql`
-    with ${appointmentFor(resource.id, provider.id, placement, appointmentUuid)},
+    with ${appointmentFor(loaded, placement, appointmentUuid)},
       person as (${customerOf(provider.id, provider.language, person)})
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note,
       state, language, channel_key, placeholder, completion_digest, ics_sequence)
@@ -210,7 +212,7 @@ export async function completeHold(
 const firstSequence = ({ state }: NewBooking) => (state === 'BOOKED' ? 1 : 0)
 
 /** A CTE named `made` with id and address of the Appointment: a new one, or the one that is joined. */
-function appointmentFor(resourceId: number, providerId: number, placement: Placement, uuid: string): Sql {
+function appointmentFor({ resource, provider }: ResourceWindow, placement: Placement, uuid: string): Sql {
   if (placement.kind === 'join')
     return sql`made as (select id, address from appointment where id = ${placement.appointment.id})`
   const { timeslot, product, start, end, blocked } = placement
@@ -218,11 +220,10 @@ function appointmentFor(resourceId: number, providerId: number, placement: Place
     made as (
       insert into appointment (provider_id, resource_id, product_id, timeslot_id, uuid, reference, origin, start_at,
         end_at, blocked_from, blocked_to, capacity, accept_bookings, address)
-      select ${providerId}, ${resourceId}, ${product.id}, timeslot.id, ${uuid}, ${`${uuid}@consumer`}, 'consumer',
+      select ${provider.id}, ${resource.id}, ${product.id}, id, ${uuid}, ${`${uuid}@consumer`}, 'consumer',
         ${new Date(start)}, ${new Date(end)}, ${new Date(blocked.from)}, ${new Date(blocked.to)},
-        timeslot.default_capacity, timeslot.default_accept_bookings, coalesce(timeslot.address, resource.address)
-      from timeslot join resource on resource.id = timeslot.resource_id
-      where timeslot.id = ${timeslot.id}
+        default_capacity, default_accept_bookings, coalesce(address, ${json(resource.address)}::jsonb)
+      from timeslot where id = ${timeslot.id}
       returning id, address
     )
   `

@@ -88,7 +88,7 @@ export type WindowBounds = {
   allTimeslots?: boolean
   /** The hold with this placeholder counts for nothing: its holder is asking. */
   ignoring?: string | null
-  /** For a booking: without the Resource's contact, which only lists show. */
+  /** For one booking: what is near it, and without the Resource's contact, which only lists show. */
   isTarget?: boolean
 }
 
@@ -123,7 +123,7 @@ export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
     join resource on resource.id = wanted.resource_id
     join provider on provider.id = resource.provider_id
     join channel on channel.resource_id = resource.id and channel.key = wanted.channel_key
-    cross join lateral (${widest}) as widest
+    cross join lateral (${isTarget ? buffers : widest}) as widest
     order by wanted.position
   `
 }
@@ -132,6 +132,12 @@ export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
 const widest = sql`
   select coalesce(max(lead_minutes), 0) as lead,
     coalesce(max(greatest(min_duration, max_duration, 0) + coalesce(follow_up_minutes, 0)), 0) + 1440 as reach
+  from product where product.provider_id = resource.provider_id
+`
+
+/** For one slot whose beginning and end are known. */
+const buffers = sql`
+  select coalesce(max(lead_minutes), 0) as lead, coalesce(max(follow_up_minutes), 0) as reach
   from product where product.provider_id = resource.provider_id
 `
 
