@@ -1,6 +1,9 @@
+import type { Reserved, ReserveWish } from './actions/reserve.ts'
+import { reserveTogether } from './actions/reserve-together.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import { RefChecker } from './db/ref-checker.ts'
+import { Gathering } from './gathering.ts'
 import { ListCache } from './http/list-cache.ts'
 import type { Signer } from './signer.ts'
 
@@ -13,9 +16,19 @@ export type Service = {
   baseUrl: string
   refs: RefChecker
   lists: ListCache
+  reserving: Gathering<ReserveWish, Reserved>
 }
+
+// A few groups at once: while the database works on one, the next can be read and decided.
+const reserving = { lanes: 3, most: 32 }
 
 export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'baseUrl'>): Service {
   const lists = new ListCache(parts.config.listCacheMegabytes * 1024 * 1024)
-  return { ...parts, refs: new RefChecker(parts.db), lists }
+  const service: Service = {
+    ...parts,
+    refs: new RefChecker(parts.db),
+    lists,
+    reserving: new Gathering(group => reserveTogether(service, group), reserving),
+  }
+  return service
 }

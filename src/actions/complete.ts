@@ -11,13 +11,13 @@ import {
   insertBooking,
   type NewBooking,
   type Person,
-  releaseHold,
+  releaseHolds,
   saveCompletion,
 } from '../db/holds.ts'
 import type { Queryable, Transaction } from '../db/pool.ts'
 import { violates } from '../db/postgres-errors.ts'
 import type { ResourceWindow } from '../db/windows.ts'
-import { alreadyBooked, missingField, notFound, notInvited, slotTaken } from '../errors.ts'
+import { alreadyBooked, missingField, notFound, notInvited, Refusal, slotTaken } from '../errors.ts'
 import { type Language, pickLanguage } from '../languages.ts'
 import { cancelLink } from '../links.ts'
 import type { BookingKind } from '../mail/kinds.ts'
@@ -27,9 +27,10 @@ import { isUuid } from '../rules/references.ts'
 import { type Placement, place } from '../rules/slots.ts'
 import { offeredProducts } from '../rules/window.ts'
 import type { Service } from '../service.ts'
+import { lockAndLoad } from './lock-and-load.ts'
 import { writeMails } from './notify.ts'
 import { refuseConstraint } from './refuse-slot.ts'
-import { granted, lockAndLoad, productOf } from './reserve.ts'
+import { granted, productOf } from './reserve.ts'
 
 export type CompleteWish = {
   refs: string[]
@@ -93,16 +94,19 @@ async function completeIn(tx: Transaction, service: Service, wish: CompleteWish)
   const target = { uuid: wish.targetUuid, from: wish.start, to: wish.end }
   const email = wish.consumer?.email ?? null
   let found: Promise<[Hold | null, Set<number>]> | undefined
-  const loaded = await lockAndLoad(tx, target, wish, wish.placeholder, () => {
+  const underLock = () => {
     found = Promise.all([
       findHold(tx, wish.placeholder),
       appointmentsWith(tx, target, email, wish.customerReference),
     ])
     return found
-  })
+  }
+  const [picture] = await lockAndLoad(tx, [{ ...wish, target }], { underLock })
   const [own, taken] = await found!
+  if (picture instanceof Refusal) throw picture
   if (own && isDone(own)) return repeated(own, wish)
-  if (!loaded) throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
+  if (typeof picture === 'string') throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
+  const loaded = picture!
 
   const { person, booking } = await whoBooks(tx, loaded, wish, own)
   if (own?.live && isSame(own, loaded, wish)) {
@@ -120,7 +124,7 @@ async function completeIn(tx: Transaction, service: Service, wish: CompleteWish)
   const placement = await choose(tx, loaded, wish, taken)
   const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
   const writing = Promise.all([
-    releaseHold(tx, wish.placeholder),
+    releaseHolds(tx, [wish.placeholder]),
     insertBooking(tx, loaded, placement, appointmentUuid, person, booking),
   ])
   return finish(tx, service, booking.uuid, booking, loaded.now, writing)

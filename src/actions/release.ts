@@ -1,4 +1,4 @@
-import { releaseHold, resourceOfHold } from '../db/holds.ts'
+import { releaseHolds, resourceOfHold } from '../db/holds.ts'
 import { lockById } from '../db/ledger.ts'
 import { isUuid } from '../rules/references.ts'
 import type { Service } from '../service.ts'
@@ -10,6 +10,6 @@ export async function release({ db }: Service, placeholder: string) {
     const resourceId = await resourceOfHold(tx, placeholder)
     if (resourceId === null) return
     await lockById(tx, resourceId)
-    await tx.last(releaseHold(tx, placeholder))
+    await tx.last(releaseHolds(tx, [placeholder]))
   })
 }

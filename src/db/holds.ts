@@ -5,69 +5,10 @@ import type { Placement } from '../rules/slots.ts'
 import { json } from './json.ts'
 import { tidyExpiredHolds } from './ledger.ts'
 import type { Queryable } from './pool.ts'
-import { type ResourceWindow, toWindow, windowQuery } from './windows.ts'
+import { resourceOfTarget, type Target } from './targets.ts'
+import type { ResourceWindow } from './windows.ts'
 
-// Reading and writing for reserve and complete. What they read first depends on nothing but the request, so it can
-// travel in one round trip.
-
-/** The uuid of a Timeslot or of an Appointment: what a consumer points at. */
-export type Target = { uuid: string; from: number; to: number }
-
-export const resourceOfTarget = (uuid: string) => sql`
-  (select resource_id from timeslot where uuid = ${uuid}
-    union all select resource_id from appointment where uuid = ${uuid} limit 1)
-`
-
-/**
- * Locks the Resource of the target and, in the order of ids, that of the hold which is about to be replaced. What was
- * deleted is sorted out afterwards: as a condition it would invite the planner to look elsewhere than in the ids.
- */
-export async function lockTarget(
-  tx: Queryable,
-  uuid: string,
-  placeholder: string | null,
-): Promise<{ id: number; isTarget: boolean }[]> {
-  if (placeholder === null)
-    return tx.query<{ id: number; isTarget: boolean }>(sql`
-      update resource set revision = revision + 1 where id = ${resourceOfTarget(uuid)}
-      returning id, deleted_at is null as "isTarget"
-    `)
-  return tx.query<{ id: number; isTarget: boolean }>(sql`
-    update resource set revision = revision + 1
-    where id = any (array (
-      select id from resource
-      where id = any (array[${resourceOfTarget(uuid)}, (
-        select resource_id from participation join appointment on appointment.id = appointment_id
-        where placeholder = ${placeholder}::uuid
-      )])
-      order by id for update
-    ))
-    returning id, id = ${resourceOfTarget(uuid)} and deleted_at is null as "isTarget"
-  `)
-}
-
-/** Everything around the target that decides, with the caller's own hold left out. */
-export async function loadTarget(
-  tx: Queryable,
-  target: Target,
-  channel: { key: ChannelKey; uuids: string[] },
-  ignoring: string | null,
-): Promise<ResourceWindow | null> {
-  const wanted = sql`
-    (select ${resourceOfTarget(target.uuid)} as resource_id,
-        coalesce((
-          select key from channel where uuid = any (${channel.uuids}::uuid[])
-          order by array_position(${channel.uuids}::uuid[], uuid) desc limit 1
-        ), ${channel.key}::text) as channel_key,
-        1 as position,
-        coalesce(appointment.start_at, ${new Date(target.from)}) as from_at,
-        coalesce(appointment.end_at, ${new Date(target.to)}) as to_at
-      from (select) as one left join appointment on appointment.uuid = ${target.uuid}) as wanted
-  `
-  const bounds = { from: sql`wanted.from_at`, to: sql`wanted.to_at`, ignoring, isTarget: true }
-  const rows = await tx.query<Parameters<typeof toWindow>[0]>(windowQuery(wanted, bounds))
-  return rows[0] ? toWindow(rows[0]) : null
-}
+// What reserve and complete write, and what they read of earlier holds.
 
 export type Hold = {
   id: number
@@ -105,44 +46,92 @@ export async function findHold(tx: Queryable, placeholder: string | null): Promi
 }
 
 export type NewHold = {
+  loaded: ResourceWindow
+  placement: Placement
+  appointmentUuid: string
   uuid: string
   placeholder: string
-  holdSeconds: number
-  channelKey: ChannelKey
   client: string | null
 }
 
-/** Writes the hold and, for a free slot, the Appointment around it. */
-export async function insertHold(
+export type Written = { expires_at: number; address: unknown }
+
+/** Writes the holds and, for free slots, the Appointments around them. Several may share one. */
+export async function insertHolds(
   tx: Queryable,
-  loaded: ResourceWindow,
-  placement: Placement,
-  appointmentUuid: string,
-  hold: NewHold,
-): Promise<{ expires_at: number; address: unknown }> {
-  const { provider } = loaded
-  const inserting = sql`
-    with ${appointmentFor(loaded, placement, appointmentUuid)}, held as (
+  holds: NewHold[],
+  holdSeconds: number,
+): Promise<Map<string, Written>> {
+  const rows = await tx.query<Written & { uuid: string }>(sql`
+    with held as (
+      select * from jsonb_to_recordset(${json(holds.map(asRow))}::jsonb) as held (uuid uuid, placeholder uuid,
+        client text, channel_key text, provider_id bigint, appointment_uuid uuid)
+    ), made as (
+      insert into appointment (provider_id, resource_id, product_id, timeslot_id, uuid, reference, origin, start_at,
+        end_at, blocked_from, blocked_to, capacity, accept_bookings, address)
+      select wanted.provider_id, wanted.resource_id, product_id, timeslot.id, wanted.uuid, wanted.uuid || '@consumer',
+        'consumer', wanted.start_at, wanted.end_at, blocked_from, blocked_to, default_capacity,
+        default_accept_bookings, coalesce(timeslot.address, wanted.address)
+      from jsonb_to_recordset(${json(newAppointments(holds))}::jsonb) as wanted (provider_id bigint,
+        resource_id bigint, product_id bigint, timeslot_id bigint, uuid uuid, start_at timestamptz, end_at timestamptz,
+        blocked_from timestamptz, blocked_to timestamptz, address jsonb)
+      join timeslot on timeslot.id = wanted.timeslot_id
+      returning id, uuid, address
+    ), places as (
+      select id, uuid, address from made
+      union all
+      select id, uuid, address from appointment where uuid in (select appointment_uuid from held)
+    ), written as (
       insert into participation (provider_id, appointment_id, uuid, reference, state, expires_at, placeholder,
         channel_key, client)
-      select ${provider.id}, appointment.id, ${hold.uuid}, ${`${hold.uuid}@consumer`}, 'RESERVED',
-        date_trunc('milliseconds', app_clock() + make_interval(secs => ${hold.holdSeconds})), ${hold.placeholder}, ${hold.channelKey},
-        ${hold.client}
-      from made as appointment
-      returning expires_at
+      select held.provider_id, places.id, held.uuid, held.uuid || '@consumer', 'RESERVED',
+        date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})), placeholder, channel_key, client
+      from held join places on places.uuid = appointment_uuid
+      returning uuid, appointment_id, expires_at
     )
-    select expires_at, address from held, made
-  `
-  const [, rows] = await Promise.all([
-    clearTheWay(tx, loaded),
-    tx.query<{ expires_at: number; address: unknown }>(inserting),
-  ])
-  return rows[0]!
+    select written.uuid, expires_at, address from written join places on places.id = appointment_id
+  `)
+  return new Map(rows.map(row => [row.uuid, row]))
+}
+
+const asRow = ({ loaded, ...hold }: NewHold) => ({
+  uuid: hold.uuid,
+  placeholder: hold.placeholder,
+  client: hold.client,
+  channel_key: loaded.channel.key,
+  provider_id: loaded.provider.id,
+  appointment_uuid: hold.appointmentUuid,
+})
+
+function newAppointments(holds: NewHold[]) {
+  return holds.flatMap(({ loaded, placement, appointmentUuid }) =>
+    placement.kind === 'join' ? [] : [newAppointment(loaded, placement, appointmentUuid)],
+  )
+}
+
+function newAppointment(
+  { resource, provider }: ResourceWindow,
+  { timeslot, product, start, end, blocked }: Extract<Placement, { kind: 'new' }>,
+  uuid: string,
+) {
+  return {
+    provider_id: provider.id,
+    resource_id: resource.id,
+    product_id: product.id,
+    timeslot_id: timeslot.id,
+    uuid,
+    start_at: new Date(start),
+    end_at: new Date(end),
+    blocked_from: new Date(blocked.from),
+    blocked_to: new Date(blocked.to),
+    address: resource.address,
+  }
 }
 
 /** Expired holds count for nothing, but until they are tidied away, the constraints still see their Appointments. */
-async function clearTheWay(tx: Queryable, { resource, hasLeftovers }: ResourceWindow) {
-  if (hasLeftovers) await tidyExpiredHolds(tx, sql`= ${resource.id}`)
+export async function clearTheWay(tx: Queryable, windows: ResourceWindow[]) {
+  const ids = windows.filter(one => one.hasLeftovers).map(one => one.resource.id)
+  if (ids.length > 0) await tidyExpiredHolds(tx, sql`= any (${ids})`)
 }
 
 export type Person =
@@ -183,7 +172,7 @@ export async function insertBooking(
     from made as appointment, person
     returning id
   `
-  const [, rows] = await Promise.all([clearTheWay(tx, loaded), tx.query<{ id: number }>(inserting)])
+  const [, rows] = await Promise.all([clearTheWay(tx, [loaded]), tx.query<{ id: number }>(inserting)])
   return rows[0]!
 }
 
@@ -238,12 +227,13 @@ function customerOf(providerId: number, defaultLanguage: string, person: Person)
   `
 }
 
-/** Lets a hold go. A completed booking is never touched. */
-export async function releaseHold(tx: Queryable, placeholder: string | null) {
-  if (placeholder === null) return
+/** Lets holds go. A completed booking is never touched. */
+export async function releaseHolds(tx: Queryable, placeholders: (string | null)[]) {
+  const some = placeholders.filter(one => one !== null)
+  if (some.length === 0) return
   await tx.query(sql`
     with released as (
-      delete from participation where placeholder = ${placeholder}::uuid and state = 'RESERVED'
+      delete from participation where placeholder = any (${some}::uuid[]) and state = 'RESERVED'
       returning id, appointment_id
     ), others as (
       select appointment_id, bool_or(takes_place(state, expires_at, app_clock())) as live
@@ -255,7 +245,7 @@ export async function releaseHold(tx: Queryable, placeholder: string | null) {
     update appointment set
       deleted_at = case when others.appointment_id is null then app_clock() end,
       state = case when others.live = false then 'CANCELLED' else state end
-    from released left join others using (appointment_id)
+    from (select distinct appointment_id from released) as released left join others using (appointment_id)
     where appointment.id = released.appointment_id and origin = 'consumer' and state = 'ACTIVE'
   `)
 }
@@ -275,16 +265,29 @@ export async function saveCompletion(tx: Queryable, participationId: number, com
   `)
 }
 
-/** Live holds of one client address. Those who ask at once, for other Resources too, are counted one after the other. */
-export async function countHolds(tx: Queryable, client: string): Promise<number> {
+/**
+ * Live holds of client addresses, without those that are about to be replaced. Those who ask at once, for other
+ * Resources too, are counted one after the other.
+ */
+export async function countHolds(
+  tx: Queryable,
+  clients: string[],
+  replaced: string[],
+): Promise<Map<string, number>> {
+  if (clients.length === 0) return new Map()
   const [, rows] = await Promise.all([
-    tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${client}, 0))`),
-    tx.query<{ holds: number }>(sql`
-    select count(*) as holds from participation
-    where client = ${client} and state = 'RESERVED' and expires_at > app_clock()
-  `),
+    tx.query(sql`
+      select pg_advisory_xact_lock(key)
+      from (select distinct hashtextextended(client, 0) as key from unnest(${clients}::text[]) client order by key) keys
+    `),
+    tx.query<{ client: string; holds: number }>(sql`
+      select client, count(*) as holds from participation
+      where client = any (${clients}::text[]) and state = 'RESERVED' and expires_at > app_clock()
+        and placeholder <> all (${replaced}::uuid[])
+      group by client
+    `),
   ])
-  return rows[0]!.holds
+  return new Map(rows.map(row => [row.client, row.holds]))
 }
 
 /**

@@ -40,7 +40,8 @@ export type ResourceWindow = {
   hasLeftovers: boolean
 }
 
-type Row = {
+export type WindowRow = {
+  position: number
   now: number
   resource: ResourceWindow['resource'] & { archived: boolean }
   provider: ResourceWindow['provider']
@@ -87,9 +88,12 @@ export type WindowBounds = {
   /** Timeslots that are not bookable too: for the explanation. */
   allTimeslots?: boolean
   /** The hold with this placeholder counts for nothing: its holder is asking. */
-  ignoring?: string | null
-  /** For one booking: what is near it, and without the Resource's contact, which only lists show. */
-  isTarget?: boolean
+  ignoring?: Sql
+  /**
+   * For one booking, whose beginning and end are known: what is near it, and without the Resource's contact, which only
+   * lists show. `raster` is that of its Timeslot, up to a line of which it blocks the time behind it.
+   */
+  target?: { raster: Sql }
 }
 
 // date_part and not extract: it counts with floating point numbers, in half the time, and is exact to the microsecond.
@@ -103,17 +107,17 @@ export async function loadWindows(
 ): Promise<ResourceWindow[]> {
   const source = sql`unnest(${wanted.map(one => one.resourceId)}::bigint[], ${wanted.map(one => one.channelKey)}::text[])
     with ordinality as wanted (resource_id, channel_key, position)`
-  const rows = await db.query<Row>(windowQuery(source, bounds))
+  const rows = await db.query<WindowRow>(windowQuery(source, bounds))
   return rows.map(toWindow)
 }
 
 export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
-  const { isTarget = false } = bounds
+  const { target } = bounds
   return sql`
-    select app_clock() as now,
+    select wanted.position, app_clock() as now,
       json_build_object('id', resource.id, 'uuid', resource.uuid, 'reference', resource.reference,
         'name', resource.public_name, 'revision', resource.revision, 'archived', resource.archived,
-        'address', resource.address, 'contact', ${isTarget ? sql`null::json` : contact}) as resource,
+        'address', resource.address, 'contact', ${target ? sql`null::json` : contact}) as resource,
       json_build_object('id', provider.id, 'uuid', provider.uuid, 'name', provider.name,
         'email', provider.email, 'phone', provider.phone, 'mobile', provider.mobile, 'timeZone', provider.time_zone,
         'language', provider.language) as provider,
@@ -123,7 +127,7 @@ export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
     join resource on resource.id = wanted.resource_id
     join provider on provider.id = resource.provider_id
     join channel on channel.resource_id = resource.id and channel.key = wanted.channel_key
-    cross join lateral (${isTarget ? buffers : widest}) as widest
+    cross join lateral (${target ? nearest(target.raster) : widest}) as widest
     order by wanted.position
   `
 }
@@ -135,9 +139,8 @@ const widest = sql`
   from product where product.provider_id = resource.provider_id
 `
 
-/** For one slot whose beginning and end are known. */
-const buffers = sql`
-  select coalesce(max(lead_minutes), 0) as lead, coalesce(max(follow_up_minutes), 0) as reach
+const nearest = (raster: Sql) => sql`
+  select coalesce(max(lead_minutes), 0) as lead, coalesce(max(follow_up_minutes), 0) + ${raster} as reach
   from product where product.provider_id = resource.provider_id
 `
 
@@ -170,7 +173,8 @@ function timeslots({ from, to, allTimeslots = false }: WindowBounds): Sql {
  * ACTIVE ones that block something in the period; an Appointment of consumers with nobody in it is gone. `offset 0` is
  * a fence: looking through it, the planner would take an index in the order of time and read everybody's Appointments.
  */
-function appointments({ from, to, ignoring = null }: WindowBounds): Sql {
+function appointments({ from, to, ignoring }: WindowBounds): Sql {
+  const counts = ignoring ? sql`and (state <> 'RESERVED' or placeholder is distinct from ${ignoring})` : sql``
   return sql`
     coalesce((
       select json_agg(json_build_array(id, uuid, reference, timeslot_id, product_id, product_name,
@@ -188,7 +192,7 @@ function appointments({ from, to, ignoring = null }: WindowBounds): Sql {
       cross join lateral (
         select count(*) as taken, min(expires_at) as hold_until from participation
         where appointment_id = appointment.id and takes_place(participation.state, expires_at, app_clock())
-          and (${ignoring}::uuid is null or state <> 'RESERVED' or placeholder is distinct from ${ignoring}::uuid)
+          ${counts}
       ) as places
     ), '[]'::json)
   `
@@ -204,7 +208,7 @@ export function toWindow({
   products,
   timeslots,
   appointments,
-}: Row): ResourceWindow {
+}: WindowRow): ResourceWindow {
   const slots = timeslots.map(asTimeslot)
   const timeslotOf = timeslotFinder(slots)
   const living = appointments.filter(tuple => !tuple.at(-1))

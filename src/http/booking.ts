@@ -4,7 +4,7 @@ import { type CompleteWish, type Completion, complete } from '../actions/complet
 import { readInstant } from '../actions/create-timeslots.ts'
 import { meant } from '../actions/find-ref.ts'
 import { release } from '../actions/release.ts'
-import { type Reserved, type ReserveWish, reserve, type Span } from '../actions/reserve.ts'
+import { type Reserved, type ReserveRequest, reserve, type Span } from '../actions/reserve.ts'
 import { findRefs } from '../db/refs.ts'
 import { invalidField, missingField } from '../errors.ts'
 import { spokenLanguage } from '../languages.ts'
@@ -83,7 +83,7 @@ function readTimes(
   to: string,
   isWallClock: boolean,
   zone: string,
-): Pick<ReserveWish, 'readings' | 'period'> {
+): Pick<ReserveRequest, 'readings' | 'period'> {
   const actual = { from: readInstant(from, zone, 'from'), to: readInstant(to, zone, 'to') }
   if (actual.to - actual.from > 366 * day) throw invalidField('to', 'to is too far from from.')
   const asInstants = actual.to > actual.from ? [actual] : []

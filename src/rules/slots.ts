@@ -65,6 +65,38 @@ export function place(window: Window, wish: Wish, now: number): Placement | Refu
   )
 }
 
+/** The window once this placement is made: what comes after it is decided on this. */
+export function withPlacement(window: Window, placement: Placement, uuid: string): Window {
+  const { appointments } = window
+  if (placement.kind === 'new')
+    return { ...window, appointments: [...appointments, asAppointment(placement, uuid)] }
+  const joined = (one: Appointment) => (one.uuid === uuid ? { ...one, taken: one.taken + 1 } : one)
+  return { ...window, appointments: appointments.map(joined) }
+}
+
+function asAppointment(
+  { timeslot, product, start, end, blocked }: Extract<Placement, { kind: 'new' }>,
+  uuid: string,
+): Appointment {
+  return {
+    id: 0,
+    uuid,
+    reference: `${uuid}@consumer`,
+    timeslotUuid: timeslot.uuid,
+    productId: product.id,
+    productName: null,
+    price: null,
+    start,
+    end,
+    blockedFrom: blocked.from,
+    blockedTo: blocked.to,
+    capacity: timeslot.capacity,
+    taken: 1,
+    open: timeslot.bookable,
+    holdUntil: null,
+  }
+}
+
 function appointmentAt({ appointments }: Window, wish: Wish): Appointment | undefined {
   if (!('timeslot' in wish)) return undefined
   const { timeslot, start, end } = wish

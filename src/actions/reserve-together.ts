@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import {
+  clearTheWay,
+  countHolds,
+  insertHolds,
+  type NewHold,
+  releaseHolds,
+  type Written,
+} from '../db/holds.ts'
+import type { Queryable, Transaction } from '../db/pool.ts'
+import { Refusal, tooManyRequests } from '../errors.ts'
+import type { Asked } from '../gathering.ts'
+import { withPlacement } from '../rules/slots.ts'
+import type { Service } from '../service.ts'
+import { lockAndLoad, type Picture } from './lock-and-load.ts'
+import { refuseConstraint } from './refuse-slot.ts'
+import { choose, type Reserved, type ReserveWish, unknownTarget } from './reserve.ts'
+
+// Wishes that come at the same moment are one transaction: most of what each of them costs the database is what a
+// transaction and its statements cost. They are decided one after the other, each on what the ones before it left.
+
+type Waiting = Asked<ReserveWish, Reserved>
+/** `busy`: somebody else has the Resource locked, and a group does not wait for one of its members. */
+type Decision = NewHold | Refusal | 'busy'
+type Answer = Reserved | Refusal | 'busy'
+
+export async function reserveTogether(service: Service, group: Waiting[]) {
+  if (group.length === 1) return reserveAlone(service, group[0]!)
+  const wishes = group.map(one => one.item)
+  // Whatever goes wrong for all is tried again by each alone, and goes wrong for whom it concerns.
+  const answers = await reserveAll(service, wishes, { waiting: false }).catch(() => [])
+  await Promise.all(group.map((one, index) => settle(service, one, answers[index] ?? 'busy')))
+}
+
+async function settle(service: Service, { item, resolve, reject }: Waiting, answer: Answer) {
+  if (answer === 'busy') return reserveAlone(service, { item, resolve, reject })
+  return answer instanceof Refusal ? reject(answer) : resolve(answer)
+}
+
+async function reserveAlone(service: Service, { item, resolve, reject }: Waiting) {
+  try {
+    const [answer] = await reserveAll(service, [item], { waiting: true }).catch(refuseConstraint)
+    if (answer instanceof Refusal) throw answer
+    resolve(answer as Reserved)
+  } catch (error) {
+    reject(error)
+  }
+}
+
+async function reserveAll(service: Service, wishes: ReserveWish[], locking: { waiting: boolean }) {
+  try {
+    return await service.db.transaction(async tx => {
+      const decisions = await decideAll(tx, wishes, locking)
+      // Nothing changes, not even the revision.
+      if (!decisions.some(isHold)) throw new NothingGranted(decisions as Answer[])
+      const written = await writeHolds(tx, wishes, decisions, service.config.holdSeconds)
+      return decisions.map((one): Answer => (isHold(one) ? asReserved(one, written.get(one.uuid)!) : one))
+    })
+  } catch (error) {
+    if (error instanceof NothingGranted) return error.answers
+    throw error
+  }
+}
+
+class NothingGranted extends Error {
+  answers: Answer[]
+
+  constructor(answers: Answer[]) {
+    super('Nothing was granted.')
+    this.answers = answers
+  }
+}
+
+const isHold = (decision: Decision): decision is NewHold =>
+  decision !== 'busy' && !(decision instanceof Refusal)
+
+async function decideAll(tx: Queryable, wishes: ReserveWish[], locking: { waiting: boolean }) {
+  const clients = [...new Set(wishes.flatMap(one => one.client ?? []))]
+  const replaced = wishes.flatMap(one => one.placeholder ?? [])
+  let counting: Promise<Map<string, number>> | undefined
+  const underLock = () => {
+    counting = countHolds(tx, clients, replaced)
+    return counting
+  }
+  const pictures = await lockAndLoad(tx, wishes, { ...locking, underLock })
+  const holds = (await counting) ?? new Map<string, number>()
+  const decisions: Decision[] = []
+  for (const [index, wish] of wishes.entries()) {
+    const decision = await decide(tx, wish, pictures[index]!, holds)
+    decisions.push(decision)
+    if (isHold(decision)) takeIntoAccount(decision, pictures, holds)
+  }
+  return decisions
+}
+
+async function decide(
+  tx: Queryable,
+  wish: ReserveWish,
+  picture: Picture,
+  holds: Map<string, number>,
+): Promise<Decision> {
+  if (picture === 'busy' || picture instanceof Refusal) return picture
+  try {
+    if (picture === 'unknown') throw unknownTarget(wish)
+    if (wish.client !== null && (holds.get(wish.client) ?? 0) >= maximumHolds) throw tooManyRequests(60)
+    const placement = await choose(tx, picture, wish)
+    return {
+      loaded: picture,
+      placement,
+      appointmentUuid: placement.kind === 'join' ? placement.appointment.uuid : randomUUID(),
+      uuid: randomUUID(),
+      placeholder: randomUUID(),
+      client: wish.client,
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+const maximumHolds = 20
+
+/** Those that are decided after it see it as if it were written already. */
+function takeIntoAccount(hold: NewHold, pictures: Picture[], holds: Map<string, number>) {
+  if (hold.client !== null) holds.set(hold.client, (holds.get(hold.client) ?? 0) + 1)
+  for (const [index, picture] of pictures.entries()) {
+    if (typeof picture === 'string' || picture instanceof Refusal) continue
+    if (picture.resource.id !== hold.loaded.resource.id) continue
+    const window = withPlacement(picture.window, hold.placement, hold.appointmentUuid)
+    pictures[index] = { ...picture, window }
+  }
+}
+
+async function writeHolds(
+  tx: Transaction,
+  wishes: ReserveWish[],
+  decisions: Decision[],
+  holdSeconds: number,
+): Promise<Map<string, Written>> {
+  const holds = decisions.filter(isHold)
+  const replaced = wishes.filter((_, index) => isHold(decisions[index]!)).map(wish => wish.placeholder)
+  const writing = Promise.all([
+    releaseHolds(tx, replaced),
+    clearTheWay(
+      tx,
+      holds.map(hold => hold.loaded),
+    ),
+    insertHolds(tx, holds, holdSeconds),
+  ])
+  const [, , written] = await tx.last(writing)
+  return written
+}
+
+const asReserved = (hold: NewHold, { expires_at, address }: Written): Reserved => ({
+  loaded: hold.loaded,
+  placement: hold.placement,
+  participationUuid: hold.uuid,
+  appointmentUuid: hold.appointmentUuid,
+  placeholder: hold.placeholder,
+  expiresAt: expires_at,
+  address,
+})

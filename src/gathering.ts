@@ -1,0 +1,55 @@
+export type Asked<In, Out> = {
+  item: In
+  resolve: (answer: Out) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Puts together what comes in the same moment, or while all lanes are busy, so that the database is asked once for all
+ * of it. A group starts after everything in it came: no answer is older than its question.
+ */
+export class Gathering<In, Out> {
+  work: (group: Asked<In, Out>[]) => Promise<void>
+  lanes: number
+  most: number
+  waiting: Asked<In, Out>[] = []
+  running = 0
+  isStarting = false
+
+  /** `lanes`: groups under way at once. `most`: so many in one group. */
+  constructor(work: (group: Asked<In, Out>[]) => Promise<void>, { lanes = 1, most = 1000 } = {}) {
+    this.work = work
+    this.lanes = lanes
+    this.most = most
+  }
+
+  add(item: In): Promise<Out> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject })
+      this.start()
+    })
+  }
+
+  start() {
+    if (this.isStarting || this.running >= this.lanes || this.waiting.length === 0) return
+    this.isStarting = true
+    // Not at once: what comes in this turn belongs to it.
+    setImmediate(() => {
+      this.isStarting = false
+      void this.run()
+    })
+  }
+
+  async run() {
+    const group = this.waiting.splice(0, this.most)
+    this.running++
+    this.start()
+    try {
+      await this.work(group)
+    } catch (error) {
+      for (const one of group) one.reject(error)
+    }
+    this.running--
+    this.start()
+  }
+}

@@ -1,0 +1,143 @@
+// Reserves that come at the same moment share a transaction. Each must fare as if it had been alone.
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  makeAppointment,
+  makePractice,
+  makeRoom,
+  makeTimeslot,
+  type Practice,
+  setProduct,
+} from '../support/build.ts'
+import { asConsumer, type Consumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+let consumer: Consumer
+beforeAll(async () => {
+  test = await startTestService()
+  practice = await makePractice(test.crm)
+  consumer = asConsumer(overApp(test.app))
+})
+afterAll(() => test.close())
+
+async function roomWith(fields: Record<string, unknown> = {}) {
+  const room = await makeRoom(test.crm, practice)
+  const timeslot = await makeTimeslot(test.crm, room, { end: '2030-01-07T10:00', ...fields })
+  return { ...room, timeslot: timeslot.uuid }
+}
+type Room = Awaited<ReturnType<typeof roomWith>>
+const slots = async (room: Practice) => slotsOf(await consumer.list(room.resource))
+const reserve = async (room: Practice, body: Record<string, unknown>) => consumer.reserve(room.resource, body)
+const wish = (room: Room, from: string, to: string) => ({
+  timeslot_uuid: room.timeslot,
+  product_uuid: room.productUuid,
+  from: `2030-01-07T${from}:00Z`,
+  to: `2030-01-07T${to}:00Z`,
+})
+
+/** Counts the transactions that the work begins. */
+async function transactionsOf(work: () => Promise<unknown>) {
+  let count = 0
+  const { db } = test.service
+  const { transaction } = db
+  db.transaction = (...args) => {
+    count++
+    return transaction(...args)
+  }
+  try {
+    await work()
+  } finally {
+    db.transaction = transaction
+  }
+  return count
+}
+
+it('are few transactions, and each gets its own slot', async () => {
+  const rooms = await Promise.all([roomWith(), roomWith(), roomWith()])
+  const all = (
+    await Promise.all(rooms.map(async room => (await slots(room)).map(slot => ({ room, slot }))))
+  ).flat()
+  let answers: Awaited<ReturnType<typeof reserve>>[] = []
+  const count = await transactionsOf(async () => {
+    answers = await Promise.all(all.map(({ room, slot }) => reserve(room, holdOf(slot))))
+  })
+  expect(answers.map(answer => answer.status)).toEqual(Array(12).fill(200))
+  expect(count).toBeLessThan(6)
+  const starts = answers.map(({ body }) => `${body.participation.resource_uuid} ${body.participation.from}`)
+  expect(new Set(starts).size).toBe(12)
+  for (const room of rooms) expect((await consumer.list(room.resource)).status).toBe(204)
+})
+
+it('of one slot: one gets it, the others are told', async () => {
+  const room = await roomWith()
+  const [slot] = await slots(room)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => reserve(room, holdOf(slot!))))
+  expect(answers.map(answer => answer.status).toSorted()).toEqual([200, ...Array(19).fill(412)])
+})
+
+it('of one group slot share an Appointment, and each is told how many places were left for it', async () => {
+  const room = await roomWith({ defaultCapacity: 5 })
+  const [slot] = await slots(room)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => reserve(room, holdOf(slot!))))
+  const granted = answers.filter(answer => answer.status === 200).map(answer => answer.body.participation)
+  expect(granted.map(one => one.appointment_capacity_left).toSorted()).toEqual([0, 1, 2, 3, 4])
+  expect(new Set(granted.map(one => one.appointment_uuid)).size).toBe(1)
+  expect((await slots(room))[0]).toMatchObject({ start: expect.stringContaining('T08:30') })
+})
+
+it('with other wishes that are wrong: only those are refused', async () => {
+  const [room, other] = [await roomWith(), await roomWith()]
+  const good = wish(room, '07:00', '07:30')
+  const answers = await Promise.all([
+    reserve(room, good),
+    reserve(room, { ...good, timeslot_uuid: '00000000-0000-4000-8000-000000000000' }),
+    reserve(room, { ...good, product_uuid: '00000000-0000-4000-8000-000000000000' }),
+    consumer.reserve('nobody@plat', wish(other, '07:00', '07:30')),
+    reserve(other, wish(other, '07:10', '07:40')),
+    reserve(other, wish(other, '08:00', '08:30')),
+  ])
+  expect(answers.map(answer => answer.status)).toEqual([200, 404, 404, 404, 412, 200])
+})
+
+it('a hold that was to be replaced is kept when the new slot is not to be had', async () => {
+  const [room, other] = [await roomWith(), await roomWith()]
+  const held = await reserve(room, wish(room, '07:00', '07:30'))
+  const placeholder_id = held.body.participation.customer_uuid
+  const [refused, granted] = await Promise.all([
+    reserve(room, { ...wish(room, '07:15', '07:45'), placeholder_id }),
+    reserve(other, wish(other, '07:00', '07:30')),
+  ])
+  expect([refused!.status, granted!.status]).toEqual([412, 200])
+  expect((await slots(room)).map(slot => slot.start.slice(11, 16))).toEqual(['08:30', '09:00', '09:30'])
+})
+
+it('do not wait for one whose Resource somebody else has locked', async () => {
+  const [stuck, free] = [await roomWith(), await roomWith()]
+  const client = await test.service.db.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('update resource set revision = revision + 1 where uuid = $1', [stuck.resourceUuid])
+    let late = false
+    const waiting = reserve(stuck, wish(stuck, '07:00', '07:30')).then(answer => {
+      late = true
+      return answer
+    })
+    const answer = await reserve(free, wish(free, '07:00', '07:30'))
+    expect([answer.status, late]).toEqual([200, false])
+    await client.query('commit')
+    expect((await waiting).status).toBe(200)
+  } finally {
+    client.release()
+  }
+})
+
+it('that end between two raster lines block up to the next one, where the provider may have something', async () => {
+  const room = await roomWith()
+  await setProduct(test, room.productUuid, { maxDuration: 45 })
+  await makeAppointment(test.crm, room, { start: '2030-01-07T08:50', end: '2030-01-07T09:00' })
+  expectRefusal(await reserve(room, wish(room, '07:00', '07:45')), 412, '201')
+  await setProduct(test, room.productUuid, { maxDuration: null })
+})
