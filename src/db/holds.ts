@@ -62,39 +62,41 @@ export async function insertHolds(
   holds: NewHold[],
   holdSeconds: number,
 ): Promise<Map<string, Written>> {
+  // Looked up one by one and not joined: the planner takes a list of wishes for a long one and would read whole tables.
   const rows = await tx.query<Written & { uuid: string }>(sql`
-    with held as (
-      select * from jsonb_to_recordset(${json(holds.map(asRow))}::jsonb) as held (uuid uuid, placeholder uuid,
-        client text, channel_key text, provider_id bigint, appointment_uuid uuid)
-    ), made as (
+    with made as (
       insert into appointment (provider_id, resource_id, product_id, timeslot_id, uuid, reference, origin, start_at,
         end_at, blocked_from, blocked_to, capacity, accept_bookings, address)
-      select wanted.provider_id, wanted.resource_id, product_id, timeslot.id, wanted.uuid, wanted.uuid || '@consumer',
-        'consumer', wanted.start_at, wanted.end_at, blocked_from, blocked_to, default_capacity,
-        default_accept_bookings, coalesce(timeslot.address, wanted.address)
+      select provider_id, resource_id, product_id, timeslot_id, uuid, uuid || '@consumer', 'consumer', start_at, end_at,
+        blocked_from, blocked_to, capacity, true,
+        coalesce((select address from timeslot where id = wanted.timeslot_id), wanted.address)
       from jsonb_to_recordset(${json(newAppointments(holds))}::jsonb) as wanted (provider_id bigint,
         resource_id bigint, product_id bigint, timeslot_id bigint, uuid uuid, start_at timestamptz, end_at timestamptz,
-        blocked_from timestamptz, blocked_to timestamptz, address jsonb)
-      join timeslot on timeslot.id = wanted.timeslot_id
+        blocked_from timestamptz, blocked_to timestamptz, capacity integer, address jsonb)
       returning id, uuid, address
-    ), places as (
-      select id, uuid, address from made
-      union all
-      select id, uuid, address from appointment where uuid in (select appointment_uuid from held)
-    ), written as (
+    ), held as (
       insert into participation (provider_id, appointment_id, uuid, reference, state, expires_at, placeholder,
         channel_key, client)
-      select held.provider_id, places.id, held.uuid, held.uuid || '@consumer', 'RESERVED',
+      select provider_id, coalesce(appointment_id, (select id from made where uuid = appointment_uuid)), uuid,
+        uuid || '@consumer', 'RESERVED',
         date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})), placeholder, channel_key, client
-      from held join places on places.uuid = appointment_uuid
+      from jsonb_to_recordset(${json(holds.map(asRow))}::jsonb) as wanted (uuid uuid, placeholder uuid, client text,
+        channel_key text, provider_id bigint, appointment_id bigint, appointment_uuid uuid)
       returning uuid, appointment_id, expires_at
     )
-    select written.uuid, expires_at, address from written join places on places.id = appointment_id
+    select uuid, expires_at, case
+        when exists (select from made where id = appointment_id)
+        then (select address from made where id = appointment_id)
+        else (select address from appointment where id = appointment_id)
+      end as address
+    from held
   `)
   return new Map(rows.map(row => [row.uuid, row]))
 }
 
-const asRow = ({ loaded, ...hold }: NewHold) => ({
+/** An Appointment that another hold of these makes has no id yet, only a uuid. */
+const asRow = ({ loaded, placement, ...hold }: NewHold) => ({
+  appointment_id: placement.kind === 'join' && placement.appointment.id > 0 ? placement.appointment.id : null,
   uuid: hold.uuid,
   placeholder: hold.placeholder,
   client: hold.client,
@@ -124,6 +126,7 @@ function newAppointment(
     end_at: new Date(end),
     blocked_from: new Date(blocked.from),
     blocked_to: new Date(blocked.to),
+    capacity: timeslot.capacity,
     address: resource.address,
   }
 }

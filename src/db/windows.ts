@@ -111,6 +111,8 @@ export async function loadWindows(
   return rows.map(toWindow)
 }
 
+// `offset 0` is a fence: each row is looked up in its index. The planner takes the list of what is wanted for a long one
+// and would rather read whole tables.
 export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
   const { target } = bounds
   return sql`
@@ -124,9 +126,11 @@ export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
       to_json(channel) as channel,
       ${products} as products, ${timeslots(bounds)} as timeslots, ${appointments(bounds)} as appointments
     from ${wanted}
-    join resource on resource.id = wanted.resource_id
-    join provider on provider.id = resource.provider_id
-    join channel on channel.resource_id = resource.id and channel.key = wanted.channel_key
+    cross join lateral (select * from resource where id = wanted.resource_id offset 0) as resource
+    cross join lateral (select * from provider where id = resource.provider_id offset 0) as provider
+    cross join lateral (
+      select * from channel where resource_id = resource.id and key = wanted.channel_key offset 0
+    ) as channel
     cross join lateral (${target ? nearest(target.raster) : widest}) as widest
     order by wanted.position
   `
