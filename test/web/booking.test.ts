@@ -1,10 +1,11 @@
 // The whole booking in a real browser against the real service, on a wide and on a narrow screen, light and dark.
 
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit, wide } from '../support/browser.ts'
 import { makeProduct } from '../support/build.ts'
-import { mailKindsTo } from '../support/mailbox.ts'
+import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { consoleCall } from '../support/service.ts'
 import {
   bookPage,
@@ -13,6 +14,7 @@ import {
   openPractice,
   openSite,
   type Site,
+  soon,
   time,
   times,
 } from '../support/widget.ts'
@@ -48,7 +50,7 @@ describe.each(screens)('booking by mouse at $name', ({ name, ...screen }) => {
     await step('1-product')
     await page.getByRole('button', { name: /Long talk/ }).click()
     await time(page, '10:00').waitFor()
-    expect(await times(page).count()).toBe(13)
+    await soon(() => times(page).count()).toBe(13)
     expect(await time(page, '10:00').innerText()).toContain('5 of 5 left')
     await step('2-time')
     await time(page, '10:00').click()
@@ -59,7 +61,7 @@ describe.each(screens)('booking by mouse at $name', ({ name, ...screen }) => {
     await step('4-errors')
     const email = `${name}@example.org`
     await fillForm(page, { Email: email, 'Message (optional)': 'See you' })
-    expect(await page.getByText('7 of 1024 characters').count()).toBe(1)
+    await page.getByText('7 of 1024 characters').waitFor()
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
     await step('5-done')
@@ -95,16 +97,41 @@ describe('a channel where the provider confirms', () => {
 })
 
 describe('the calendar entry', () => {
+  afterEach(() => {
+    site.test.clock.shiftMs = 0
+  })
+
+  async function calendarFile(page: Page): Promise<string> {
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Calendar file (ICS)' }).click()
+    return readFileSync((await (await download).path())!, 'utf8')
+  }
+
+  const uidIn = (ics: string) => /^UID:(\S+)/m.exec(ics)![1]
+
+  it.each([
+    ['held', 0],
+    ['booked anew after the hold ran out', 185],
+  ])('has the name that it has in the mail when the time was %s', async (_what, seconds) => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice))
+    await time(page, '10:00').click()
+    const email = `uid-${seconds}@example.org`
+    await fillForm(page, { Email: email })
+    site.test.clock.shiftMs = seconds * 1000
+    await page.getByRole('button', { name: 'Book now' }).click()
+    const text = await calendarFile(page)
+    const [mail] = await mailsTo(site.test, email)
+    expect(uidIn(text)).toBe(uidIn(mail!.ics!.content))
+  })
+
   it('is offered as a file and as links, with the right instant', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice))
     await time(page, '10:00').click()
     await fillForm(page, { Email: 'calendar@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
-    const file = page.getByRole('link', { name: 'Calendar file (ICS)' })
-    const download = page.waitForEvent('download')
-    await file.click()
-    const text = readFileSync((await (await download).path())!, 'utf8')
+    const text = await calendarFile(page)
     const google = await page.getByRole('link', { name: 'Google' }).getAttribute('href')
     const start = /DTSTART:(\S+)/.exec(text)![1]!
     expect(text).toMatch(/^BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:Talk\\, Harbour Practice\r\n/)

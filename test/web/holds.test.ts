@@ -1,8 +1,8 @@
 // Two visitors and one time: expiry, loss, and what stays of what was typed.
 
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { screenshot, visit } from '../support/browser.ts'
+import { screenshot, visit, visitAfresh } from '../support/browser.ts'
 import { call, eventually } from '../support/service.ts'
 import {
   bookPage,
@@ -12,6 +12,7 @@ import {
   openPractice,
   openSite,
   type Site,
+  soon,
   time,
   times,
 } from '../support/widget.ts'
@@ -27,17 +28,24 @@ beforeEach(() => {
 
 /** A visitor whose clock the test moves. */
 async function visitor(url: string) {
-  const opened = await visit(site.browser, 'about:blank')
-  await opened.page.clock.install()
-  await opened.page.goto(url)
-  await opened.page.clock.resume()
-  return opened
-}
+  const opened = await visitAfresh(site.browser, 'about:blank')
+  const { page } = opened
+  const unanswered = new Set<Request>()
+  page.on('request', request => unanswered.add(request))
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', request => unanswered.delete(request))
+  await page.clock.install()
+  await page.goto(url)
+  await page.clock.resume()
 
-/** Three minutes pass, for the browser and, if told so, for the service. */
-async function letTimePass(page: Page, seconds: number, onServer = true) {
-  if (onServer) site.test.clock.shiftMs += seconds * 1000
-  await page.clock.fastForward(seconds * 1000)
+  /** Some minutes pass, for the browser and, if told so, for the service. */
+  async function letTimePass(seconds: number, onServer = true) {
+    // Every answer tells the widget what time it is: one that comes late would turn its clock back.
+    await soon(async () => unanswered.size).toBe(0)
+    if (onServer) site.test.clock.shiftMs += seconds * 1000
+    await page.clock.fastForward(seconds * 1000)
+  }
+  return { ...opened, letTimePass }
 }
 
 /** What the list offers to everybody. */
@@ -50,15 +58,15 @@ const heard = (page: Page) => page.locator('holdfast-booking [role="status"].uns
 describe('a hold that expires', () => {
   it('is announced at 60 and at 15 seconds, then taken again, with what was typed kept', async () => {
     const practice = await openPractice(site)
-    const { page } = await visitor(bookPage(site, practice))
+    const { page, letTimePass } = await visitor(bookPage(site, practice))
     await time(page, '10:00').click()
     await page.getByLabel('First name').fill('Ann')
-    await letTimePass(page, 121, false)
-    await expect.poll(() => heard(page)).toBe('One minute left to finish your booking.')
-    await letTimePass(page, 45, false)
-    await expect.poll(() => heard(page)).toBe('15 seconds left to finish your booking.')
-    await letTimePass(page, 20, false)
-    await expect.poll(() => heard(page)).toContain('we hold it for you again')
+    await letTimePass(121, false)
+    await soon(() => heard(page)).toBe('One minute left to finish your booking.')
+    await letTimePass(45, false)
+    await soon(() => heard(page)).toBe('15 seconds left to finish your booking.')
+    await letTimePass(20, false)
+    await soon(() => heard(page)).toContain('we hold it for you again')
     await page.getByText('It was still free, so we hold it for you again.').first().waitFor()
     expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
     await expectNoBarriers(page)
@@ -67,12 +75,12 @@ describe('a hold that expires', () => {
 
   it('does not keep a time for ever when nobody touches the form', async () => {
     const practice = await openPractice(site)
-    const { page } = await visitor(bookPage(site, practice))
+    const { page, letTimePass } = await visitor(bookPage(site, practice))
     await time(page, '10:00').click()
     await page.getByText('Held for you').waitFor()
-    await letTimePass(page, 185)
+    await letTimePass(185)
     await page.getByText('we hold it for you again').first().waitFor()
-    await letTimePass(page, 370)
+    await letTimePass(370)
     await page.getByText('Shall we hold this time for you again?').waitFor()
     const other = await visit(site.browser, bookPage(site, practice))
     await time(other.page, '10:00').waitFor()
@@ -86,7 +94,7 @@ describe('a hold that expires', () => {
 
     const second = await visit(site.browser, bookPage(site, practice))
     await times(second.page).first().waitFor()
-    expect(await time(second.page, '10:00').count()).toBe(0)
+    await soon(() => time(second.page, '10:00').count()).toBe(0)
 
     site.test.clock.shiftMs = 185_000
     await second.page.evaluate(() =>
@@ -97,11 +105,11 @@ describe('a hold that expires', () => {
     await second.page.getByRole('button', { name: 'Book now' }).click()
     await second.page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
 
-    await first.page.clock.fastForward(185_000)
+    await first.letTimePass(185, false)
     const lost = first.page.getByRole('region', { name: 'Sorry, this time has just been taken.' })
     await lost.waitFor()
     await lost.getByRole('button', { name: /9:30/ }).waitFor()
-    expect(await lost.getByRole('button').allInnerTexts()).toHaveLength(4)
+    await soon(() => lost.getByRole('button').allInnerTexts()).toHaveLength(4)
     expect(await first.page.getByLabel('Email').inputValue()).toBe('first@example.org')
     await expectNoBarriers(first.page)
     await screenshot(first.page, '1280-light-lost')
@@ -123,7 +131,7 @@ describe('a time that is taken at the last moment', () => {
     await second.page.getByText('Held for you').waitFor()
     await time(first.page, '10:00').click()
     await first.page.getByRole('region', { name: 'Sorry, this time has just been taken.' }).waitFor()
-    await expect.poll(() => time(first.page, '10:00').count()).toBe(0)
+    await soon(() => time(first.page, '10:00').count()).toBe(0)
     await screenshot(first.page, '1280-light-lost-time')
   })
 
@@ -140,7 +148,7 @@ describe('a time that is taken at the last moment', () => {
 describe('a visitor whose clock is wrong', () => {
   it('sees the time that is really left', async () => {
     const practice = await openPractice(site)
-    const { page } = await visit(site.browser, 'about:blank')
+    const { page } = await visitAfresh(site.browser, 'about:blank')
     await page.clock.install({ time: Date.now() - 7_200_000 })
     await page.goto(bookPage(site, practice))
     await page.clock.resume()

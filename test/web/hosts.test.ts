@@ -3,7 +3,7 @@
 import type { Server } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { narrow, screenshot, visit, wide } from '../support/browser.ts'
+import { narrow, screenshot, visit, visitAfresh, wide } from '../support/browser.ts'
 import { makeResource } from '../support/build.ts'
 import { call } from '../support/service.ts'
 import {
@@ -16,6 +16,7 @@ import {
   openSite,
   type Site,
   shiftsOf,
+  soon,
   time,
   times,
   watchShifts,
@@ -55,7 +56,7 @@ describe('a page with hostile styles and a strict policy', () => {
       css: hostileCss,
       policy,
     })
-    const { page, context, problems } = await visit(site.browser, url)
+    const { page, context, problems } = await visitAfresh(site.browser, url)
     const requested: string[] = []
     page.on('request', request => requested.push(new URL(request.url()).origin))
     await time(page, '10:00').click()
@@ -88,10 +89,11 @@ describe('a page that reads from right to left', () => {
       await screenshot(page, `${viewport.width}-light-rtl`)
       await page.locator('holdfast-booking table [tabindex="0"]').focus()
       await page.keyboard.press('ArrowLeft')
-      const day = await page.evaluate(() =>
-        document.querySelector('holdfast-booking')!.shadowRoot!.activeElement!.getAttribute('data-day'),
-      )
-      expect(day).toBe(dayIn(2))
+      const focusedDay = () =>
+        page.evaluate(() =>
+          document.querySelector('holdfast-booking')!.shadowRoot!.activeElement!.getAttribute('data-day'),
+        )
+      await soon(focusedDay).toBe(dayIn(2))
     }
   })
 })
@@ -125,7 +127,7 @@ describe('several resources', () => {
     )
     const { page } = await visit(site.browser, url)
     await time(page, '10:00').waitFor()
-    expect(await times(page).count()).toBe(16)
+    await soon(() => times(page).count()).toBe(16)
     await screenshot(page, '1280-light-any')
     const rival = await visit(site.browser, bookPage(site, practice))
     await time(rival.page, '10:00').click()
@@ -135,7 +137,7 @@ describe('several resources', () => {
     await page.getByRole('heading', { name: 'Second room' }).waitFor()
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByLabel('Who or what').selectOption('Second room')
-    await expect.poll(() => times(page).count()).toBe(14)
+    await soon(() => times(page).count()).toBe(14)
   })
 })
 
@@ -174,7 +176,7 @@ describe('loading', () => {
     ['360', narrow],
   ])('moves nothing on the booking page at %s', async (_name, viewport) => {
     const practice = await openPractice(site)
-    const { page } = await visit(site.browser, 'about:blank', { viewport })
+    const { page } = await visitAfresh(site.browser, 'about:blank', { viewport })
     await watchShifts(page)
     await page.goto(bookPage(site, practice))
     await time(page, '10:00').waitFor()
@@ -195,7 +197,7 @@ describe('loading', () => {
       `<holdfast-booking ref="${practice.resource}"></holdfast-booking><p>Below the widget</p>`,
       { css },
     )
-    const { page } = await visit(site.browser, 'about:blank', { viewport })
+    const { page } = await visitAfresh(site.browser, 'about:blank', { viewport })
     await watchShifts(page)
     // Slow enough to see the outline first.
     await page.route('**/public_data*', async route => {
@@ -212,7 +214,7 @@ describe('loading', () => {
   it('asks nothing before the first time is shown on the booking page, three questions elsewhere', async () => {
     const practice = await openPractice(site)
     const count = async (url: string) => {
-      const { page } = await visit(site.browser, 'about:blank')
+      const { page } = await visitAfresh(site.browser, 'about:blank')
       const asked: string[] = []
       page.on(
         'request',

@@ -4,7 +4,16 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { visit } from '../support/browser.ts'
 import { makeProduct } from '../support/build.ts'
-import { addTimes, bookPage, dayIn, openPractice, openSite, type Site, time } from '../support/widget.ts'
+import {
+  addTimes,
+  bookPage,
+  dayIn,
+  openPractice,
+  openSite,
+  type Site,
+  soon,
+  time,
+} from '../support/widget.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -45,25 +54,26 @@ it('books by keyboard alone, with the focus where the next thing is', async () =
   await pressUntil(page, 'Tab', name => name === 'Talk')
   await page.keyboard.press('Enter')
   await time(page, '10:00').waitFor()
-  expect(await focused(page)).toBe('Choose a time')
-  expect(await said.innerText()).toBe(`14 free times on ${dayName(dayIn(1))}`)
+  await soon(() => focused(page)).toBe('Choose a time')
+  await soon(() => said.innerText()).toBe(`14 free times on ${dayName(dayIn(1))}`)
 
   await pressUntil(page, 'Tab', name => name.includes('free times'))
-  expect(await focused(page)).toBe(`${dayName(dayIn(1))}, 14 free times`)
+  await soon(() => focused(page)).toBe(`${dayName(dayIn(1))}, 14 free times`)
   await page.keyboard.press('ArrowRight')
-  expect(await focused(page)).toBe(`${dayName(dayIn(2))}, 14 free times`)
+  await soon(() => focused(page)).toBe(`${dayName(dayIn(2))}, 14 free times`)
   await page.keyboard.press('ArrowDown')
-  expect(await focused(page)).toBe(`${dayName(dayIn(9))}, no free times`)
+  await soon(() => focused(page)).toBe(`${dayName(dayIn(9))}, no free times`)
   await page.keyboard.press('ArrowUp')
+  await soon(() => focused(page)).toBe(`${dayName(dayIn(2))}, 14 free times`)
   await page.keyboard.press('Enter')
-  expect(await said.innerText()).toBe(`14 free times on ${dayName(dayIn(2))}`)
+  await soon(() => said.innerText()).toBe(`14 free times on ${dayName(dayIn(2))}`)
 
   await page.keyboard.press('Tab')
-  expect(await focused(page)).toContain('Europe/Berlin')
+  await soon(() => focused(page)).toContain('Europe/Berlin')
   await pressUntil(page, 'Tab', name => name === '10:00')
   await page.keyboard.press('Enter')
   await page.getByText('Held for you').waitFor()
-  expect(await focused(page)).toBe('Your details')
+  await soon(() => focused(page)).toBe('Your details')
 
   await page.keyboard.press('Tab')
   for (const text of ['Ann', 'Winter', 'not an address']) {
@@ -72,13 +82,13 @@ it('books by keyboard alone, with the focus where the next thing is', async () =
   }
   await page.keyboard.press('Enter')
   await page.getByText('Please enter an email address').waitFor()
-  expect(await focused(page)).toBe('email')
+  await soon(() => focused(page)).toBe('email')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('keys@example.org')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
-  expect(await focused(page)).toBe('Your appointment is confirmed')
-  expect(await said.innerText()).toBe('Your appointment is confirmed')
+  await soon(() => focused(page)).toBe('Your appointment is confirmed')
+  await soon(() => said.innerText()).toBe('Your appointment is confirmed')
 })
 
 it('goes back with Escape, gives the held time back and keeps what was typed', async () => {
@@ -100,13 +110,14 @@ it('moves in the month with Home, End, Page Up and Page Down, as one tab stop', 
   await addTimes(site, practice, next, '09:00', '10:00')
   const { page } = await visit(site.browser, bookPage(site, practice))
   await time(page, '10:00').waitFor()
-  expect(await page.locator('holdfast-booking table [tabindex="0"]').count()).toBe(1)
-  await page.locator('holdfast-booking table [tabindex="0"]').focus()
+  const stops = page.locator('holdfast-booking table [tabindex="0"]')
+  await soon(() => stops.count()).toBe(1)
+  await stops.focus()
   await page.keyboard.press('PageDown')
-  await expect.poll(() => focused(page)).toBe(`${dayName(next)}, 2 free times`)
+  await soon(() => focused(page)).toBe(`${dayName(next)}, 2 free times`)
   await page.keyboard.press('End')
-  await expect.poll(() => focused(page)).toMatch(/^Sunday /)
+  await soon(() => focused(page)).toMatch(/^Sunday /)
   await page.keyboard.press('Home')
-  await expect.poll(() => focused(page)).toMatch(/^Monday /)
-  expect(await page.locator('holdfast-booking table [tabindex="0"]').count()).toBe(1)
+  await soon(() => focused(page)).toMatch(/^Monday /)
+  await soon(() => stops.count()).toBe(1)
 })

@@ -11,6 +11,7 @@ import { readOptions } from '../../web/widget/src/options.ts'
 import { problemFrom } from '../../web/widget/src/problems.ts'
 import { byDay, choices, nearest, partsOfDay, replaceSpan, type Slot } from '../../web/widget/src/slots.ts'
 import { addSpan, isCovered } from '../../web/widget/src/spans.ts'
+import { initialState, onward } from '../../web/widget/src/state.ts'
 import { texts } from '../../web/widget/src/texts/index.ts'
 import { monthBounds, offsetAt, offsetText, startOfDay } from '../../web/widget/src/zones.ts'
 
@@ -135,6 +136,21 @@ describe('fetched periods', () => {
     expect(spans).toEqual([{ from: 0, to: 30 }])
     expect(isCovered(spans, { from: 5, to: 25 })).toBe(true)
     expect(isCovered(spans, { from: 5, to: 31 })).toBe(false)
+  })
+})
+
+describe('where times go on', () => {
+  const [march, may] = [slot('2026-03-04T09:00Z'), slot('2026-05-04T09:00Z')]
+  const now = at('2026-03-01T00:00Z')
+  const april = at('2026-04-30T00:00Z')
+  const until = (to: number) => ({ ...initialState, resource: 'a', covered: [{ from: now, to }] })
+
+  it.each([
+    ['later', { ...until(at('2026-06-01T00:00Z')), slots: [march, may] }, may],
+    ['nowhere while what follows is not known', { ...until(april), slots: [march] }, null],
+    ['at the beginning when nothing follows', { ...until(Infinity), slots: [march] }, march],
+  ])('is %s', (_where, state, wanted) => {
+    expect(onward(state, april, now)).toBe(wanted)
   })
 })
 

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { narrow, screenshot, visit } from '../support/browser.ts'
+import { narrow, screenshot, visit, visitAfresh } from '../support/browser.ts'
 import { consoleCall } from '../support/service.ts'
 import {
   addTimes,
@@ -14,6 +14,7 @@ import {
   openPractice,
   openSite,
   type Site,
+  soon,
   time,
 } from '../support/widget.ts'
 
@@ -39,7 +40,7 @@ afterAll(async () => {
 describe('while loading', () => {
   it('says that it is offline, and goes on by itself when it is online again', async () => {
     const practice = await openPractice(site)
-    const { page } = await visit(site.browser, 'about:blank')
+    const { page } = await visitAfresh(site.browser, 'about:blank')
     await page.route(/public_data/, route => route.abort('internetdisconnected'))
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'onLine', { get: () => false, configurable: true }),
@@ -76,7 +77,7 @@ describe('while loading', () => {
 
   it('says so when it takes long', async () => {
     const practice = await openPractice(site)
-    const { page } = await visit(site.browser, 'about:blank')
+    const { page } = await visitAfresh(site.browser, 'about:blank')
     await page.clock.install()
     await page.route(/public_data/, () => {})
     await page.goto(await hostUrl(`ref="${practice.resource}"`))
@@ -203,17 +204,18 @@ describe('a page that was left open', () => {
     await time(rival.page, '10:00').click()
     await rival.page.getByText('Held for you').waitFor()
     await comeBack(page)
-    await expect.poll(() => time(page, '10:00').count(), { timeout: 10_000 }).toBe(0)
-    expect(await time(page, '11:00').count()).toBe(1)
+    await soon(() => time(page, '10:00').count()).toBe(0)
+    await soon(() => time(page, '11:00').count()).toBe(1)
 
     const answered = new Promise<number>(resolve => {
-      site.test.app.server.once('request', (_request, response) =>
-        response.on('finish', () => resolve(response.statusCode)),
-      )
+      site.test.app.server.on('request', (request, response) => {
+        if (request.url!.includes('upcoming_bookables'))
+          response.on('finish', () => resolve(response.statusCode))
+      })
     })
     await comeBack(page)
     expect(await answered).toBe(304)
-    expect(await time(page, '11:00').count()).toBe(1)
+    await soon(() => time(page, '11:00').count()).toBe(1)
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Api } from './api.ts'
+import { uidOf } from './calendar.ts'
 import type { Emit } from './events.ts'
 import { check, type FieldName } from './fields.ts'
 import type { Words } from './flow.ts'
@@ -71,7 +72,7 @@ export function makeBooking(
       notice: null,
       booked: {
         status,
-        uid: `${hold?.uuid ?? created.appointment_uuid}@${new URL(created.cancelLink).hostname}`,
+        uid: uidOf(created.cancelLink),
         start: Date.parse(created.start),
         end: Date.parse(created.end),
         product: created.product_name,

@@ -11,6 +11,16 @@ export type CalendarEntry = {
   details: string
 }
 
+/**
+ * The UID of the entry in the mail: a calendar that gets both keeps one. What was held does not name it, since an
+ * expired hold is booked anew; the token of the cancel link does: it begins with the participation that it cancels.
+ */
+export function uidOf(cancelLink: string): string {
+  const { hostname, searchParams } = new URL(cancelLink)
+  const [participation = ''] = (searchParams.get('X-SIGNED-APP-CUSTOMER') ?? '').split('.')
+  return `${atob(participation)}@${hostname}`
+}
+
 const compact = (instant: number) => instantText(instant).replace(/[-:]/g, '')
 const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
 

@@ -79,7 +79,6 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
   const holdOf = (slot: Slot, held: Participation): Hold => ({
     slot,
     placeholder: held.customer_uuid,
-    uuid: held.uuid,
     timeslot: held.timeslot_uuid,
     product: held.product_uuid,
     expiresAt: Date.parse(held.expiresAt),

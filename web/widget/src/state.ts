@@ -3,6 +3,7 @@ import type { Day, Month } from './dates.ts'
 import { type FieldErrors, type Fields, noFields } from './fields.ts'
 import type { Problem } from './problems.ts'
 import { byDay, choices, freeCount, type Slot, type Span } from './slots.ts'
+import { isCovered } from './spans.ts'
 import { monthBounds } from './zones.ts'
 
 export type Step = 'loading' | 'closed' | 'product' | 'time' | 'form' | 'done'
@@ -13,7 +14,6 @@ export type Closed = 'hidden' | 'archived' | 'nothing' | 'unknown'
 export type Hold = {
   slot: Slot
   placeholder: string
-  uuid: string
   timeslot: string
   product: string
   expiresAt: number
@@ -108,6 +108,12 @@ export const daysOf = (state: State) => byDay(offered(state), state.zone)
 /** The first free time from an instant on, as far as is known. */
 export const nextFree = (state: State, from: number): Slot | null =>
   offered(state).find(slot => slot.start >= from && freeCount([slot]) > 0) ?? null
+
+/** Where times go on, seen from a moment without any: later, or from the beginning once it is known that nothing follows. */
+export function onward(state: State, from: number, now: number): Slot | null {
+  const isLast = isCovered(state.covered, { from, to: Number.POSITIVE_INFINITY })
+  return nextFree(state, from) ?? (isLast ? nextFree(state, now) : null)
+}
 
 export const monthSpan = ({ month, zone }: Pick<State, 'month' | 'zone'>, count = 1) =>
   monthBounds(month, zone, count)

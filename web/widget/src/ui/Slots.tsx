@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { addDays } from '../dates.ts'
 import { freeCount, partsOfDay, type Slot } from '../slots.ts'
-import { daysOf, monthSpan, nextFree } from '../state.ts'
+import { daysOf, monthSpan, onward } from '../state.ts'
 import { dayAt, startOfDay } from '../zones.ts'
 import { useUi } from './context.ts'
 
@@ -58,7 +58,7 @@ function TimeButton({ slot }: { slot: Slot }) {
 function NoTimes() {
   const { state, texts, format, flow } = useUi()
   const from = state.day ? startOfDay(addDays(state.day, 1), state.zone) : monthSpan(state).to
-  const next = nextFree(state, from) ?? nextFree(state, flow.now())
+  const next = onward(state, from, flow.now())
   const day = next && dayAt(next.start, state.zone)
   return (
     <div class="none">
