@@ -26,11 +26,13 @@ declare
   in_crm bigint := (select crm_id from provider where id = in_provider);
   person bigint;
 begin
-  select id into person from app_user
-    where crm_id = in_crm and lower(email) = lower(in_email) and reference is not null;
+  select id into person
+    from (select id, crm_id from app_user where lower(email) = lower(in_email) and reference is not null offset 0) users
+    where crm_id = in_crm;
   if person is null then
-    select id into person from app_user
-      where crm_id = in_crm and lower(email) = lower(in_email) and reference is null;
+    select id into person
+      from (select id, crm_id from app_user where lower(email) = lower(in_email) and reference is null offset 0) consumers
+      where crm_id = in_crm;
   end if;
   if person is null and in_mobile is not null then
     select id into person from app_user where crm_id = in_crm and mobile = in_mobile order by id limit 1;
@@ -43,7 +45,8 @@ begin
   else
     update app_user set first_name = coalesce(first_name, in_first), last_name = coalesce(last_name, in_last),
       mobile = coalesce(mobile, in_mobile)
-    where id = person and (first_name is null or last_name is null or mobile is null);
+    where id = person and ((first_name is null and in_first is not null) or (last_name is null and in_last is not null)
+      or (mobile is null and in_mobile is not null));
   end if;
 
   select customer.id, customer.uuid into customer_id, customer_uuid from customer
@@ -67,7 +70,8 @@ begin
   else
     update customer set user_id = coalesce(user_id, person), mobile = coalesce(mobile, in_mobile),
       language = coalesce(language, in_language)
-    where customer.id = customer_id and (user_id is null or mobile is null or language is null);
+    where customer.id = customer_id and (user_id is null or (mobile is null and in_mobile is not null)
+      or (language is null and in_language is not null));
   end if;
   return next;
 end
@@ -92,6 +96,29 @@ begin
     new.booked_at := coalesce(new.booked_at, app_clock());
   end if;
   return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_longest_block()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update resource set longest_block = new.blocked_to - new.blocked_from
+    where id = new.resource_id and longest_block < new.blocked_to - new.blocked_from;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_longest_blocks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update resource set longest_block = longest
+    from (select resource_id, max(blocked_to - blocked_from) as longest from written group by resource_id) written
+    where id = resource_id and longest_block < longest;
+  return null;
 end
 $function$;
 
@@ -161,9 +188,9 @@ create table app_user (
   constraint app_user_uuid_key UNIQUE (uuid),
   constraint app_user_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id)
 );
-create unique index app_user_consumer_email ON public.app_user USING btree (crm_id, lower(email)) WHERE (reference IS NULL);
+create unique index app_user_consumer_email ON public.app_user USING btree (lower(email), crm_id) WHERE (reference IS NULL);
 create unique index app_user_email ON public.app_user USING btree (lower(email)) WHERE (reference IS NOT NULL);
-create index app_user_mobile ON public.app_user USING btree (crm_id, mobile);
+create index app_user_mobile ON public.app_user USING btree (mobile, crm_id) WHERE (mobile IS NOT NULL);
 create unique index app_user_username ON public.app_user USING btree (lower(username));
 
 create table appointment (
@@ -257,6 +284,15 @@ create table channel (
   constraint channel_booking_process_check CHECK ((booking_process = ANY (ARRAY['IMMEDIATE'::text, 'REQUESTED'::text]))),
   constraint channel_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint channel_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE
+);
+
+create table completion (
+  participation_id bigint not null,
+  provider_id bigint not null,
+  answer jsonb not null,
+  constraint completion_pkey PRIMARY KEY (participation_id),
+  constraint completion_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE CASCADE,
+  constraint completion_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
 );
 
 create table console_session (
@@ -423,7 +459,6 @@ create table participation (
   deleted_at timestamp with time zone,
   placeholder uuid,
   completion_digest text,
-  completion jsonb,
   client text,
   booked_at timestamp with time zone,
   reminded_at timestamp with time zone,
@@ -517,6 +552,7 @@ create table resource (
   revision bigint default 1 not null,
   created_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  longest_block interval default '00:00:00'::interval not null,
   constraint resource_pkey PRIMARY KEY (id),
   constraint resource_uuid_key UNIQUE (uuid),
   constraint resource_contact_profile_id_fkey FOREIGN KEY (contact_profile_id) REFERENCES contact_profile(id),
@@ -581,5 +617,9 @@ create table worker_heartbeat (
   seen_at timestamp with time zone default now() not null,
   constraint worker_heartbeat_pkey PRIMARY KEY (worker_id)
 );
+
+CREATE TRIGGER appointment_moved AFTER UPDATE OF blocked_from, blocked_to, resource_id ON public.appointment FOR EACH ROW EXECUTE FUNCTION note_longest_block();
+
+CREATE TRIGGER appointment_written AFTER INSERT ON public.appointment REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_longest_blocks();
 
 CREATE TRIGGER participation_booked BEFORE INSERT OR UPDATE OF state ON public.participation FOR EACH ROW EXECUTE FUNCTION note_booking();

@@ -20,7 +20,7 @@ export type Service = {
 }
 
 // A few groups at once: while the database works on one, the next can be read and decided.
-const reserving = { lanes: 3, most: 32 }
+const reserving = { lanes: 2, most: 32 }
 
 export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'baseUrl'>): Service {
   const lists = new ListCache(parts.config.listCacheMegabytes * 1024 * 1024)

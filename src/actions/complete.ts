@@ -147,7 +147,7 @@ async function finish(
   const completion = asCompletion(service, booking)
   const recording = Promise.all([
     writeMails(tx, service, kinds, bookings, { now }),
-    saveCompletion(tx, booking.participation_id, completion),
+    saveCompletion(tx, booking.participation_id, booking.provider_id, completion),
     recordAudit(tx, {
       actor: { kind: 'consumer', name: 'consumer' },
       crmId: booking.crm_id,

@@ -19,11 +19,13 @@ export async function eraseCustomer(tx: Queryable, customer: CustomerRow) {
 async function eraseParticipations(tx: Queryable, customer: CustomerRow): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
     update participation set name = null, email = null, mobile = null, note = null, messages = '{}', language = null,
-      completion = null, completion_digest = null, client = null
+      completion_digest = null, client = null
     where ${isParticipationOf(customer)}
     returning id
   `)
-  return rows.map(row => row.id)
+  const ids = rows.map(row => row.id)
+  await tx.query(sql`delete from completion where participation_id = any (${ids})`)
+  return ids
 }
 
 // The mail about the cancellation itself still has to go out: it empties itself when it is done.

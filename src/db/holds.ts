@@ -36,7 +36,7 @@ export async function findHold(tx: Queryable, placeholder: string | null): Promi
       appointment.state as appointment_state, appointment.resource_id, channel_key, timeslot.uuid as timeslot_uuid,
       appointment.product_id,
       appointment.start_at, appointment.end_at, participation.state, expires_at > app_clock() as live,
-      completion_digest, completion
+      completion_digest, (select answer from completion where participation_id = participation.id) as completion
     from participation
     join appointment on appointment.id = appointment_id
     left join timeslot on timeslot.id = appointment.timeslot_id
@@ -262,9 +262,15 @@ export async function resourceOfHold(tx: Queryable, placeholder: string): Promis
   return rows[0]?.resource_id ?? null
 }
 
-export async function saveCompletion(tx: Queryable, participationId: number, completion: object) {
+export async function saveCompletion(
+  tx: Queryable,
+  participationId: number,
+  providerId: number,
+  answer: object,
+) {
   await tx.query(sql`
-    update participation set completion = ${JSON.stringify(completion)}::jsonb where id = ${participationId}
+    insert into completion (participation_id, provider_id, answer)
+    values (${participationId}, ${providerId}, ${json(answer)}::jsonb)
   `)
 }
 

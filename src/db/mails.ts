@@ -92,7 +92,8 @@ export async function markMailSent(db: Queryable, id: number) {
 /** There is no SMTP server: the mail can be read in the console. */
 export async function markMailKept(db: Queryable, id: number) {
   await db.query(sql`
-    update mail set state = 'kept', last_error = null, ${forgetting} where id = ${id} and state = 'queued'
+    update mail set state = 'kept', last_error = null, ${forgetting}
+    where id = ${id} and state = 'queued' and recipient is not null
   `)
 }
 

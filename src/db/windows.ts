@@ -177,7 +177,7 @@ function timeslots({ from, to, allTimeslots = false }: WindowBounds): Sql {
  * ACTIVE ones that block something in the period; an Appointment of consumers with nobody in it is gone. `offset 0` is
  * a fence: looking through it, the planner would take an index in the order of time and read everybody's Appointments.
  */
-function appointments({ from, to, ignoring }: WindowBounds): Sql {
+function appointments({ from, to, ignoring, target }: WindowBounds): Sql {
   const counts = ignoring ? sql`and (state <> 'RESERVED' or placeholder is distinct from ${ignoring})` : sql``
   return sql`
     coalesce((
@@ -191,6 +191,7 @@ function appointments({ from, to, ignoring }: WindowBounds): Sql {
         where appointment.resource_id = resource.id and appointment.state = 'ACTIVE'
           and appointment.deleted_at is null and blocked_to > ${from} - make_interval(mins => widest.lead)
           and blocked_from < ${to} + make_interval(mins => widest.reach)
+          ${target ? sql`and blocked_to < ${to} + make_interval(mins => widest.reach) + resource.longest_block` : sql``}
         offset 0
       ) as appointment
       cross join lateral (

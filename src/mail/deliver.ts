@@ -18,10 +18,10 @@ type Delivery = { db: Db; transport: Transport | null; host: string }
  * mail; the same Message-ID lets mail programs show it once.
  */
 export async function deliver({ db, transport, host }: Delivery, mailId: number, isLastAttempt: boolean) {
+  if (!transport) return markMailKept(db, mailId)
   const mail = await findMailToDeliver(db, mailId)
   // Sent by an earlier attempt, or erased with its recipient.
   if (!mail?.recipient) return
-  if (!transport) return markMailKept(db, mail.id)
   try {
     await transport.send(asLetter(mail, mail.recipient, host))
   } catch (error) {
