@@ -107,14 +107,18 @@ const olderPrefix = '/rest/1'
 export async function buildApp(service: Service): Promise<FastifyInstance> {
   const app = makeServer(service)
   redirectToCanonicalHost(app, service.baseUrl)
-  await app.register(cookie)
   await addDocs(app, service.baseUrl)
   addOpsRoutes(app, service)
+  await app.register(async scope => addRoutesWithCookies(scope, service))
+  await app.register(async scope => addConsumerRoutes(scope, service))
+  return app
+}
+
+async function addRoutesWithCookies(app: FastifyInstance, service: Service) {
+  await app.register(cookie)
   registerTwice(app, service, crmRoutes)
   for (const route of consoleRoutes) register(app, service, route)
-  await app.register(async scope => addConsumerRoutes(scope, service))
   await app.register(async scope => addPages(scope, service))
-  return app
 }
 
 async function addConsumerRoutes(app: FastifyInstance, service: Service) {

@@ -18,6 +18,35 @@ export type Found = {
   channel_key: ChannelKey | null
 }
 
+/** What a uuid has been found to mean: it never means anything else. */
+export type Known = Pick<Found, 'resource_id' | 'channel_key' | 'rank'>
+
+/** As findRefs, where all that is asked is what has become of them. */
+export async function findKnown(db: Queryable, known: Known[]): Promise<{ found: Found[]; now: number }> {
+  const rows = await db.query<{ now: number; found: [number, number, number, string][] | null }>(sql`
+    select app_now() as now, json_agg(json_build_array(position, resource.provider_id, revision, time_zone)) as found
+    from unnest(${known.map(one => one.resource_id)}::bigint[]) with ordinality as wanted (id, position)
+    cross join lateral (
+      select provider_id, revision from resource where id = wanted.id and deleted_at is null offset 0
+    ) as resource
+    cross join lateral (select time_zone from provider where id = resource.provider_id offset 0) as provider
+  `)
+  const { now, found } = rows[0]!
+  const asFound = ([position, provider_id, revision, time_zone]: [
+    number,
+    number,
+    number,
+    string,
+  ]): Found => ({
+    ...known[position - 1]!,
+    position,
+    provider_id,
+    revision,
+    time_zone,
+  })
+  return { now, found: (found ?? []).map(asFound) }
+}
+
 export async function findRefs(db: Queryable, refs: string[]): Promise<{ found: Found[]; now: number }> {
   const parsed = refs.map(parseRef)
   const rows = await db.query<{ now: number; found: Found[] }>(sql`
@@ -37,8 +66,9 @@ export async function findRefs(db: Queryable, refs: string[]): Promise<{ found: 
       union all
       select id, null, 4 from resource where reference = wanted.text
     ) as meant
-    join resource on resource.id = meant.id and resource.deleted_at is null
-    join provider on provider.id = resource.provider_id
+    cross join lateral (select * from resource where id = meant.id offset 0) as resource
+    cross join lateral (select * from provider where id = resource.provider_id offset 0) as provider
+    where resource.deleted_at is null
   `)
   return rows[0]!
 }
