@@ -82,9 +82,7 @@ CREATE OR REPLACE FUNCTION public.iso_utc(at timestamp with time zone)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS')
-    || case when extract(milliseconds from at)::int % 1000 = 0 then '' else to_char(at at time zone 'UTC', '.MS') end
-    || 'Z'
+  select trim('"' from to_json(date_trunc('milliseconds', at) at time zone 'UTC')::text) || 'Z'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.note_booking()
@@ -471,7 +469,7 @@ create table participation (
   constraint participation_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint participation_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
 ) with (fillfactor=85);
-create index participation_appointment ON public.participation USING btree (appointment_id);
+create index participation_appointment ON public.participation USING btree (appointment_id, id);
 create index participation_client ON public.participation USING btree (client) WHERE (state = 'RESERVED'::text);
 create index participation_customer ON public.participation USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 create index participation_expiring ON public.participation USING btree (expires_at) WHERE (state = 'RESERVED'::text);

@@ -64,11 +64,11 @@ export const recordsOfTimeslot: Sql = sql`
   coalesce((
     select json_agg(${record} order by appointment.start_at, appointment.id)
     from (
-      select * from appointment where timeslot_id = timeslot.id
+      (select * from appointment where timeslot_id = timeslot.id offset 0)
       union all
-      select * from appointment
+      (select * from appointment
       where resource_id = timeslot.resource_id and timeslot_id is null
-        and start_at >= timeslot.start_at and start_at < timeslot.end_at and end_at <= timeslot.end_at
+        and start_at >= timeslot.start_at and start_at < timeslot.end_at and end_at <= timeslot.end_at offset 0)
     ) as appointment
     where appointment.deleted_at is null and ${isShown}
   ), '[]'::json)
@@ -86,15 +86,19 @@ export type AppointmentFilter = {
 type Row = { id: number; start_at: number; text: string }
 type Place = { start: Date | string; id: number }
 
-/** Pages of record texts, in the order of time; what is in memory is one page, however long the list. */
+/**
+ * Pages of record texts, in the order of time; what is in memory is two pages, however long the list: while one is sent,
+ * the database works on the next.
+ */
 export async function* appointmentTexts(db: Queryable, filter: AppointmentFilter, pageSize = 1000) {
-  let after: Place = { start: '-infinity', id: 0 }
-  for (;;) {
-    const page: Row[] = await readPage(db, filter, after, pageSize)
+  let coming: Promise<Row[]> | null = readPage(db, filter, { start: '-infinity', id: 0 }, pageSize)
+  while (coming) {
+    const page: Row[] = await coming
+    const last = page.length < pageSize ? undefined : page.at(-1)
+    coming = last ? readPage(db, filter, { start: new Date(last.start_at), id: last.id }, pageSize) : null
+    // Whoever stops listening never asks for it.
+    coming?.catch(() => {})
     yield page.map(row => row.text)
-    const last = page.at(-1)
-    if (!last || page.length < pageSize) return
-    after = { start: new Date(last.start_at), id: last.id }
   }
 }
 
