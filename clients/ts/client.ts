@@ -18,6 +18,8 @@ export type Input<O extends Operation> = (keyof Operations[O]['params'] extends 
   body?: Operations[O]['body']
   headers?: Record<string, string>
   signal?: AbortSignal
+  /** The request outlives the page that sent it. */
+  keepalive?: boolean
 }
 
 export type ClientOptions = {
@@ -31,7 +33,7 @@ export type ClientOptions = {
 export function makeClient({ baseUrl, apiKey, fetch: send = fetch }: ClientOptions) {
   async function call<O extends Operation>(operation: O, input: Input<O>): Promise<Reply<O>> {
     const [method, path] = operation.split(' ') as [string, string]
-    const { params = {}, query = {}, body, headers, signal } = input
+    const { params = {}, query = {}, body, headers, signal, keepalive } = input
     const response = await send(baseUrl + addressOf(path, params, query), {
       method,
       headers: {
@@ -41,6 +43,7 @@ export function makeClient({ baseUrl, apiKey, fetch: send = fetch }: ClientOptio
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
+      ...(keepalive ? { keepalive } : {}),
     })
     const text = await response.text()
     const answer = {

@@ -1,3 +1,4 @@
+import { type Input, makeClient, type Operation, type Operations } from '../../../clients/ts/client.ts'
 import type {
   Bookable,
   CompleteBody,
@@ -12,16 +13,20 @@ import { Problem, problemOf } from './problems.ts'
 import type { Span } from './slots.ts'
 
 export type Listed = { visible: boolean; bookables: Bookable[] }
-type Query = Record<string, string | string[] | undefined>
 
 export type Api = ReturnType<typeof makeApi>
 
+type Channel = {
+  channelKey?: NonNullable<Operations['POST /products/active_products']['query']['channelKey']>
+}
+
 export function makeApi(baseUrl: string, refs: string[], channelKey: string | undefined) {
   const clock = makeClock()
-  const at = (path: string, query: Query = {}) => `${baseUrl}${path}${queryText({ channelKey, ...query })}`
-  const ofResource = (ref: string, verb: string) => at(`/rest/1/resources/${encodeURIComponent(ref)}/${verb}`)
+  // What the page asks for is passed on as it is: the service says if there is no such channel.
+  const channel = (channelKey ? { channelKey } : {}) as Channel
+  const client = makeClient({ baseUrl, fetch: send })
 
-  async function send(url: string, init: RequestInit = {}): Promise<Response> {
+  async function send(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     // Cookies are never sent; 'no-cache' lets the browser ask again with the ETag of what it has.
     const options: RequestInit = {
       credentials: 'omit',
@@ -37,59 +42,71 @@ export function makeApi(baseUrl: string, refs: string[], channelKey: string | un
     return response
   }
 
-  const post = (url: string, body?: object, init: RequestInit = {}) =>
-    send(url, {
-      method: 'POST',
-      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-      ...init,
-    })
+  /** The body of the one good answer: every other one has been thrown. */
+  async function ask<O extends Operation, Status extends keyof Operations[O]['replies']>(
+    operation: O,
+    _status: Status,
+    input: Input<O>,
+  ): Promise<Operations[O]['replies'][Status]> {
+    return (await client.call(operation, input)).body as Operations[O]['replies'][Status]
+  }
 
   return {
     now: clock.now,
     channelKey,
 
     async places(): Promise<PublicData[]> {
-      const answer = await (await post(at('/resources/public_data', { ref: refs }))).json()
-      return [answer].flat()
+      return [await ask('POST /resources/public_data', 200, { query: { ...channel, ref: refs } })].flat()
     },
 
     async products(): Promise<Product[]> {
-      return (await (await post(at('/products/active_products', { ref: refs }))).json()).products
+      const query = { ...channel, ref: refs }
+      return (await ask('POST /products/active_products', 200, { query })).products
     },
 
     async slots({ from, to }: Span, product: string | null): Promise<Listed> {
-      const span = { from: instantText(from), ...(to < Infinity && { to: instantText(to) }) }
-      const [first, ...others] = refs
-      const path = `/resources/${encodeURIComponent(first!)}/upcoming_bookables`
-      const response = await send(at(path, { ref: others, prdRef: product ?? undefined, ...span }))
-      return listOf(response.status === 204 ? {} : await response.json())
+      const [ref, ...others] = refs
+      const query = {
+        ...channel,
+        ref: others,
+        ...(product ? { prdRef: product } : {}),
+        from: instantText(from),
+        ...(to < Infinity ? { to: instantText(to) } : {}),
+      }
+      // Nothing on offer has no body.
+      const groups = await ask('GET /resources/{ref}/upcoming_bookables', 200, {
+        params: { ref: ref! },
+        query,
+      })
+      return listOf((groups ?? {}) as Record<string, Bookable[] | boolean>)
     },
 
     async reserve(ref: string, body: ReserveBody): Promise<Participation> {
-      return (await (await post(ofResource(ref, 'reserve_appointment'), body)).json()).participation
+      const input = { params: { ref }, query: channel, body }
+      return (await ask('POST /rest/1/resources/{ref}/reserve_appointment', 200, input)).participation
     },
 
     async complete(ref: string, body: CompleteBody): Promise<Created> {
-      return (await (await post(ofResource(ref, 'create_appointment_with_consumer'), body)).json())
+      const input = { params: { ref }, query: channel, body }
+      return (await ask('POST /resources/{ref}/create_appointment_with_consumer', 201, input))
         .createdAppointment
     },
 
-    /** Also while the page is being left: the request outlives it. Nobody waits for the answer. */
+    /** Also while the page is being left. Nobody waits for the answer. */
     async release(ref: string, placeholder: string): Promise<void> {
-      const body = { placeholder_id: placeholder }
-      await post(ofResource(ref, 'revoke_reservation'), body, { keepalive: true }).catch(() => {})
+      const input = { params: { ref }, body: { placeholder_id: placeholder }, keepalive: true }
+      await ask('POST /resources/{ref}/revoke_reservation', 200, input).catch(() => {})
     },
 
     /** With what the cancel link carries for widgets. */
     async cancel(cancelLink: string): Promise<void> {
       const link = new URL(cancelLink)
-      const customer = encodeURIComponent(link.searchParams.get('pDataId') ?? '')
-      const appointment = link.hash.split('/').at(-1)
+      const params = {
+        customerUuid: link.searchParams.get('pDataId') ?? '',
+        appointmentUuid: link.hash.split('/').at(-1)!,
+      }
       const headers = { 'x-signed-app-customer': link.searchParams.get('X-SIGNED-APP-CUSTOMER') ?? '' }
-      await send(`${baseUrl}/customers/${customer}/appointments/${appointment}`, {
-        method: 'DELETE',
-        headers,
-      })
+      await ask('DELETE /customers/{customerUuid}/appointments/{appointmentUuid}', 200, { params, headers })
     },
   }
 }
@@ -99,12 +116,4 @@ export const instantText = (instant: number) => new Date(instant).toISOString().
 export function listOf(groups: Record<string, Bookable[] | boolean>): Listed {
   const lists = Object.values(groups).filter(value => Array.isArray(value))
   return { visible: groups.public_visible !== false, bookables: lists.flat() }
-}
-
-function queryText(query: Query): string {
-  const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(query))
-    for (const one of [value ?? []].flat()) params.append(name, one)
-  const text = params.toString()
-  return text && `?${text}`
 }

@@ -1,0 +1,20 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Real processes and browsers first: begun last, a long file would keep one core waiting for the other. */
+const slowest = [
+  '/test/start/serve',
+  '/test/web/',
+  '/test/start/',
+  '/test/booking/races',
+  '/test/scheduling/m',
+]
+
+export class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const index = slowest.findIndex(part => moduleId.includes(part))
+      return index < 0 ? slowest.length : index
+    }
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+  }
+}
