@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { connect } from 'node:net'
 import pg from 'pg'
-import { describe, expect, inject, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { freePort, holdfast, newDataDir, postmasterOf, run, serve } from '../support/process.ts'
 import { cloneDatabase, eventually } from '../support/service.ts'
 
@@ -11,6 +11,13 @@ vi.setConfig({ testTimeout: 120_000 })
 const isRoot = process.getuid?.() === 0
 const secret = { SECRET_KEY: 's'.repeat(32) }
 const settings = async () => ({ DATA_DIR: newDataDir(), PORT: await freePort() })
+
+/** On the database of the tests: quicker than one of its own, where that is not what is looked at. */
+async function onSharedDatabase() {
+  const { host, port, user, database } = await cloneDatabase()
+  const DATABASE_URL = `postgres://${user}@/${database}?host=${host}&port=${port}`
+  return { DATABASE_URL, PORT: await freePort(), DEMO: '0', ...secret }
+}
 
 describe('the first start', () => {
   it('makes a demo, prints how to reach it, and the second start keeps it without showing the key again', async () => {
@@ -59,8 +66,8 @@ describe('the first start', () => {
 
 describe('stopping', () => {
   it('lets a request that is under way finish', async () => {
-    const env = await settings()
-    const { child, exit } = await serve({ ...env, DEMO: '0' })
+    const env = await onSharedDatabase()
+    const { child, exit } = await serve(env)
     const socket = connect(Number(env.PORT), '127.0.0.1')
     let answer = ''
     socket.on('data', chunk => (answer += chunk))
@@ -119,7 +126,7 @@ describe('one sentence and exit code 1, no stack trace,', () => {
     const env = await settings()
     const first = await serve({ ...env, DEMO: '0' })
     await refuses({ ...env, PORT: await freePort() }, /Another Holdfast is running on DATA_DIR/)
-    await refuses({ ...env, DATA_DIR: newDataDir(), DEMO: '0' }, /Port \d+ is taken/)
+    await refuses({ ...(await onSharedDatabase()), PORT: env.PORT }, /Port \d+ is taken/)
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
   })
 
@@ -133,14 +140,12 @@ describe('one sentence and exit code 1, no stack trace,', () => {
   })
 
   it('for a database that a newer version made', async () => {
-    const connection = await cloneDatabase()
-    const client = new pg.Client(connection as pg.ClientConfig)
+    const env = await onSharedDatabase()
+    const client = new pg.Client(env.DATABASE_URL)
     await client.connect()
     await client.query("insert into migration values (9999, 'from the future')")
     await client.end()
-    const { host, port, user } = inject('postgres')
-    const url = `postgres://${user}@/${connection.database}?host=${host}&port=${port}`
-    await refuses({ DATABASE_URL: url, ...secret }, /made by a newer version/)
+    await refuses(env, /made by a newer version/)
   })
 
   it.skipIf(!isRoot)('for a folder that cannot be written to', async () => {
