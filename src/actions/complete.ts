@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { recordAudit } from '../db/audit.ts'
-import { type Booking, findBookings } from '../db/bookings.ts'
-import { type CustomerRow, findCustomerByContact, holdCustomer } from '../db/customers.ts'
 import {
   appointmentsWith,
   completeHold,
-  findHold,
-  type Hold,
   insertBooking,
   type NewBooking,
   type Person,
-  releaseHolds,
   saveCompletion,
-} from '../db/holds.ts'
+} from '../db/booking-writes.ts'
+import { type Booking, findBookings } from '../db/bookings.ts'
+import { type CustomerRow, findCustomerByContact, holdCustomer } from '../db/customers.ts'
+import { findHold, type Hold, releaseHolds } from '../db/holds.ts'
 import type { Queryable, Transaction } from '../db/pool.ts'
 import { violates } from '../db/postgres-errors.ts'
 import type { ResourceWindow } from '../db/windows.ts'

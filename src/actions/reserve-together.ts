@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import {
-  clearTheWay,
-  countHolds,
-  insertHolds,
-  type NewHold,
-  releaseHolds,
-  type Written,
-} from '../db/holds.ts'
+import { clearTheWay } from '../db/consumer-appointments.ts'
+import { countHolds, insertHolds, type NewHold, releaseHolds, type Written } from '../db/holds.ts'
 import type { Queryable, Transaction } from '../db/pool.ts'
 import { Refusal, tooManyRequests } from '../errors.ts'
 import type { Asked } from '../gathering.ts'
@@ -32,9 +26,9 @@ export async function reserveTogether(service: Service, group: Waiting[]) {
   await Promise.all(group.map((one, index) => settle(service, one, answers[index] ?? 'busy')))
 }
 
-async function settle(service: Service, { item, resolve, reject }: Waiting, answer: Answer) {
-  if (answer === 'busy') return reserveAlone(service, { item, resolve, reject })
-  return answer instanceof Refusal ? reject(answer) : resolve(answer)
+async function settle(service: Service, one: Waiting, answer: Answer) {
+  if (answer === 'busy') return reserveAlone(service, one)
+  return answer instanceof Refusal ? one.reject(answer) : one.resolve(answer)
 }
 
 async function reserveAlone(service: Service, { item, resolve, reject }: Waiting) {
