@@ -17,8 +17,9 @@ const beatEveryMs = 5_000
 const everyMinute = '* * * * * tidy ?max=1\n* * * * * remind ?max=1\n'
 
 // Taking and finishing jobs one by one costs the database more than a mail itself. A mail that was sent is marked so
-// before its job is finished, so a crash in between repeats nothing.
-const inBatches = { localQueue: { size: 16 }, completeJobBatchDelay: 50 }
+// before its job is finished, so a crash in between repeats nothing. Failures go in batches as well: one that cannot be
+// told because the database is away stops the runner then; told one by one, it would end the whole process.
+const inBatches = { localQueue: { size: 16 }, completeJobBatchDelay: 50, failJobBatchDelay: 50 }
 
 /** Runs the jobs of the queue until stopped, through crashes of the database and of other workers. */
 export function startWorker(service: Service, connection: pg.PoolConfig, log: FastifyBaseLogger): JobWorker {

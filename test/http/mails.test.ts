@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createKey } from '../../src/actions/keys.ts'
 import { ensureCrm } from '../../src/db/crms.ts'
@@ -45,6 +46,24 @@ async function freePort(): Promise<number> {
 function runJobsWith(smtpUrl: string) {
   const config = { ...test.service.config, smtpUrl, mailFrom: 'Practice <hello@example.org>' }
   return runJobs({ ...test, service: { ...test.service, config } })
+}
+
+/** Shuts everybody out of the test's database, and lets them in again. */
+async function reachFromOutside() {
+  const { database } = test.connection
+  const client = new pg.Client({ ...test.connection, database: 'postgres' } as pg.ClientConfig)
+  await client.connect()
+  onTestFinished(() => client.end())
+  const allow = (yes: boolean) => client.query(`alter database "${database}" allow_connections ${yes}`)
+  return {
+    async takeAway() {
+      await allow(false)
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+        database,
+      ])
+    },
+    giveBack: () => allow(true),
+  }
 }
 
 const mailTo = async (address: string) => (await mailsTo(test, address))[0]!
@@ -414,6 +433,29 @@ describe('delivery', () => {
     expect((await consoleCall(test.app, 'POST', `/mails/${uuid}/resend`)).status).toBe(200)
     await eventually(async () => smtp.to(email).length === 2)
     expect(new Set(smtp.to(email).map(letter => letter.messageId)).size).toBe(1)
+  })
+
+  it('outlives a database that goes away between the send and its acknowledgement', async () => {
+    const { email } = await makeUser(test.crm)
+    const smtp = await startMailServer()
+    const database = await reachFromOutside()
+    const away = new Promise<void>(resolve => {
+      smtp.beforeAnswer = async () => {
+        smtp.beforeAnswer = null
+        await database.takeAway()
+        resolve()
+      }
+    })
+    runJobsWith(smtp.url)
+    await away
+    await eventually(async () => smtp.accepted.length > 0)
+    // Time for the job to fail and for the queue to notice that it cannot say so.
+    await new Promise(resolve => setTimeout(resolve, 500))
+    await database.giveBack()
+    const { email: next } = await makeUser(test.crm)
+    await mailInState(next, 'sent')
+    // The first one is left locked by a runner that is gone; others take it over as that of any dead worker.
+    expect(await query(jobOf, email)).toHaveLength(1)
   })
 
   it('gives up after the last try', async () => {
