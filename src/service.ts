@@ -1,3 +1,5 @@
+import type { Completion, TargetedWish } from './actions/complete.ts'
+import { completeTogether } from './actions/complete-together.ts'
 import type { Reserved, ReserveWish } from './actions/reserve.ts'
 import { reserveTogether } from './actions/reserve-together.ts'
 import type { Config } from './config.ts'
@@ -17,18 +19,16 @@ export type Service = {
   refs: RefChecker
   lists: ListCache
   reserving: Gathering<ReserveWish, Reserved>
+  completing: Gathering<TargetedWish, Completion>
 }
 
 // A few groups at once: while the database works on one, the next can be read and decided.
-const reserving = { lanes: 2, most: 32 }
+const groups = { lanes: 2, most: 32 }
 
 export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'baseUrl'>): Service {
   const lists = new ListCache(parts.config.listCacheMegabytes * 1024 * 1024)
-  const service: Service = {
-    ...parts,
-    refs: new RefChecker(parts.db),
-    lists,
-    reserving: new Gathering(group => reserveTogether(service, group), reserving),
-  }
+  const service = { ...parts, refs: new RefChecker(parts.db), lists } as Service
+  service.reserving = new Gathering(reserveTogether(service), groups)
+  service.completing = new Gathering(completeTogether(service), groups)
   return service
 }

@@ -1,34 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import sql from 'sql-template-tag'
-import { recordAudit } from '../db/audit.ts'
-import {
-  appointmentsWith,
-  completeHold,
-  insertBooking,
-  type NewBooking,
-  type Person,
-  saveCompletion,
-} from '../db/booking-writes.ts'
-import { type Booking, findBookings } from '../db/bookings.ts'
-import { type CustomerRow, findCustomerByContact, holdCustomer } from '../db/customers.ts'
-import { findHold, type Hold, releaseHolds } from '../db/holds.ts'
+import { appointmentsWith, completeHolds, insertBooking } from '../db/booking-writes.ts'
+import { findHolds, type Hold, releaseHolds } from '../db/holds.ts'
 import type { Queryable, Transaction } from '../db/pool.ts'
 import { violates } from '../db/postgres-errors.ts'
+import type { Target } from '../db/targets.ts'
 import type { ResourceWindow } from '../db/windows.ts'
-import { alreadyBooked, missingField, notFound, notInvited, Refusal, slotTaken } from '../errors.ts'
-import { type Language, pickLanguage } from '../languages.ts'
-import { cancelLink } from '../links.ts'
-import type { BookingKind } from '../mail/kinds.ts'
+import { alreadyBooked, missingField, notFound, Refusal, slotTaken } from '../errors.ts'
+import type { Language } from '../languages.ts'
 import type { ChannelKey } from '../rules/channels.ts'
-import { shownContact } from '../rules/contacts.ts'
 import { isUuid } from '../rules/references.ts'
 import { type Placement, place } from '../rules/slots.ts'
 import { offeredProducts } from '../rules/window.ts'
 import type { Service } from '../service.ts'
+import { finishBookings } from './finish-booking.ts'
 import { lockAndLoad } from './lock-and-load.ts'
-import { writeMails } from './notify.ts'
 import { refuseConstraint } from './refuse-slot.ts'
 import { granted, productOf } from './reserve.ts'
+import { whoBooks } from './who-books.ts'
 
 export type CompleteWish = {
   refs: string[]
@@ -47,6 +35,8 @@ export type CompleteWish = {
   /** Equal for equal requests: a repeated one is answered like the first. */
   digest: string
 }
+
+export type TargetedWish = CompleteWish & { target: Target }
 
 /** What was booked, as it is kept for a repeated request. */
 export type Completion = {
@@ -71,10 +61,14 @@ export async function complete(service: Service, wish: CompleteWish): Promise<Co
   if (!isUuid(wish.targetUuid)) throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
   const placeholder = wish.placeholder && isUuid(wish.placeholder) ? wish.placeholder : null
   const targetUuid = wish.targetUuid.toLowerCase()
+  const target = { uuid: targetUuid, from: wish.start, to: wish.end }
+  return service.completing.add({ ...wish, targetUuid, placeholder, target })
+}
+
+/** Waits for its turn at the Resource. */
+export async function completeAlone(service: Service, wish: TargetedWish): Promise<Completion> {
   return retryRivalCustomer(() =>
-    service.db
-      .transaction(tx => completeIn(tx, service, { ...wish, targetUuid, placeholder }))
-      .catch(refuseConstraint),
+    service.db.transaction(tx => completeIn(tx, service, wish)).catch(refuseConstraint),
   )
 }
 
@@ -88,19 +82,18 @@ async function retryRivalCustomer<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function completeIn(tx: Transaction, service: Service, wish: CompleteWish): Promise<Completion> {
-  const target = { uuid: wish.targetUuid, from: wish.start, to: wish.end }
+async function completeIn(tx: Transaction, service: Service, wish: TargetedWish): Promise<Completion> {
   const email = wish.consumer?.email ?? null
-  let found: Promise<[Hold | null, Set<number>]> | undefined
+  let found: Promise<[(Hold | null)[], Set<number>]> | undefined
   const underLock = () => {
     found = Promise.all([
-      findHold(tx, wish.placeholder),
-      appointmentsWith(tx, target, email, wish.customerReference),
+      findHolds(tx, [wish.placeholder]),
+      appointmentsWith(tx, wish.target, email, wish.customerReference),
     ])
     return found
   }
-  const [picture] = await lockAndLoad(tx, [{ ...wish, target }], { underLock })
-  const [own, taken] = await found!
+  const [picture] = await lockAndLoad(tx, [wish], { underLock })
+  const [[own = null], taken] = await found!
   if (picture instanceof Refusal) throw picture
   if (own && isDone(own)) return repeated(own, wish)
   if (typeof picture === 'string') throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
@@ -110,14 +103,8 @@ async function completeIn(tx: Transaction, service: Service, wish: CompleteWish)
   if (own?.live && isSame(own, loaded, wish)) {
     if (taken.has(own.appointment_id)) throw alreadyBooked()
     if (own.channel_key !== loaded.channel.key) refuseInChannel(own, loaded)
-    return finish(
-      tx,
-      service,
-      own.uuid,
-      booking,
-      loaded.now,
-      completeHold(tx, loaded, own.id, person, booking),
-    )
+    const writing = completeHolds(tx, [{ holdId: own.id, loaded, person, booking }])
+    return (await finishBookings(tx, service, [own.uuid], loaded.now, writing)).get(own.uuid)!
   }
   const placement = await choose(tx, loaded, wish, taken)
   const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
@@ -125,63 +112,7 @@ async function completeIn(tx: Transaction, service: Service, wish: CompleteWish)
     releaseHolds(tx, [wish.placeholder]),
     insertBooking(tx, loaded, placement, appointmentUuid, person, booking),
   ])
-  return finish(tx, service, booking.uuid, booking, loaded.now, writing)
-}
-
-/** Writing and reading back travel together, and so do the mails and the end of the transaction. */
-async function finish(
-  tx: Transaction,
-  service: Service,
-  participationUuid: string,
-  { state }: NewBooking,
-  now: number,
-  writing: Promise<unknown>,
-): Promise<Completion> {
-  const kinds: BookingKind[] =
-    state === 'BOOKED' ? ['booked', 'booking-notice'] : ['requested', 'request-notice']
-  const which = sql`participation.uuid = ${participationUuid}`
-  const [, bookings] = await Promise.all([writing, findBookings(tx, which)])
-  const booking = bookings[0]!
-  const completion = asCompletion(service, booking)
-  const recording = Promise.all([
-    writeMails(tx, service, kinds, bookings, { now }),
-    saveCompletion(tx, booking.participation_id, booking.provider_id, completion),
-    recordAudit(tx, {
-      actor: { kind: 'consumer', name: 'consumer' },
-      crmId: booking.crm_id,
-      providerId: booking.provider_id,
-      action: `booking.${state.toLowerCase()}`,
-      reference: `${participationUuid}@consumer`,
-    }),
-  ])
-  await tx.last(recording)
-  return completion
-}
-
-function asCompletion(service: Service, booking: Booking): Completion {
-  const provider = {
-    name: booking.provider_name,
-    email: booking.provider_email,
-    phone: booking.provider_phone,
-    mobile: booking.provider_mobile,
-  }
-  const [channel] = shownContact(booking.contact, provider).channels
-  return {
-    appointmentUuid: booking.appointment_uuid,
-    timeslotUuid: booking.timeslot_uuid ?? booking.appointment_uuid,
-    productUuid: booking.product_uuid,
-    productName: booking.product_name,
-    resourceUuid: booking.resource_uuid,
-    resourceName: booking.resource_name,
-    start: booking.start_at,
-    end: booking.end_at,
-    timeZone: booking.time_zone,
-    language: pickLanguage(booking.language, booking.provider_language),
-    capacity: booking.capacity,
-    capacityLeft: Math.max(0, booking.capacity - booking.taken),
-    cancelLink: cancelLink(service, booking),
-    contactChannel: channel ? { type: channel.type, value: channel.value } : null,
-  }
+  return (await finishBookings(tx, service, [booking.uuid], loaded.now, writing)).get(booking.uuid)!
 }
 
 /** Used up: a booking was made of it, whatever became of that booking. */
@@ -195,7 +126,7 @@ function repeated(done: Hold, { digest }: CompleteWish): Completion {
 }
 
 /** Does the wish point at what is held? Then the hold itself becomes the booking. */
-function isSame(own: Hold, { resource, window }: ResourceWindow, wish: CompleteWish): boolean {
+export function isSame(own: Hold, { resource, window }: ResourceWindow, wish: CompleteWish): boolean {
   const { targetUuid, productUuid, start } = wish
   const product = window.products.find(one => one.id === own.product_id)
   const isTarget =
@@ -254,52 +185,4 @@ async function chosenProduct(
   const only = offered.find(one => one.id === joined) ?? (offered.length === 1 ? offered[0] : undefined)
   if (!only) throw missingField('product_uuid', 'product_uuid is needed: several Products are offered here.')
   return only
-}
-
-async function whoBooks(
-  tx: Queryable,
-  { provider, channel }: ResourceWindow,
-  wish: CompleteWish,
-  own: Hold | null,
-) {
-  const matters = channel.customers_only || wish.customerReference !== null
-  const known = matters ? await knownCustomer(tx, provider.id, wish) : null
-  if (channel.customers_only && !known) throw notInvited()
-  if (wish.customerReference !== null && !known)
-    throw notFound('Customer', wish.customerReference, 'customer_id')
-  const booking: NewBooking = {
-    uuid: randomUUID(),
-    state: channel.booking_process === 'REQUESTED' ? 'REQUESTED' : 'BOOKED',
-    ...contactOf(wish, known),
-    note: wish.message,
-    language: wish.language,
-    channelKey: channel.key,
-    // A placeholder whose booking was cancelled stays with that booking.
-    placeholder: own && own.state !== 'RESERVED' ? null : wish.placeholder,
-    digest: wish.digest,
-  }
-  return { person: personOf(wish, known), booking }
-}
-
-async function knownCustomer(
-  tx: Queryable,
-  providerId: number,
-  wish: CompleteWish,
-): Promise<CustomerRow | null> {
-  if (wish.customerReference === null)
-    return findCustomerByContact(tx, providerId, wish.consumer!.email, wish.consumer!.mobile)
-  return holdCustomer(tx, providerId, wish.customerReference)
-}
-
-function personOf({ consumer, language }: CompleteWish, known: CustomerRow | null): Person {
-  return consumer ? { ...consumer, language } : { customerId: known!.id }
-}
-
-function contactOf({ consumer }: CompleteWish, known: CustomerRow | null) {
-  if (!consumer) return { name: known!.name, email: known!.email, mobile: known!.mobile }
-  return {
-    name: `${consumer.firstName} ${consumer.lastName}`,
-    email: consumer.email,
-    mobile: consumer.mobile,
-  }
 }

@@ -15,21 +15,28 @@ export type Looking = {
   placeholder: string | null
 }
 
-/** What a wish is decided on: locked and read; not there; or locked by somebody else, if we would not wait. */
-export type Picture = ResourceWindow | 'unknown' | 'busy' | Refusal
+/** What a wish is decided on: locked and read; not there; or locked by somebody else, if we do not wait for them. */
+export type Picture = ResourceWindow | 'unknown' | 'alone' | Refusal
+
+type Options = {
+  waiting?: boolean
+  /** Without Timeslots and Appointments, for those who need not look whether there is room. */
+  frameOnly?: boolean
+  underLock?: () => Promise<unknown>
+}
 
 /** Lock and read in one round trip, for several wishes as for one: nothing of it depends on an earlier answer. */
 export async function lockAndLoad(
   tx: Queryable,
   wishes: Looking[],
-  { waiting = true, underLock }: { waiting?: boolean; underLock?: () => Promise<unknown> } = {},
+  { waiting = true, frameOnly = false, underLock }: Options = {},
 ): Promise<Picture[]> {
   const named = wishes.some(({ refs }) => !refs.every(isUuid))
   const [locked, , asked, windows] = await Promise.all([
     lockTargets(tx, wishes, { waiting }),
     underLock?.(),
     named ? findAll(tx, wishes) : null,
-    loadTargets(tx, wishes.map(asLoading)),
+    loadTargets(tx, wishes.map(asLoading), { frameOnly }),
   ])
   const isOwn = (index: number) => isNamedBy(wishes[index]!.refs, windows[index]!)
   const found = asked ?? (windows.some((_, index) => !isOwn(index)) ? await findAll(tx, wishes) : [])
@@ -38,7 +45,7 @@ export async function lockAndLoad(
     const refused = isOwn(index) ? null : whyNotTheirs(found[index]!, refs, loaded?.provider.id)
     if (refused) return refused
     if (!loaded) return 'unknown'
-    return locked.has(loaded.resource.id) ? loaded : waiting ? 'unknown' : 'busy'
+    return locked.has(loaded.resource.id) ? loaded : waiting ? 'unknown' : 'alone'
   })
 }
 

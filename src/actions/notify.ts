@@ -26,20 +26,20 @@ export async function notify(
   if (participationIds.length === 0) return
   const which = sql`participation.id = any (${participationIds})`
   if (mails[kind].ics) await raiseIcsSequence(tx, which)
-  await writeMails(tx, service, [kind], await findBookings(tx, which), options)
+  await writeMails(tx, service, () => [kind], await findBookings(tx, which), options)
 }
 
-/** One mail of each kind about each booking. Whoever has no address gets none. */
+/** One mail of each kind that belongs to the booking. Whoever has no address gets none. */
 export function writeMails(
   tx: Queryable,
   service: Service,
-  kinds: BookingKind[],
+  kindsFor: (booking: Booking) => BookingKind[],
   bookings: Booking[],
   { message = null, now, eraseWhenDone = false }: Options,
 ) {
   const letters = bookings.flatMap(booking => {
     const data = bookingData(service, booking, message, now)
-    return kinds.flatMap(kind => letter(kind, booking, { data, eraseWhenDone }))
+    return kindsFor(booking).flatMap(kind => letter(kind, booking, { data, eraseWhenDone }))
   })
   return insertMails(tx, letters)
 }

@@ -3,52 +3,37 @@ import { clearTheWay } from '../db/consumer-appointments.ts'
 import { countHolds, insertHolds, type NewHold, releaseHolds, type Written } from '../db/holds.ts'
 import type { Queryable, Transaction } from '../db/pool.ts'
 import { Refusal, tooManyRequests } from '../errors.ts'
-import type { Asked } from '../gathering.ts'
 import { withPlacement } from '../rules/slots.ts'
 import type { Service } from '../service.ts'
 import { lockAndLoad, type Picture } from './lock-and-load.ts'
 import { refuseConstraint } from './refuse-slot.ts'
 import { choose, type Reserved, type ReserveWish, unknownTarget } from './reserve.ts'
+import { type Answer, together } from './together.ts'
 
-// Wishes that come at the same moment are one transaction: most of what each of them costs the database is what a
-// transaction and its statements cost. They are decided one after the other, each on what the ones before it left.
+// Wishes are decided one after the other, each on what the ones before it left.
 
-type Waiting = Asked<ReserveWish, Reserved>
-/** `busy`: somebody else has the Resource locked, and a group does not wait for one of its members. */
-type Decision = NewHold | Refusal | 'busy'
-type Answer = Reserved | Refusal | 'busy'
+type Decision = NewHold | Refusal | 'alone'
 
-export async function reserveTogether(service: Service, group: Waiting[]) {
-  if (group.length === 1) return reserveAlone(service, group[0]!)
-  const wishes = group.map(one => one.item)
-  // Whatever goes wrong for all is tried again by each alone, and goes wrong for whom it concerns.
-  const answers = await reserveAll(service, wishes, { waiting: false }).catch(() => [])
-  await Promise.all(group.map((one, index) => settle(service, one, answers[index] ?? 'busy')))
-}
-
-async function settle(service: Service, one: Waiting, answer: Answer) {
-  if (answer === 'busy') return reserveAlone(service, one)
-  return answer instanceof Refusal ? one.reject(answer) : one.resolve(answer)
-}
-
-async function reserveAlone(service: Service, { item, resolve, reject }: Waiting) {
-  try {
-    const [answer] = await reserveAll(service, [item], { waiting: true }).catch(refuseConstraint)
-    if (answer instanceof Refusal) throw answer
-    resolve(answer as Reserved)
-  } catch (error) {
-    reject(error)
-  }
-}
+export const reserveTogether = (service: Service) =>
+  together<ReserveWish, Reserved>({
+    all: wishes => reserveAll(service, wishes, { waiting: false }),
+    async one(wish) {
+      const [answer] = await reserveAll(service, [wish], { waiting: true }).catch(refuseConstraint)
+      if (answer instanceof Refusal) throw answer
+      return answer as Reserved
+    },
+  })
 
 async function reserveAll(service: Service, wishes: ReserveWish[], locking: { waiting: boolean }) {
   try {
     return await service.db.transaction(async tx => {
       const decisions = await decideAll(tx, wishes, locking)
       // Nothing changes, not even the revision.
-      if (!decisions.some(isHold)) throw new NothingGranted(decisions as Answer[])
+      if (!decisions.some(isHold)) throw new NothingGranted(decisions as Answer<Reserved>[])
       const written = await writeHolds(tx, wishes, decisions, service.config.holdSeconds)
-      return decisions.map((one): Answer => (isHold(one) ? asReserved(one, written.get(one.uuid)!) : one))
+      return decisions.map(
+        (one): Answer<Reserved> => (isHold(one) ? asReserved(one, written.get(one.uuid)!) : one),
+      )
     })
   } catch (error) {
     if (error instanceof NothingGranted) return error.answers
@@ -57,16 +42,16 @@ async function reserveAll(service: Service, wishes: ReserveWish[], locking: { wa
 }
 
 class NothingGranted extends Error {
-  answers: Answer[]
+  answers: Answer<Reserved>[]
 
-  constructor(answers: Answer[]) {
+  constructor(answers: Answer<Reserved>[]) {
     super('Nothing was granted.')
     this.answers = answers
   }
 }
 
 const isHold = (decision: Decision): decision is NewHold =>
-  decision !== 'busy' && !(decision instanceof Refusal)
+  decision !== 'alone' && !(decision instanceof Refusal)
 
 async function decideAll(tx: Queryable, wishes: ReserveWish[], locking: { waiting: boolean }) {
   const clients = [...new Set(wishes.flatMap(one => one.client ?? []))]
@@ -93,7 +78,7 @@ async function decide(
   picture: Picture,
   holds: Map<string, number>,
 ): Promise<Decision> {
-  if (picture === 'busy' || picture instanceof Refusal) return picture
+  if (picture === 'alone' || picture instanceof Refusal) return picture
   try {
     if (picture === 'unknown') throw unknownTarget(wish)
     if (wish.client !== null && (holds.get(wish.client) ?? 0) >= maximumHolds) throw tooManyRequests(60)

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { json } from './json.ts'
 import type { Queryable } from './pool.ts'
 
 /** Who did it: an API key (its prefix), a console user (uuid), a consumer, or the service itself. */
@@ -20,10 +21,14 @@ export async function renameCustomerInAudit(tx: Queryable, providerId: number, f
   `)
 }
 
-export async function recordAudit(tx: Queryable, entry: AuditEntry) {
-  const { actor, crmId, providerId = null, action, reference } = entry
+export const recordAudit = (tx: Queryable, entry: AuditEntry) => recordAudits(tx, [entry])
+
+export async function recordAudits(tx: Queryable, entries: AuditEntry[]) {
+  const rows = entries.map(({ actor, ...entry }) => ({ ...entry, kind: actor.kind, actor: actor.name }))
   await tx.query(sql`
     insert into audit (crm_id, provider_id, actor_kind, actor, action, reference)
-    values (${crmId}, ${providerId}, ${actor.kind}, ${actor.name}, ${action}, ${reference})
+    select "crmId", "providerId", kind, actor, action, reference
+    from jsonb_to_recordset(${json(rows)}::jsonb)
+      as entry ("crmId" bigint, "providerId" bigint, kind text, actor text, action text, reference text)
   `)
 }

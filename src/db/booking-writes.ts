@@ -51,26 +51,50 @@ export async function insertBooking(
   return rows[0]!
 }
 
-/** Turns the caller's own hold into the booking. */
-export async function completeHold(
-  tx: Queryable,
-  { provider }: ResourceWindow,
-  holdId: number,
-  person: Person,
-  booking: NewBooking,
-): Promise<{ id: number }> {
-  const rows = await tx.query<{ id: number }>(sql`
-    with person as (${customerOf(provider.id, provider.language, person)})
-    update participation set state = ${booking.state}, expires_at = null, customer_id = person.customer_id,
-      name = ${booking.name}, email = ${booking.email}, mobile = ${booking.mobile}, note = ${booking.note},
-      language = ${booking.language}, channel_key = ${booking.channelKey}, completion_digest = ${booking.digest},
-      ics_sequence = ics_sequence + ${firstSequence(booking)}
-    from person
-    where participation.id = ${holdId}
-    returning participation.id
+export type HoldToBook = { holdId: number; loaded: ResourceWindow; person: Person; booking: NewBooking }
+
+/**
+ * Turns holds into bookings. People are looked up and made in the order of their addresses: two groups that make the
+ * same ones do not wait for each other in a circle.
+ */
+export async function completeHolds(tx: Queryable, holds: HoldToBook[]) {
+  const rows = holds.map(asBookedRow).sort((a, b) => (a.sorting < b.sorting ? -1 : 1))
+  await tx.query(sql`
+    with booked as materialized (
+      select wanted.*, coalesce(known_customer, (
+        select customer_id from ensure_consumer(wanted.provider_id, person->>'email', person->>'mobile',
+          person->>'firstName', person->>'lastName', person->>'language', wanted.provider_language)
+      )) as customer_id
+      from jsonb_to_recordset(${json(rows)}::jsonb) as wanted (hold_id bigint, provider_id bigint,
+        provider_language text, person jsonb, known_customer bigint, state text, name text, email text, mobile text,
+        note text, language text, channel_key text, digest text, first_sequence integer)
+    )
+    update participation set state = booked.state, expires_at = null, customer_id = booked.customer_id, name = booked.name,
+      email = booked.email, mobile = booked.mobile, note = booked.note, language = booked.language,
+      channel_key = booked.channel_key, completion_digest = booked.digest,
+      ics_sequence = ics_sequence + booked.first_sequence
+    from booked
+    where participation.id = any (${holds.map(one => one.holdId)}::bigint[]) and participation.id = booked.hold_id
   `)
-  return rows[0]!
 }
+
+const asBookedRow = ({ holdId, loaded, person, booking }: HoldToBook) => ({
+  sorting: 'email' in person ? person.email.toLowerCase() : '',
+  hold_id: holdId,
+  provider_id: loaded.provider.id,
+  provider_language: loaded.provider.language,
+  person: 'email' in person ? person : null,
+  known_customer: 'customerId' in person ? person.customerId : null,
+  state: booking.state,
+  name: booking.name,
+  email: booking.email,
+  mobile: booking.mobile,
+  note: booking.note,
+  language: booking.language,
+  channel_key: booking.channelKey,
+  digest: booking.digest,
+  first_sequence: firstSequence(booking),
+})
 
 /** A booking is mailed as a calendar entry, a request is not yet one. */
 const firstSequence = ({ state }: NewBooking) => (state === 'BOOKED' ? 1 : 0)
@@ -90,15 +114,14 @@ function customerOf(providerId: number, defaultLanguage: string, person: Person)
   `
 }
 
-export async function saveCompletion(
-  tx: Queryable,
-  participationId: number,
-  providerId: number,
-  answer: object,
-) {
+export type Kept = { participation_id: number; provider_id: number; answer: object }
+
+/** What was answered, for a repeated request. */
+export async function saveCompletions(tx: Queryable, answers: Kept[]) {
   await tx.query(sql`
     insert into completion (participation_id, provider_id, answer)
-    values (${participationId}, ${providerId}, ${json(answer)}::jsonb)
+    select * from jsonb_to_recordset(${json(answers)}::jsonb)
+      as kept (participation_id bigint, provider_id bigint, answer jsonb)
   `)
 }
 

@@ -23,25 +23,29 @@ export type Hold = {
   end_at: number
   state: ParticipationState
   live: boolean
+  /** Others have booked a place in the same Appointment. */
+  is_shared: boolean
   completion_digest: string | null
   completion: unknown
 }
 
-/** The hold of a placeholder, or what was booked out of it. */
-export async function findHold(tx: Queryable, placeholder: string | null): Promise<Hold | null> {
-  if (placeholder === null) return null
-  const rows = await tx.query<Hold>(sql`
-    select participation.id, participation.uuid, appointment_id, appointment.uuid as appointment_uuid,
-      appointment.state as appointment_state, appointment.resource_id, channel_key, timeslot.uuid as timeslot_uuid,
-      appointment.product_id,
+/** The holds of these placeholders, or what was booked out of them. `offset 0` is a fence: each is looked up in its index. */
+export async function findHolds(tx: Queryable, placeholders: (string | null)[]): Promise<(Hold | null)[]> {
+  const rows = await tx.query<Hold & { position: number }>(sql`
+    select position, participation.id, participation.uuid, appointment_id, appointment.uuid as appointment_uuid,
+      appointment.state as appointment_state, appointment.resource_id, channel_key,
+      (select uuid from timeslot where id = appointment.timeslot_id) as timeslot_uuid, appointment.product_id,
       appointment.start_at, appointment.end_at, participation.state, expires_at > app_clock() as live,
+      exists (
+        select from participation as other
+        where other.appointment_id = appointment.id and other.state in ('BOOKED', 'REQUESTED')
+      ) as is_shared,
       completion_digest, (select answer from completion where participation_id = participation.id) as completion
-    from participation
-    join appointment on appointment.id = appointment_id
-    left join timeslot on timeslot.id = appointment.timeslot_id
-    where placeholder = ${placeholder}::uuid
+    from unnest(${placeholders}::uuid[]) with ordinality as asked (placeholder, position)
+    cross join lateral (select * from participation where placeholder = asked.placeholder offset 0) as participation
+    cross join lateral (select * from appointment where id = appointment_id offset 0) as appointment
   `)
-  return rows[0] ?? null
+  return placeholders.map((_, index) => rows.find(row => row.position === index + 1) ?? null)
 }
 
 export type NewHold = {

@@ -58,8 +58,13 @@ export type Loading = {
 }
 
 /** Everything around each target that decides; null where there is no such target. */
-export async function loadTargets(tx: Queryable, loadings: Loading[]): Promise<(ResourceWindow | null)[]> {
+export async function loadTargets(
+  tx: Queryable,
+  loadings: Loading[],
+  { frameOnly }: { frameOnly: boolean },
+): Promise<(ResourceWindow | null)[]> {
   const bounds = {
+    frameOnly,
     from: sql`wanted.from_at`,
     to: sql`wanted.to_at`,
     ignoring: sql`wanted.ignoring`,

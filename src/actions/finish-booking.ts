@@ -1,0 +1,76 @@
+import sql from 'sql-template-tag'
+import { type AuditEntry, recordAudits } from '../db/audit.ts'
+import { saveCompletions } from '../db/booking-writes.ts'
+import { type Booking, findBookings } from '../db/bookings.ts'
+import type { Transaction } from '../db/pool.ts'
+import { pickLanguage } from '../languages.ts'
+import { cancelLink } from '../links.ts'
+import type { BookingKind } from '../mail/kinds.ts'
+import { shownContact } from '../rules/contacts.ts'
+import type { Service } from '../service.ts'
+import type { Completion } from './complete.ts'
+import { writeMails } from './notify.ts'
+
+/**
+ * Ends the transaction that books these Participations. Writing and reading back travel together, and so do the mails,
+ * what is kept for repeated requests, and the end.
+ */
+export async function finishBookings(
+  tx: Transaction,
+  service: Service,
+  uuids: string[],
+  now: number,
+  writing: Promise<unknown>,
+): Promise<Map<string, Completion>> {
+  const which = sql`participation.uuid = any (${uuids}::uuid[])`
+  const [, bookings] = await Promise.all([writing, findBookings(tx, which)])
+  const kept = bookings.map(booking => ({
+    participation_id: booking.participation_id,
+    provider_id: booking.provider_id,
+    answer: asCompletion(service, booking),
+  }))
+  const recording = Promise.all([
+    writeMails(tx, service, mailsAbout, bookings, { now }),
+    saveCompletions(tx, kept),
+    recordAudits(tx, bookings.map(asAudit)),
+  ])
+  await tx.last(recording)
+  return new Map(bookings.map((booking, index) => [booking.participation_uuid, kept[index]!.answer]))
+}
+
+const mailsAbout = ({ state }: Booking): BookingKind[] =>
+  state === 'BOOKED' ? ['booked', 'booking-notice'] : ['requested', 'request-notice']
+
+const asAudit = (booking: Booking): AuditEntry => ({
+  actor: { kind: 'consumer', name: 'consumer' },
+  crmId: booking.crm_id,
+  providerId: booking.provider_id,
+  action: `booking.${booking.state.toLowerCase()}`,
+  reference: `${booking.participation_uuid}@consumer`,
+})
+
+function asCompletion(service: Service, booking: Booking): Completion {
+  const provider = {
+    name: booking.provider_name,
+    email: booking.provider_email,
+    phone: booking.provider_phone,
+    mobile: booking.provider_mobile,
+  }
+  const [channel] = shownContact(booking.contact, provider).channels
+  return {
+    appointmentUuid: booking.appointment_uuid,
+    timeslotUuid: booking.timeslot_uuid ?? booking.appointment_uuid,
+    productUuid: booking.product_uuid,
+    productName: booking.product_name,
+    resourceUuid: booking.resource_uuid,
+    resourceName: booking.resource_name,
+    start: booking.start_at,
+    end: booking.end_at,
+    timeZone: booking.time_zone,
+    language: pickLanguage(booking.language, booking.provider_language),
+    capacity: booking.capacity,
+    capacityLeft: Math.max(0, booking.capacity - booking.taken),
+    cancelLink: cancelLink(service, booking),
+    contactChannel: channel ? { type: channel.type, value: channel.value } : null,
+  }
+}
