@@ -414,6 +414,7 @@ create table mail (
   participation_id bigint,
   customer_id bigint,
   erase_when_done boolean default false not null,
+  batch bigint[],
   constraint mail_pkey PRIMARY KEY (id),
   constraint mail_uuid_key UNIQUE (uuid),
   constraint mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'kept'::text]))),
@@ -427,7 +428,6 @@ create index mail_customer ON public.mail USING btree (customer_id) WHERE (custo
 create index mail_participation ON public.mail USING btree (participation_id);
 create index mail_provider ON public.mail USING btree (provider_id, id DESC);
 create index mail_user ON public.mail USING btree (user_id) WHERE (user_id IS NOT NULL);
-create index mail_waiting ON public.mail USING btree (created_at) WHERE (state = 'queued'::text);
 
 create table migration (
   number integer not null,

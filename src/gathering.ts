@@ -2,14 +2,19 @@ export type Asked<In, Out> = {
   item: In
   resolve: (answer: Out) => void
   reject: (error: unknown) => void
+  /** The groups that it has been part of. */
+  tries: number
 }
+
+/** `again` puts one back in the queue, to be part of the next group. */
+type Work<In, Out> = (group: Asked<In, Out>[], again: (asked: Asked<In, Out>) => void) => Promise<void>
 
 /**
  * Puts together what comes in the same moment, or while all lanes are busy, so that the database is asked once for all
  * of it. A group starts after everything in it came: no answer is older than its question.
  */
 export class Gathering<In, Out> {
-  work: (group: Asked<In, Out>[]) => Promise<void>
+  work: Work<In, Out>
   lanes: number
   most: number
   waiting: Asked<In, Out>[] = []
@@ -17,7 +22,7 @@ export class Gathering<In, Out> {
   isStarting = false
 
   /** `lanes`: groups under way at once. `most`: so many in one group. */
-  constructor(work: (group: Asked<In, Out>[]) => Promise<void>, { lanes = 1, most = 1000 } = {}) {
+  constructor(work: Work<In, Out>, { lanes = 1, most = 1000 } = {}) {
     this.work = work
     this.lanes = lanes
     this.most = most
@@ -25,7 +30,7 @@ export class Gathering<In, Out> {
 
   add(item: In): Promise<Out> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, resolve, reject })
+      this.waiting.push({ item, resolve, reject, tries: 0 })
       this.start()
     })
   }
@@ -42,10 +47,11 @@ export class Gathering<In, Out> {
 
   async run() {
     const group = this.waiting.splice(0, this.most)
+    for (const one of group) one.tries++
     this.running++
     this.start()
     try {
-      await this.work(group)
+      await this.work(group, asked => this.waiting.unshift(asked))
     } catch (error) {
       for (const one of group) one.reject(error)
     }

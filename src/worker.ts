@@ -48,8 +48,10 @@ function tasks(service: Service, transport: Transport | null): TaskList {
   const host = new URL(service.baseUrl).hostname
   return {
     'deliver-mail': async (payload, { job }) => {
-      const { mailId } = payload as { mailId: number }
-      await deliver({ db: service.db, transport, host }, mailId, job.attempts >= job.max_attempts)
+      // Jobs that an earlier version left behind name one mail each.
+      const { mailIds, mailId } = payload as { mailIds?: number[]; mailId?: number }
+      const ids = mailIds ?? [mailId!]
+      await deliver({ db: service.db, transport, host }, ids, job.attempts >= job.max_attempts)
     },
     tidy: () => tidy(service),
     remind: () => remind(service),

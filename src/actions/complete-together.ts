@@ -19,20 +19,21 @@ export const completeTogether = (service: Service) =>
   })
 
 type Ready = HoldToBook & { uuid: string }
+type Decision = Ready | 'locked' | 'alone'
 
 async function completeAll(service: Service, wishes: TargetedWish[]): Promise<Answer<Completion>[]> {
   return service.db.transaction(async tx => {
-    const ready = await readyOnes(tx, wishes)
-    const some = ready.filter(one => one !== null)
+    const decisions = await decideAll(tx, wishes)
+    const ready = decisions.filter(one => typeof one !== 'string')
     // Thrown and not returned: nothing changes then, not even the revision.
-    if (some.length === 0) throw new Error('None of them can be completed together with others.')
-    const uuids = some.map(one => one.uuid)
-    const done = await finishBookings(tx, service, uuids, some[0]!.loaded.now, completeHolds(tx, some))
-    return ready.map(one => (one ? done.get(one.uuid)! : 'alone'))
+    if (ready.length === 0) throw new Error('None of them can be completed together with others.')
+    const uuids = ready.map(one => one.uuid)
+    const done = await finishBookings(tx, service, uuids, ready[0]!.loaded.now, completeHolds(tx, ready))
+    return decisions.map(one => (typeof one === 'string' ? one : done.get(one.uuid)!))
   })
 }
 
-async function readyOnes(tx: Queryable, wishes: TargetedWish[]): Promise<(Ready | null)[]> {
+async function decideAll(tx: Queryable, wishes: TargetedWish[]): Promise<Decision[]> {
   let finding: Promise<(Hold | null)[]> | undefined
   const underLock = () => {
     finding = findHolds(
@@ -43,26 +44,25 @@ async function readyOnes(tx: Queryable, wishes: TargetedWish[]): Promise<(Ready 
   }
   const pictures = await lockAndLoad(tx, wishes, { waiting: false, frameOnly: true, underLock })
   const holds = (await finding) ?? []
-  const ready: (Ready | null)[] = []
   const inUse = new Set<number>()
-  for (const [index, wish] of wishes.entries()) {
+  return wishes.map((wish, index) => {
     const own = holds[index] ?? null
-    const isFirst = own !== null && !inUse.has(own.appointment_id)
-    ready.push(isFirst ? readyOne(wish, pictures[index]!, own) : null)
     // Whoever comes second to an Appointment may be the same person: that is looked at alone.
+    const isFirst = own !== null && !inUse.has(own.appointment_id)
     if (own) inUse.add(own.appointment_id)
-  }
-  return ready
+    return isFirst ? decide(wish, pictures[index]!, own) : 'alone'
+  })
 }
 
-function readyOne(wish: TargetedWish, picture: Picture, own: Hold): Ready | null {
-  if (typeof picture === 'string' || picture instanceof Refusal) return null
+function decide(wish: TargetedWish, picture: Picture, own: Hold): Decision {
+  if (picture === 'locked') return 'locked'
+  if (picture === 'unknown' || picture instanceof Refusal) return 'alone'
   const isPlain =
     own.live &&
     !own.is_shared &&
     own.channel_key === picture.channel.key &&
     isSame(own, picture, wish) &&
     !mustBeKnown(picture, wish)
-  if (!isPlain) return null
+  if (!isPlain) return 'alone'
   return { uuid: own.uuid, holdId: own.id, loaded: picture, ...whoBooksAs(null, picture, wish, own) }
 }

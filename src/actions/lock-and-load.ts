@@ -16,7 +16,7 @@ export type Looking = {
 }
 
 /** What a wish is decided on: locked and read; not there; or locked by somebody else, if we do not wait for them. */
-export type Picture = ResourceWindow | 'unknown' | 'alone' | Refusal
+export type Picture = ResourceWindow | 'unknown' | 'locked' | Refusal
 
 type Options = {
   waiting?: boolean
@@ -45,7 +45,7 @@ export async function lockAndLoad(
     const refused = isOwn(index) ? null : whyNotTheirs(found[index]!, refs, loaded?.provider.id)
     if (refused) return refused
     if (!loaded) return 'unknown'
-    return locked.has(loaded.resource.id) ? loaded : waiting ? 'unknown' : 'alone'
+    return locked.has(loaded.resource.id) ? loaded : waiting ? 'unknown' : 'locked'
   })
 }
 

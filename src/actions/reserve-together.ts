@@ -12,7 +12,7 @@ import { type Answer, together } from './together.ts'
 
 // Wishes are decided one after the other, each on what the ones before it left.
 
-type Decision = NewHold | Refusal | 'alone'
+type Decision = NewHold | Refusal | 'locked'
 
 export const reserveTogether = (service: Service) =>
   together<ReserveWish, Reserved>({
@@ -51,7 +51,7 @@ class NothingGranted extends Error {
 }
 
 const isHold = (decision: Decision): decision is NewHold =>
-  decision !== 'alone' && !(decision instanceof Refusal)
+  decision !== 'locked' && !(decision instanceof Refusal)
 
 async function decideAll(tx: Queryable, wishes: ReserveWish[], locking: { waiting: boolean }) {
   const clients = [...new Set(wishes.flatMap(one => one.client ?? []))]
@@ -78,7 +78,7 @@ async function decide(
   picture: Picture,
   holds: Map<string, number>,
 ): Promise<Decision> {
-  if (picture === 'alone' || picture instanceof Refusal) return picture
+  if (picture === 'locked' || picture instanceof Refusal) return picture
   try {
     if (picture === 'unknown') throw unknownTarget(wish)
     if (wish.client !== null && (holds.get(wish.client) ?? 0) >= maximumHolds) throw tooManyRequests(60)

@@ -4,22 +4,27 @@ import type { Asked } from '../gathering.ts'
 // What comes at the same moment is one transaction: most of what each wish costs the database is what a transaction and
 // its statements cost.
 
-/** `alone`: not together with the others, because somebody has the Resource locked or because the case is a rare one. */
-export type Answer<Done> = Done | Refusal | 'alone'
+/** `locked`: somebody else has the Resource, and a group waits for nobody. `alone`: a rare case, not for a group. */
+export type Answer<Done> = Done | Refusal | 'locked' | 'alone'
 
 type Work<Wish, Done> = {
-  /** All or nothing, one answer for each; waits for nobody. */
+  /** All or nothing, one answer for each. */
   all: (wishes: Wish[]) => Promise<Answer<Done>[]>
   /** Waits for its turn and throws what is refused. */
   one: (wish: Wish) => Promise<Done>
 }
 
+/** Most locks are those of the group before; whoever is locked out so many times waits alone. */
+const maximumTries = 3
+
 export function together<Wish, Done>({ all, one }: Work<Wish, Done>) {
-  const settle = async ({ item, resolve, reject }: Asked<Wish, Done>, answer: Answer<Done>) => {
-    if (answer === 'alone') return one(item).then(resolve, reject)
-    return answer instanceof Refusal ? reject(answer) : resolve(answer)
-  }
-  return async (group: Asked<Wish, Done>[]) => {
+  return async (group: Asked<Wish, Done>[], again: (asked: Asked<Wish, Done>) => void) => {
+    const settle = async (asked: Asked<Wish, Done>, answer: Answer<Done>) => {
+      const { item, resolve, reject, tries } = asked
+      if (answer === 'locked' && tries < maximumTries) return again(asked)
+      if (answer === 'locked' || answer === 'alone') return one(item).then(resolve, reject)
+      return answer instanceof Refusal ? reject(answer) : resolve(answer)
+    }
     const wishes = group.map(({ item }) => item)
     // Whatever goes wrong for all is tried again by each alone, and goes wrong for whom it concerns.
     const answers = wishes.length === 1 ? [] : await all(wishes).catch(() => [])

@@ -37,21 +37,29 @@ export type NewMail = {
   eraseWhenDone?: boolean
 }
 
+/** So many are delivered by one job, at the same time. */
+const batchSize = 8
+
 /** Writes the mails and the jobs that deliver them, in the caller's transaction: both happen or neither. */
 export async function insertMails(tx: Queryable, mails: NewMail[]) {
   if (mails.length === 0) return
+  const rows = mails.map((mail, index) => ({ ...mail, batch: Math.floor(index / batchSize) }))
   await tx.query(sql`
-    with written as (
-      insert into mail (crm_id, provider_id, kind, recipient, language, data, user_id, participation_id, customer_id,
-        erase_when_done)
-      select "crmId", "providerId", kind, "to", language, data, "userId", "participationId", "customerId",
-        coalesce("eraseWhenDone", false)
-      from jsonb_to_recordset(${json(mails)}::jsonb) as sent ("crmId" bigint, "providerId" bigint, kind text, "to" text,
+    with numbered as materialized (
+      select nextval(pg_get_serial_sequence('mail', 'id')) as id, sent.*
+      from jsonb_to_recordset(${json(rows)}::jsonb) as sent ("crmId" bigint, "providerId" bigint, kind text, "to" text,
         language text, data jsonb, "userId" bigint, "participationId" bigint, "customerId" bigint,
-        "eraseWhenDone" boolean)
-      returning id
+        "eraseWhenDone" boolean, batch integer)
+    ), written as (
+      insert into mail (id, batch, crm_id, provider_id, kind, recipient, language, data, user_id, participation_id,
+        customer_id, erase_when_done)
+      overriding system value
+      select id, array_agg(id) over (partition by batch), "crmId", "providerId", kind, "to", language, data, "userId",
+        "participationId", "customerId", coalesce("eraseWhenDone", false)
+      from numbered
+      returning batch
     )
-    ${queueDelivery(sql`written`)}
+    ${queueDelivery(sql`(select distinct batch from written) as batches`)}
   `)
 }
 
@@ -59,21 +67,20 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
 const maximumAttempts = 25
 
 /**
- * The key keeps it at one waiting job for each mail: asking for a mail that still waits brings its job forward. One call
+ * The key keeps it at one waiting job for each batch: asking for a mail that still waits brings its job forward. One call
  * for all of them: most of what a job costs is the call.
  */
-function queueDelivery(mails: Sql) {
+function queueDelivery(batches: Sql) {
   return sql`
     select count(*) from (
-      select array_agg(row('deliver-mail', json_build_object('mailId', id), null, null, ${maximumAttempts},
-        'mail:' || id, null, null)::graphile_worker.job_spec) as specs from ${mails}
+      select array_agg(row('deliver-mail', json_build_object('mailIds', batch), null, null, ${maximumAttempts},
+        'mail:' || batch[1], null, null)::graphile_worker.job_spec) as specs from ${batches}
     ) as wanted, graphile_worker.add_jobs(specs)
   `
 }
 
-export async function findMailToDeliver(db: Queryable, id: number): Promise<MailRow | null> {
-  const rows = await db.query<MailRow>(sql`select * from mail where id = ${id} and state = 'queued'`)
-  return rows[0] ?? null
+export async function findMailsToDeliver(db: Queryable, ids: number[]): Promise<MailRow[]> {
+  return db.query<MailRow>(sql`select * from mail where id = any (${ids}::bigint[]) and state = 'queued'`)
 }
 
 /** The last mail to somebody who was erased forgets them once nothing more happens to it. */
@@ -89,11 +96,11 @@ export async function markMailSent(db: Queryable, id: number) {
   `)
 }
 
-/** There is no SMTP server: the mail can be read in the console. */
-export async function markMailKept(db: Queryable, id: number) {
+/** There is no SMTP server: the mails can be read in the console. */
+export async function markMailsKept(db: Queryable, ids: number[]) {
   await db.query(sql`
     update mail set state = 'kept', last_error = null, ${forgetting}
-    where id = ${id} and state = 'queued' and recipient is not null
+    where id = any (${ids}::bigint[]) and state = 'queued' and recipient is not null
   `)
 }
 
@@ -148,7 +155,10 @@ export async function findMail(
 /** Puts the mail back into the queue, as new. */
 export async function requeueMail(tx: Queryable, id: number) {
   await tx.query(sql`
-    with again as (update mail set state = 'queued', attempts = 0, last_error = null where id = ${id} returning id)
+    with again as (
+      update mail set state = 'queued', attempts = 0, last_error = null where id = ${id}
+      returning coalesce(batch, array[id]) as batch
+    )
     ${queueDelivery(sql`again`)}
   `)
 }

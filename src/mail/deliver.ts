@@ -1,9 +1,9 @@
 import {
-  findMailToDeliver,
+  findMailsToDeliver,
   giveUpMail,
   type MailRow,
-  markMailKept,
   markMailSent,
+  markMailsKept,
   noteMailFailure,
 } from '../db/mails.ts'
 import type { Db } from '../db/pool.ts'
@@ -13,17 +13,27 @@ import type { Letter, Transport } from './transport.ts'
 
 type Delivery = { db: Db; transport: Transport | null; host: string }
 
+/** Delivers those of these mails that are still queued. What could not be delivered is left to the next attempt. */
+export async function deliver({ db, transport, host }: Delivery, mailIds: number[], isLastAttempt: boolean) {
+  if (!transport) return markMailsKept(db, mailIds)
+  const mails = await findMailsToDeliver(db, mailIds)
+  const sendOne = async (mail: MailRow) => {
+    // Erased with its recipient.
+    if (!mail.recipient) return
+    await send(db, transport, asLetter(mail, mail.recipient, host), mail, isLastAttempt)
+  }
+  const results = await Promise.allSettled(mails.map(sendOne))
+  const failed = results.find(result => result.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
 /**
- * Delivers one queued mail. Between the server's yes and our note of it lies a moment in which a crash repeats the
- * mail; the same Message-ID lets mail programs show it once.
+ * Between the server's yes and our note of it lies a moment in which a crash repeats the mail; the same Message-ID lets
+ * mail programs show it once.
  */
-export async function deliver({ db, transport, host }: Delivery, mailId: number, isLastAttempt: boolean) {
-  if (!transport) return markMailKept(db, mailId)
-  const mail = await findMailToDeliver(db, mailId)
-  // Sent by an earlier attempt, or erased with its recipient.
-  if (!mail?.recipient) return
+async function send(db: Db, transport: Transport, letter: Letter, mail: MailRow, isLastAttempt: boolean) {
   try {
-    await transport.send(asLetter(mail, mail.recipient, host))
+    await transport.send(letter)
   } catch (error) {
     await noteMailFailure(db, mail.id, (error as Error).message.slice(0, 500))
     if (isLastAttempt) await giveUpMail(db, mail.id)

@@ -57,7 +57,7 @@ const jobsOf = (email: string) =>
   ask(
     `select jobs.*, extract(epoch from jobs.run_at - now())::float8 as pause,
        extract(epoch from jobs.run_at - jobs.created_at)::float8 as waits
-     from graphile_worker._private_jobs jobs join mail on mail.id = (payload->>'mailId')::bigint
+     from graphile_worker._private_jobs jobs join mail on payload::jsonb->'mailIds' @> to_jsonb(mail.id)
      where recipient = $1 and jobs.attempts < jobs.max_attempts`,
     email,
   )
@@ -65,7 +65,7 @@ const jobsOf = (email: string) =>
 async function tryNow(email: string) {
   await ask(
     `update graphile_worker._private_jobs jobs set run_at = now() from mail
-     where mail.id = (payload->>'mailId')::bigint and recipient = $1`,
+     where payload::jsonb->'mailIds' @> to_jsonb(mail.id) and recipient = $1`,
     email,
   )
   await ask(`select pg_notify('jobs:insert', '{"count":1}')`)
@@ -214,7 +214,7 @@ describe('a transaction that is rolled back', () => {
     await expect(work).rejects.toThrow('Never mind')
     expect(await mailKindsTo(test, email)).toEqual([])
     const orphans = `select from graphile_worker._private_jobs
-      where not exists (select from mail where id = (payload->>'mailId')::bigint) and payload::jsonb ? 'mailId'`
+      where not exists (select from mail where payload::jsonb->'mailIds' @> to_jsonb(mail.id)) and payload::jsonb ? 'mailIds'`
     expect(await ask(orphans)).toEqual([])
   })
 
