@@ -23,7 +23,7 @@ export type Service = {
 }
 
 // A few groups at once: while the database works on one, the next can be read and decided.
-const groups = { lanes: 2, most: 32 }
+const groups = { lanes: 1, most: 32 }
 
 export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'baseUrl'>): Service {
   const lists = new ListCache(parts.config.listCacheMegabytes * 1024 * 1024)
