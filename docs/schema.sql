@@ -23,17 +23,21 @@ CREATE OR REPLACE FUNCTION public.ensure_consumer(in_provider bigint, in_email t
  LANGUAGE plpgsql
 AS $function$
 declare
-  in_crm bigint := (select crm_id from provider where id = in_provider);
+  in_crm bigint;
   person bigint;
+  is_new boolean := false;
 begin
-  select id into person
-    from (select id, crm_id from app_user where lower(email) = lower(in_email) and reference is not null offset 0) users
-    where crm_id = in_crm;
-  if person is null then
-    select id into person
-      from (select id, crm_id from app_user where lower(email) = lower(in_email) and reference is null offset 0) consumers
-      where crm_id = in_crm;
-  end if;
+  select provider.crm_id, found.id into in_crm, person
+    from provider left join lateral (
+      select id from (
+        select id, crm_id, false as is_consumer from app_user where lower(email) = lower(in_email) and reference is not null
+        union all
+        select id, crm_id, true from app_user where lower(email) = lower(in_email) and reference is null
+        offset 0
+      ) as people
+      where people.crm_id = provider.crm_id order by is_consumer limit 1
+    ) as found on true
+    where provider.id = in_provider;
   if person is null and in_mobile is not null then
     select id into person from app_user where crm_id = in_crm and mobile = in_mobile order by id limit 1;
   end if;
@@ -41,7 +45,7 @@ begin
     insert into app_user (crm_id, email, first_name, last_name, mobile, language)
       values (in_crm, in_email, in_first, in_last, in_mobile, coalesce(in_language, default_language))
       on conflict (crm_id, lower(email)) where reference is null do update set email = app_user.email
-      returning id into person;
+      returning id, xmax = 0 into person, is_new;
   else
     update app_user set first_name = coalesce(first_name, in_first), last_name = coalesce(last_name, in_last),
       mobile = coalesce(mobile, in_mobile)
@@ -49,8 +53,10 @@ begin
       or (mobile is null and in_mobile is not null));
   end if;
 
-  select customer.id, customer.uuid into customer_id, customer_uuid from customer
-    where provider_id = in_provider and user_id = person;
+  if not is_new then
+    select customer.id, customer.uuid into customer_id, customer_uuid from customer
+      where provider_id = in_provider and user_id = person;
+  end if;
   if customer_id is null then
     select customer.id, customer.uuid into customer_id, customer_uuid from customer
       where provider_id = in_provider and user_id is null and erased_at is null and lower(email) = lower(in_email)
@@ -182,14 +188,14 @@ create table app_user (
   verified_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   constraint app_user_pkey PRIMARY KEY (id),
-  constraint app_user_reference UNIQUE (crm_id, reference),
   constraint app_user_uuid_key UNIQUE (uuid),
   constraint app_user_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id)
 );
 create unique index app_user_consumer_email ON public.app_user USING btree (lower(email), crm_id) WHERE (reference IS NULL);
 create unique index app_user_email ON public.app_user USING btree (lower(email)) WHERE (reference IS NOT NULL);
 create index app_user_mobile ON public.app_user USING btree (mobile, crm_id) WHERE (mobile IS NOT NULL);
-create unique index app_user_username ON public.app_user USING btree (lower(username));
+create unique index app_user_reference ON public.app_user USING btree (crm_id, reference) WHERE (reference IS NOT NULL);
+create unique index app_user_username ON public.app_user USING btree (lower(username)) WHERE (username IS NOT NULL);
 
 create table appointment (
   id bigint generated always as identity not null,
@@ -255,9 +261,7 @@ create table audit (
   reference text,
   at timestamp with time zone default now() not null,
   constraint audit_pkey PRIMARY KEY (id),
-  constraint audit_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'console'::text, 'consumer'::text, 'system'::text]))),
-  constraint audit_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
-  constraint audit_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+  constraint audit_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'console'::text, 'consumer'::text, 'system'::text])))
 );
 create index audit_crm ON public.audit USING btree (crm_id, id DESC);
 create index audit_provider ON public.audit USING btree (provider_id, id DESC);
@@ -289,8 +293,7 @@ create table completion (
   provider_id bigint not null,
   answer jsonb not null,
   constraint completion_pkey PRIMARY KEY (participation_id),
-  constraint completion_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE CASCADE,
-  constraint completion_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+  constraint completion_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE CASCADE
 );
 
 create table console_session (
@@ -383,8 +386,7 @@ create table customer (
 );
 create index customer_email ON public.customer USING btree (provider_id, lower(email)) WHERE (email IS NOT NULL);
 create index customer_mobile ON public.customer USING btree (provider_id, mobile) WHERE (mobile IS NOT NULL);
-create unique index customer_of_user ON public.customer USING btree (provider_id, user_id) WHERE (user_id IS NOT NULL);
-create index customer_user ON public.customer USING btree (user_id);
+create unique index customer_of_user ON public.customer USING btree (user_id, provider_id) WHERE (user_id IS NOT NULL);
 
 create table login_link (
   hash bytea not null,
@@ -418,10 +420,8 @@ create table mail (
   constraint mail_pkey PRIMARY KEY (id),
   constraint mail_uuid_key UNIQUE (uuid),
   constraint mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'kept'::text]))),
-  constraint mail_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
   constraint mail_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint mail_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE SET NULL,
-  constraint mail_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint mail_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
 ) with (fillfactor=85);
 create index mail_customer ON public.mail USING btree (customer_id) WHERE (customer_id IS NOT NULL);
@@ -475,7 +475,6 @@ create index participation_customer ON public.participation USING btree (custome
 create index participation_expiring ON public.participation USING btree (expires_at) WHERE (state = 'RESERVED'::text);
 create unique index participation_once ON public.participation USING btree (appointment_id, customer_id) WHERE (state = ANY (ARRAY['BOOKED'::text, 'REQUESTED'::text]));
 create unique index participation_reference ON public.participation USING btree (provider_id, reference) WHERE (deleted_at IS NULL);
-create index participation_to_remind ON public.participation USING btree (appointment_id) WHERE ((state = 'BOOKED'::text) AND (reminded_at IS NULL));
 
 create table product (
   id bigint generated always as identity not null,

@@ -17,15 +17,17 @@ export class Gathering<In, Out> {
   work: Work<In, Out>
   lanes: number
   most: number
+  crowd: number
   waiting: Asked<In, Out>[] = []
   running = 0
   isStarting = false
 
-  /** `lanes`: groups under way at once. `most`: so many in one group. */
-  constructor(work: Work<In, Out>, { lanes = 1, most = 1000 } = {}) {
+  /** `lanes`: groups under way at once. `most`: so many in one group. `crowd`: so many make a second group worth while. */
+  constructor(work: Work<In, Out>, { lanes = 1, most = 1000, crowd = 1 } = {}) {
     this.work = work
     this.lanes = lanes
     this.most = most
+    this.crowd = crowd
   }
 
   add(item: In): Promise<Out> {
@@ -36,7 +38,8 @@ export class Gathering<In, Out> {
   }
 
   start() {
-    if (this.isStarting || this.running >= this.lanes || this.waiting.length === 0) return
+    const enough = this.running === 0 ? 1 : this.crowd
+    if (this.isStarting || this.running >= this.lanes || this.waiting.length < enough) return
     this.isStarting = true
     // Not at once: what comes in this turn belongs to it.
     setImmediate(() => {

@@ -38,7 +38,7 @@ export type NewMail = {
 }
 
 /** So many are delivered by one job, at the same time. */
-const batchSize = 8
+const batchSize = 32
 
 /** Writes the mails and the jobs that deliver them, in the caller's transaction: both happen or neither. */
 export async function insertMails(tx: Queryable, mails: NewMail[]) {

@@ -65,7 +65,9 @@ export function surviveConnectionLoss(pool: pg.Pool) {
 // each set of parameters where it believes that this pays; it never does here. Not awaited: it travels with the first
 // statement, and a connection that cannot do this cannot do that either.
 function planOnce(client: pg.PoolClient) {
-  client.query('set plan_cache_mode = force_generic_plan; set jit = off; set enable_seqscan = off').catch(() => {})
+  client
+    .query('set plan_cache_mode = force_generic_plan; set jit = off; set enable_seqscan = off')
+    .catch(() => {})
 }
 
 async function inTransaction<T>(client: pg.PoolClient, work: (tx: Transaction) => Promise<T>): Promise<T> {
