@@ -14,6 +14,8 @@ export function bookingData(
   now: number,
 ): BookingData {
   const provider = providerOf(booking)
+  const decision = (verb: 'accept' | 'decline') =>
+    booking.state === 'REQUESTED' ? decisionLink(service, verb, booking.participation_uuid) : null
   return {
     consumer: { name: booking.name ?? '', email: booking.email, mobile: booking.mobile },
     provider: {
@@ -34,8 +36,8 @@ export function bookingData(
     message,
     note: booking.note,
     cancelLink: cancelLink(service, booking),
-    acceptLink: decisionLink(service, 'accept', booking.participation_uuid),
-    declineLink: decisionLink(service, 'decline', booking.participation_uuid),
+    acceptLink: decision('accept'),
+    declineLink: decision('decline'),
     uid: `${booking.participation_uuid}@${new URL(service.baseUrl).hostname}`,
     sequence: Math.max(0, booking.ics_sequence - 1),
     organizerEmail: contactAddress(booking) ?? senderAddress(service.config.mailFrom),
