@@ -78,7 +78,7 @@ function asRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (refuse) return refuse(error as FastifyError)
   if (isConnectionLoss(error)) return unavailable()
   if ((error as FastifyError).statusCode === 400) return invalidJson((error as Error).message)
-  request.log.error({ err: withoutData(error) }, 'unexpected error')
+  request.log.error({ reqId: request.id, err: withoutData(error) }, 'unexpected error')
   return new Refusal(
     'internal',
     `Something went wrong on our side. Give the operator this request id: ${request.id}`,

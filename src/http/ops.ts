@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import sql from 'sql-template-tag'
 import { oldestWaitingJobSeconds } from '../db/jobs.ts'
 import { newestMigration } from '../db/migrate.ts'
 import type { Service } from '../service.ts'
+import { RequestMetrics } from './request-metrics.ts'
 
 // For machines that watch the service: is it alive, can it work, how much does it do.
 
@@ -47,19 +48,7 @@ function addReadiness(app: FastifyInstance, { db }: Service) {
 function addMetrics(app: FastifyInstance, { db }: Service) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const requests = new Counter({
-    name: 'holdfast_http_requests_total',
-    help: 'Requests by route and status',
-    labelNames: ['method', 'route', 'status'],
-    registers: [registry],
-  })
-  const durations = new Histogram({
-    name: 'holdfast_http_request_duration_seconds',
-    help: 'Time to answer, by route',
-    labelNames: ['method', 'route'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  })
+  const requests = new RequestMetrics()
   new Gauge({
     name: 'holdfast_db_connections',
     help: 'Connections of the pool',
@@ -74,13 +63,13 @@ function addMetrics(app: FastifyInstance, { db }: Service) {
 
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
-    requests.inc({ method: request.method, route, status: reply.statusCode })
-    durations.observe({ method: request.method, route }, reply.elapsedTime / 1000)
+    requests.note(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     done()
   })
   app.get(
     '/metrics',
     { schema: { tags: ['Operations'], summary: 'Prometheus metrics' } },
-    async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+    async (_request, reply) =>
+      reply.type(registry.contentType).send(`${requests.text()}\n${await registry.metrics()}`),
   )
 }

@@ -5,16 +5,21 @@ import { isStorable } from './json.ts'
 type Query = Record<string, string | string[] | undefined>
 
 /**
- * Reads the query as a route's schema describes it. Pages in the field send the texts `undefined` and `null` for
+ * Reads queries as a route's schema describes them. Pages in the field send the texts `undefined` and `null` for
  * what they do not have; bare flags are true; a key that comes twice counts once where one value is asked for.
  */
-export function readQuery(schema: TSchema & { properties?: Record<string, TSchema> }, raw: Query) {
-  const query: Record<string, unknown> = {}
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const value = readValue(name, property as { type?: string }, [raw[name] ?? []].flat())
-    if (value !== undefined) query[name] = value
+export function queryReader(schema: TSchema & { properties?: Record<string, TSchema> }) {
+  const properties = Object.entries(schema.properties ?? {}) as [string, { type?: string }][]
+  return (raw: Query) => {
+    const query: Record<string, unknown> = {}
+    for (const [name, property] of properties) {
+      const given = raw[name]
+      if (given === undefined && property.type !== 'array') continue
+      const value = readValue(name, property, [given ?? []].flat())
+      if (value !== undefined) query[name] = value
+    }
+    return query
   }
-  return query
 }
 
 function readValue(name: string, { type }: { type?: string }, texts: string[]) {

@@ -6,7 +6,7 @@ import { authenticateConsole, authenticateKey } from './auth.ts'
 import { statusOf } from './errors.ts'
 import { isStorable } from './json.ts'
 import { limitRate } from './limits.ts'
-import { readQuery } from './query.ts'
+import { queryReader } from './query.ts'
 import type { Route } from './route.ts'
 import { ErrorBody } from './wrapper.ts'
 
@@ -20,6 +20,7 @@ export function register(
   { prefix = '', hidden = false }: Extra = {},
 ) {
   const querySchema = Type.Object(route.query ?? {})
+  const readQuery = queryReader(querySchema)
   app.route({
     method: route.method as 'GET',
     url: prefix + route.path,
@@ -43,7 +44,7 @@ export function register(
       admit(service, request, route).then(() => done(), done)
     },
     preValidation(request, _reply, done) {
-      request.query = readQuery(querySchema, request.query as Record<string, string>)
+      request.query = readQuery(request.query as Record<string, string>)
       if (!route.limit) return done()
       limitRate(service, request, route.limit).then(() => done(), done)
     },
