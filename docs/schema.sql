@@ -83,14 +83,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.iso_utc(at timestamp with time zone)
- RETURNS text
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-  select trim('"' from to_json(date_trunc('milliseconds', at) at time zone 'UTC')::text) || 'Z'
-$function$;
-
 CREATE OR REPLACE FUNCTION public.note_booking()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -83,3 +83,6 @@ begin
   return next;
 end
 $$;
+
+-- Records are put together without it.
+drop function iso_utc(timestamptz);

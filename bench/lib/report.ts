@@ -31,6 +31,13 @@ const compared = (bench: string, unit: string, { ours, limit, ratio }: Compariso
   ratio: withSpread(ratio),
 })
 
+/** Compared, but there is nothing to be reached. */
+export const alsoCompared = (bench: string, unit: string, result: Comparison): Row => ({
+  ...compared(bench, unit, result),
+  reach: 'reported',
+  reached: null,
+})
+
 export const reported = (bench: string, ours: string, reach = 'reported'): Row => ({
   bench,
   ours,

@@ -20,38 +20,63 @@ const state = sql`
   ) then 'CANCELLED' else appointment.state end
 `
 
-const participations = sql`
-  coalesce((
-    select json_agg(json_build_object(
-      'reference', participation.reference, 'email', participation.email, 'mobile', participation.mobile,
-      'name', participation.name, 'note', participation.note, 'state', participation.state,
-      'messages', case when participation.messages = '{}' then null else to_json(participation.messages) end
-    ) order by participation.id)
-    from participation where appointment_id = appointment.id
-      and (participation.state <> 'RESERVED' or participation.expires_at > app_now())
-  ), '[]'::json)
+/** Any value as JSON; a missing one is null. */
+const asJson = (value: Sql) => sql`coalesce(to_json(${value}), 'null'::json)`
+
+const yesOrNo = (value: Sql) => sql`case when ${value} then 'true' else 'false' end`
+
+/** An instant as JSON without its end: what follows is `Z"`. Appointments begin and end at whole milliseconds. */
+const utc = (at: Sql) => sql`rtrim(to_json(${at} at time zone 'UTC')::text, '"')`
+
+// Texts put together, and not json_build_object, which looks up the type of each of its arguments anew for every row.
+const participation = sql`
+  concat('{"reference":', to_json(participation.reference), ',"email":', ${asJson(sql`participation.email`)},
+    ',"mobile":', ${asJson(sql`participation.mobile`)}, ',"name":', ${asJson(sql`participation.name`)},
+    ',"note":', ${asJson(sql`participation.note`)}, ',"state":"', participation.state, '","messages":',
+    ${asJson(sql`case when participation.messages = '{}' then null else participation.messages end`)}, '}')
 `
 
-const record = sql`
-  json_build_object(
-    'uuid', appointment.uuid, 'reference', appointment.reference, 'acceptBookings', appointment.accept_bookings,
-    'address', appointment.address, 'archived', appointment.archived, 'capacity', appointment.capacity,
-    'contactReference', (select reference from app_user where id = appointment.contact_user_id),
-    'description', appointment.description, 'start', iso_utc(appointment.start_at), 'end', iso_utc(appointment.end_at),
-    'notes', appointment.notes, 'participations', ${participations},
-    'price', case when appointment.price_value is not null then
-      json_build_object('value', appointment.price_value, 'currency', appointment.price_currency) end,
-    'productReference', (select reference from product where id = appointment.product_id),
-    'resourceReference', (select reference from resource where id = appointment.resource_id),
-    'seriesId', appointment.series_id, 'state', ${state}
-  )
+const isListed = sql`(participation.state <> 'RESERVED' or participation.expires_at > app_now())`
+
+const participations = sql`
+  (select string_agg(${participation}, ',' order by participation.id)
+  from participation where appointment_id = appointment.id and ${isListed})
 `
+
+const price = sql`
+  case when appointment.price_value is null then 'null' else
+    concat('{"value":', appointment.price_value, ',"currency":', ${asJson(sql`appointment.price_currency`)}, '}') end
+`
+
+type Parts = { participations: Sql; contact: Sql; product: Sql; resource: Sql }
+
+/** JSON as text. The parts are what other tables hold: references, and the people. */
+const recordWith = ({ participations, contact, product, resource }: Parts) => sql`
+  concat('{"uuid":"', appointment.uuid, '","reference":', to_json(appointment.reference),
+    ',"acceptBookings":', ${yesOrNo(sql`appointment.accept_bookings`)},
+    ',"address":', coalesce(appointment.address, 'null'::jsonb), ',"archived":', ${yesOrNo(sql`appointment.archived`)},
+    ',"capacity":', appointment.capacity, ',"contactReference":',
+    ${asJson(contact)},
+    ',"description":', ${asJson(sql`appointment.description`)},
+    ',"start":', ${utc(sql`appointment.start_at`)}, 'Z","end":', ${utc(sql`appointment.end_at`)},
+    'Z","notes":', ${asJson(sql`appointment.notes`)}, ',"participations":[', ${participations}, '],"price":', ${price},
+    ',"productReference":', to_json(${product}),
+    ',"resourceReference":', to_json(${resource}),
+    ',"seriesId":', coalesce('"' || appointment.series_id || '"', 'null'), ',"state":"', ${state}, '"}')
+`
+
+const record = recordWith({
+  participations,
+  contact: sql`(select reference from app_user where id = appointment.contact_user_id)`,
+  product: sql`(select reference from product where id = appointment.product_id)`,
+  resource: sql`(select reference from resource where id = appointment.resource_id)`,
+})
 
 export type AppointmentRecord = { uuid: string; reference: string; [field: string]: unknown }
 
 export async function findAppointmentRecords(db: Queryable, ids: number[]): Promise<AppointmentRecord[]> {
   const rows = await db.query<{ record: AppointmentRecord }>(sql`
-    select ${record} as record from appointment where id = any (${ids}) order by start_at, id
+    select ${record}::json as record from appointment where id = any (${ids}) order by start_at, id
   `)
   return rows.map(row => row.record)
 }
@@ -61,8 +86,8 @@ export async function findAppointmentRecords(db: Queryable, ids: number[]): Prom
  * an index of its own: asked as one, they read all Appointments of the Resource for every Timeslot.
  */
 export const recordsOfTimeslot: Sql = sql`
-  coalesce((
-    select json_agg(${record} order by appointment.start_at, appointment.id)
+  concat('[', (
+    select string_agg(${record}, ',' order by appointment.start_at, appointment.id)
     from (
       (select * from appointment where timeslot_id = timeslot.id offset 0)
       union all
@@ -71,7 +96,7 @@ export const recordsOfTimeslot: Sql = sql`
         and start_at >= timeslot.start_at and start_at < timeslot.end_at and end_at <= timeslot.end_at offset 0)
     ) as appointment
     where appointment.deleted_at is null and ${isShown}
-  ), '[]'::json)
+  ), ']')::json
 `
 
 export type AppointmentFilter = {
@@ -83,39 +108,70 @@ export type AppointmentFilter = {
   to?: number
 }
 
-type Row = { id: number; start_at: number; text: string }
+type Page = { count: number; text: string; last_start: number; last_id: number }
 type Place = { start: Date | string; id: number }
 
 /**
- * Pages of record texts, in the order of time; what is in memory is two pages, however long the list: while one is sent,
- * the database works on the next.
+ * Pages of records as text with commas between them, in the order of time; what is in memory is two pages, however long
+ * the list: while one is sent, the database works on the next.
  */
-export async function* appointmentTexts(db: Queryable, filter: AppointmentFilter, pageSize = 1000) {
-  let coming: Promise<Row[]> | null = readPage(db, filter, { start: '-infinity', id: 0 }, pageSize)
+export async function* appointmentTexts(db: Queryable, filter: AppointmentFilter, pageSize = 2000) {
+  let coming: Promise<Page> | null = readPage(db, filter, { start: '-infinity', id: 0 }, pageSize)
   while (coming) {
-    const page: Row[] = await coming
-    const last = page.length < pageSize ? undefined : page.at(-1)
-    coming = last ? readPage(db, filter, { start: new Date(last.start_at), id: last.id }, pageSize) : null
+    const page: Page = await coming
+    const after = { start: new Date(page.last_start), id: page.last_id }
+    coming = page.count < pageSize ? null : readPage(db, filter, after, pageSize)
     // Whoever stops listening never asks for it.
     coming?.catch(() => {})
-    yield page.map(row => row.text)
+    if (page.count > 0) yield page.text
   }
 }
 
-function readPage(db: Queryable, filter: AppointmentFilter, after: Place, size: number) {
+const recordOfPage = recordWith({
+  participations: sql`people.texts`,
+  contact: sql`contact.reference`,
+  product: sql`product_of.reference`,
+  resource: sql`resource_of.reference`,
+})
+
+async function readPage(db: Queryable, filter: AppointmentFilter, after: Place, size: number): Promise<Page> {
   const { providerId, productRef = null, resourceRef = null, includeArchived } = filter
   const from = filter.from === undefined ? '-infinity' : new Date(filter.from)
   const to = filter.to === undefined ? 'infinity' : new Date(filter.to)
-  return db.query<Row>(sql`
-    select id, start_at, ${record}::text as text from appointment
-    where provider_id = ${providerId} and deleted_at is null and ${isShown}
-      and (start_at, id) > (${after.start}::timestamptz, ${after.id}::bigint)
-      and end_at > ${from}::timestamptz and start_at < ${to}::timestamptz
-      and (${includeArchived} or not archived)
-      and (${productRef}::text is null or product_id =
-        (select id from product where provider_id = ${providerId} and reference = ${productRef}))
-      and (${resourceRef}::text is null or resource_id in
-        (select id from resource where provider_id = ${providerId} and reference = ${resourceRef}))
-    order by start_at, id limit ${size}
+  // What other tables hold is read once for a whole page: row by row it would cost as much as all the rest.
+  const rows = await db.query<Page>(sql`
+    with page as materialized (
+      select * from appointment
+      where provider_id = ${providerId} and deleted_at is null and ${isShown}
+        and (start_at, id) > (${after.start}::timestamptz, ${after.id}::bigint)
+        and end_at > ${from}::timestamptz and start_at < ${to}::timestamptz
+        and (${includeArchived} or not archived)
+        and (${productRef}::text is null or product_id =
+          (select id from product where provider_id = ${providerId} and reference = ${productRef}))
+        and (${resourceRef}::text is null or resource_id in
+          (select id from resource where provider_id = ${providerId} and reference = ${resourceRef}))
+      order by start_at, id limit ${size}
+    ), people as materialized (
+      select appointment_id, string_agg(${participation}, ',' order by participation.id) as texts
+      from participation where appointment_id = any (array (select id from page)) and ${isListed}
+      group by appointment_id
+    ), contact as materialized (
+      select id, reference from app_user where id = any (array (select distinct contact_user_id from page))
+    ), product_of as materialized (
+      select id, reference from product where id = any (array (select distinct product_id from page))
+    ), resource_of as materialized (
+      select id, reference from resource where id = any (array (select distinct resource_id from page))
+    )
+    select count(*) as count, string_agg(text, ',' order by start_at, id) as text, max(start_at) as last_start,
+      (array_agg(id order by start_at, id))[count(*)] as last_id
+    from (
+      select appointment.id, appointment.start_at, ${recordOfPage} as text
+      from page as appointment
+      join product_of on product_of.id = appointment.product_id
+      join resource_of on resource_of.id = appointment.resource_id
+      left join contact on contact.id = appointment.contact_user_id
+      left join people on people.appointment_id = appointment.id
+    ) as records
   `)
+  return rows[0]!
 }

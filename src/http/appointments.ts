@@ -249,9 +249,8 @@ function seriesFields(body: AppointmentBody) {
 function streamList(db: Db, filter: AppointmentFilter): Readable {
   async function* chunks() {
     let before = '['
-    for await (const texts of appointmentTexts(db, filter)) {
-      if (texts.length === 0) continue
-      yield before + texts.join(',')
+    for await (const text of appointmentTexts(db, filter)) {
+      yield before + text
       before = ','
     }
     yield before === '[' ? '[]' : ']'
