@@ -32,7 +32,6 @@ import type { Service } from './service.ts'
 
 /** Groups A and B: for integrators. Served under both prefixes. */
 const crmRoutes: Route[] = [
-  users.createUser,
   users.getUser,
   accounts.createAccount,
   accounts.getAccount,
@@ -66,6 +65,9 @@ const crmRoutes: Route[] = [
   customers.updateCustomer,
   customers.deleteCustomer,
 ]
+
+/** Reads which language the page speaks out of a cookie; nothing else of groups A and B looks at cookies. */
+const crmRoutesWithCookies: Route[] = [users.createUser]
 
 /** For the web console and for operators' scripts. */
 const consoleRoutes: Route[] = [
@@ -109,6 +111,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   redirectToCanonicalHost(app, service.baseUrl)
   await addDocs(app, service.baseUrl)
   addOpsRoutes(app, service)
+  registerTwice(app, service, crmRoutes)
   await app.register(async scope => addRoutesWithCookies(scope, service))
   await app.register(async scope => addConsumerRoutes(scope, service))
   return app
@@ -116,7 +119,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
 
 async function addRoutesWithCookies(app: FastifyInstance, service: Service) {
   await app.register(cookie)
-  registerTwice(app, service, crmRoutes)
+  registerTwice(app, service, crmRoutesWithCookies)
   for (const route of consoleRoutes) register(app, service, route)
   await app.register(async scope => addPages(scope, service))
 }
