@@ -1,6 +1,6 @@
 import { type Asked, Gathering } from '../gathering.ts'
 import type { Queryable } from './pool.ts'
-import { type Found, findKnown, findRefs, type Known } from './refs.ts'
+import { type Found, findRefs, findRevisions, type Known } from './refs.ts'
 
 type Answer = { found: Found[]; now: number }
 
@@ -28,17 +28,27 @@ export class RefChecker {
   }
 
   async find(refs: string[]): Promise<Answer> {
-    const known = refs.flatMap(ref => this.known.get(ref) ?? [])
-    if (known.length === refs.length) return findKnown(this.db, known)
+    const unchanged = await this.findUnchanged(refs)
+    if (unchanged) return unchanged
     const answer = await findRefs(this.db, refs)
     this.remember(refs, answer.found)
     return answer
   }
 
+  /** The usual case: all of them are known, and nothing has happened to them. */
+  async findUnchanged(refs: string[]): Promise<Answer | null> {
+    const known = refs.flatMap(ref => this.known.get(ref) ?? [])
+    if (known.length < refs.length) return null
+    const ids = known.map(one => one.resource_id)
+    const { now, revisions } = await findRevisions(this.db, ids)
+    if (known.some((one, index) => one.revision !== revisions[index])) return null
+    return { now, found: known.map((one, index) => ({ ...one, position: index + 1 })) }
+  }
+
   remember(refs: string[], found: Found[]) {
     if (this.known.size > mostKnown) this.known.clear()
-    for (const { position, rank, resource_id, channel_key } of found)
-      if (rank <= 2) this.known.set(refs[position - 1]!, { resource_id, channel_key, rank })
+    for (const ref of refs) this.known.delete(ref)
+    for (const { position, ...one } of found) if (one.rank <= 2) this.known.set(refs[position - 1]!, one)
   }
 }
 

@@ -18,33 +18,25 @@ export type Found = {
   channel_key: ChannelKey | null
 }
 
-/** What a uuid has been found to mean: it never means anything else. */
-export type Known = Pick<Found, 'resource_id' | 'channel_key' | 'rank'>
+/** What a uuid has been found to mean. It never means anything else, and what changes raises the revision. */
+export type Known = Omit<Found, 'position'>
 
-/** As findRefs, where all that is asked is what has become of them. */
-export async function findKnown(db: Queryable, known: Known[]): Promise<{ found: Found[]; now: number }> {
-  const rows = await db.query<{ now: number; found: [number, number, number, string][] | null }>(sql`
-    select app_now() as now, json_agg(json_build_array(position, resource.provider_id, revision, time_zone)) as found
-    from unnest(${known.map(one => one.resource_id)}::bigint[]) with ordinality as wanted (id, position)
-    cross join lateral (
-      select provider_id, revision from resource where id = wanted.id and deleted_at is null offset 0
-    ) as resource
-    cross join lateral (select time_zone from provider where id = resource.provider_id offset 0) as provider
+/** Of Resources that are known already: has anything changed? Those that were deleted have no revision. */
+export async function findRevisions(
+  db: Queryable,
+  ids: number[],
+): Promise<{ now: number; revisions: (number | null)[] }> {
+  const rows = await db.query<{ now: number; revisions: string }>(sql`
+    select app_now() as now, (
+      select string_agg(coalesce(revision::text, ''), ',' order by position)
+      from unnest(${ids}::bigint[]) with ordinality as wanted (id, position)
+      left join lateral (
+        select revision from resource where id = wanted.id and deleted_at is null offset 0
+      ) as resource on true
+    ) as revisions
   `)
-  const { now, found } = rows[0]!
-  const asFound = ([position, provider_id, revision, time_zone]: [
-    number,
-    number,
-    number,
-    string,
-  ]): Found => ({
-    ...known[position - 1]!,
-    position,
-    provider_id,
-    revision,
-    time_zone,
-  })
-  return { now, found: (found ?? []).map(asFound) }
+  const { now, revisions } = rows[0]!
+  return { now, revisions: revisions.split(',').map(text => (text === '' ? null : Number(text))) }
 }
 
 export async function findRefs(db: Queryable, refs: string[]): Promise<{ found: Found[]; now: number }> {
