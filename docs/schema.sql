@@ -253,7 +253,9 @@ create table audit (
   reference text,
   at timestamp with time zone default now() not null,
   constraint audit_pkey PRIMARY KEY (id),
-  constraint audit_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'console'::text, 'consumer'::text, 'system'::text])))
+  constraint audit_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'console'::text, 'consumer'::text, 'system'::text]))),
+  constraint audit_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
+  constraint audit_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
 );
 create index audit_crm ON public.audit USING btree (crm_id, id DESC);
 create index audit_provider ON public.audit USING btree (provider_id, id DESC);
@@ -285,7 +287,8 @@ create table completion (
   provider_id bigint not null,
   answer jsonb not null,
   constraint completion_pkey PRIMARY KEY (participation_id),
-  constraint completion_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE CASCADE
+  constraint completion_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE CASCADE,
+  constraint completion_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
 );
 
 create table console_session (
@@ -412,8 +415,10 @@ create table mail (
   constraint mail_pkey PRIMARY KEY (id),
   constraint mail_uuid_key UNIQUE (uuid),
   constraint mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'kept'::text]))),
+  constraint mail_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
   constraint mail_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint mail_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE SET NULL,
+  constraint mail_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint mail_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
 ) with (fillfactor=85);
 create index mail_customer ON public.mail USING btree (customer_id) WHERE (customer_id IS NOT NULL);

@@ -1,9 +1,4 @@
--- A booking writes a dozen rows and half a hundred index entries. What guards and finds nothing is left out.
-
--- CRMs and Providers are never deleted, and these rows take the ids from rows whose references are checked.
-alter table mail drop constraint mail_crm_id_fkey, drop constraint mail_provider_id_fkey;
-alter table audit drop constraint audit_crm_id_fkey, drop constraint audit_provider_id_fkey;
-alter table completion drop constraint completion_provider_id_fkey;
+-- A booking writes a dozen rows and half a hundred index entries. What finds nothing is left out.
 
 -- The index by Appointment finds the same rows.
 drop index participation_to_remind;

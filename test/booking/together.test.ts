@@ -12,6 +12,7 @@ import {
 import { asConsumer, type Consumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { transactionsOf, whileLocked } from '../support/transactions.ts'
 
 let test: TestService
 let practice: Practice
@@ -38,30 +39,13 @@ const wish = (room: Room, from: string, to: string) => ({
   to: `2030-01-07T${to}:00Z`,
 })
 
-/** Counts the transactions that the work begins. */
-async function transactionsOf(work: () => Promise<unknown>) {
-  let count = 0
-  const { db } = test.service
-  const { transaction } = db
-  db.transaction = (...args) => {
-    count++
-    return transaction(...args)
-  }
-  try {
-    await work()
-  } finally {
-    db.transaction = transaction
-  }
-  return count
-}
-
 it('are few transactions, and each gets its own slot', async () => {
   const rooms = await Promise.all([roomWith(), roomWith(), roomWith()])
   const all = (
     await Promise.all(rooms.map(async room => (await slots(room)).map(slot => ({ room, slot }))))
   ).flat()
   let answers: Awaited<ReturnType<typeof reserve>>[] = []
-  const count = await transactionsOf(async () => {
+  const count = await transactionsOf(test, async () => {
     answers = await Promise.all(all.map(({ room, slot }) => reserve(room, holdOf(slot))))
   })
   expect(answers.map(answer => answer.status)).toEqual(Array(12).fill(200))
@@ -116,22 +100,16 @@ it('a hold that was to be replaced is kept when the new slot is not to be had', 
 
 it('do not wait for one whose Resource somebody else has locked', async () => {
   const [stuck, free] = [await roomWith(), await roomWith()]
-  const client = await test.service.db.pool.connect()
-  try {
-    await client.query('begin')
-    await client.query('update resource set revision = revision + 1 where uuid = $1', [stuck.resourceUuid])
-    let late = false
-    const waiting = reserve(stuck, wish(stuck, '07:00', '07:30')).then(answer => {
+  let late = false
+  const waiting = await whileLocked(test, stuck.resourceUuid, async () => {
+    const answer = reserve(stuck, wish(stuck, '07:00', '07:30')).finally(() => {
       late = true
-      return answer
     })
-    const answer = await reserve(free, wish(free, '07:00', '07:30'))
-    expect([answer.status, late]).toEqual([200, false])
-    await client.query('commit')
-    expect((await waiting).status).toBe(200)
-  } finally {
-    client.release()
-  }
+    expect((await reserve(free, wish(free, '07:00', '07:30'))).status).toBe(200)
+    expect(late).toBe(false)
+    return { answer }
+  })
+  expect((await waiting.answer).status).toBe(200)
 })
 
 it('that end between two raster lines block up to the next one, where the provider may have something', async () => {

@@ -1,0 +1,155 @@
+// Completions that come at the same moment share a transaction. Each must fare as if it had been alone.
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makePractice, makeRoom, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
+import {
+  asConsumer,
+  bookingOf,
+  type Consumer,
+  holdOf,
+  newPerson,
+  overApp,
+  type Slot,
+  slotsOf,
+} from '../support/consumer.ts'
+import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { transactionsOf, whileLocked } from '../support/transactions.ts'
+
+let test: TestService
+let practice: Practice
+let consumer: Consumer
+beforeAll(async () => {
+  test = await startTestService()
+  practice = await makePractice(test.crm)
+  consumer = asConsumer(overApp(test.app))
+})
+afterAll(() => test.close())
+
+async function roomWith(fields: Record<string, unknown> = {}) {
+  const room = await makeRoom(test.crm, practice)
+  await makeTimeslot(test.crm, room, { end: '2030-01-07T10:00', ...fields })
+  return room
+}
+
+type Held = { room: Practice; slot: Slot; placeholder_id: string }
+
+async function holdIn(room: Practice, slot: Slot): Promise<Held> {
+  const { body } = await consumer.reserve(room.resource, holdOf(slot))
+  return { room, slot, placeholder_id: body.participation.customer_uuid }
+}
+
+const slots = async (room: Practice) => slotsOf(await consumer.list(room.resource))
+const holdFirst = async (room: Practice) => holdIn(room, (await slots(room))[0]!)
+const complete = ({ room, slot, placeholder_id }: Held, fields: Record<string, unknown> = {}) =>
+  consumer.complete(room.resource, bookingOf(slot, { placeholder_id, ...fields }))
+const statuses = (answers: { status: number }[]) => answers.map(answer => answer.status)
+
+it('are few transactions; each is booked, answered and mailed for itself', async () => {
+  const rooms = await Promise.all([roomWith(), roomWith(), roomWith()])
+  const held: Held[] = []
+  for (const room of rooms) for (const slot of await slots(room)) held.push(await holdIn(room, slot))
+  const people = held.map(() => newPerson())
+  let answers: Awaited<ReturnType<typeof complete>>[] = []
+  const count = await transactionsOf(test, async () => {
+    answers = await Promise.all(held.map((one, index) => complete(one, people[index])))
+  })
+  expect(statuses(answers)).toEqual(Array(12).fill(201))
+  expect(count).toBeLessThan(5)
+  for (const [index, { room, slot }] of held.entries()) {
+    const { start, resource_uuid, cancelLink } = answers[index]!.body.createdAppointment
+    expect({ start, resource_uuid }).toEqual({ start: slot.start, resource_uuid: room.resourceUuid })
+    const [mail, ...others] = await mailsTo(test, people[index]!.email)
+    expect([mail!.kind, others]).toEqual(['booked', []])
+    expect(mail!.text).toContain(cancelLink)
+    expect(mail!.text).toContain(people[index]!.lastname)
+  }
+  for (const room of rooms) expect((await consumer.list(room.resource)).status).toBe(204)
+})
+
+it('the same request five times among others is one booking and one mail, answered alike', async () => {
+  const [mine, other] = await Promise.all([holdFirst(await roomWith()), holdFirst(await roomWith())])
+  const person = newPerson()
+  const answers = await Promise.all([
+    complete(other),
+    ...Array(5)
+      .fill(mine)
+      .map(one => complete(one, person)),
+  ])
+  expect(statuses(answers)).toEqual(Array(6).fill(201))
+  expect(new Set(answers.slice(1).map(answer => answer.text)).size).toBe(1)
+  expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+})
+
+it('in one group Appointment: a person gets one place, another person another', async () => {
+  const room = await roomWith({ defaultCapacity: 5 })
+  const [slot] = await slots(room)
+  const held = [await holdIn(room, slot!), await holdIn(room, slot!), await holdIn(room, slot!)]
+  const person = newPerson()
+  const [first, again, somebodyElse] = await Promise.all([
+    complete(held[0]!, person),
+    complete(held[1]!, { ...person, email: person.email.toUpperCase() }),
+    complete(held[2]!),
+  ])
+  expect(statuses([first!, again!, somebodyElse!])).toEqual([201, 412, 201])
+  expect(again!.body.errors[0].errorCode).toBe('202')
+})
+
+it('of one new person at several Resources make one Customer', async () => {
+  const held = [await holdFirst(await roomWith()), await holdFirst(await roomWith())]
+  const person = newPerson()
+  expect(statuses(await Promise.all(held.map(one => complete(one, person))))).toEqual([201, 201])
+  const { rows } = await test.service.db.pool.query('select from customer where email = $1', [person.email])
+  expect(rows).toHaveLength(1)
+})
+
+it('with others that are wrong, late or without a hold: each gets its own answer', async () => {
+  const rooms = await Promise.all([roomWith(), roomWith(), roomWith(), roomWith()])
+  const held = await Promise.all(rooms.map(holdFirst))
+  await consumer.release(rooms[1]!.resource, held[1]!.placeholder_id)
+  const nowhere = '00000000-0000-4000-8000-000000000000'
+  const answers = await Promise.all([
+    complete(held[0]!),
+    complete(held[1]!),
+    complete(held[2]!, { product_uuid: nowhere }),
+    complete(held[3]!, { timeslot_uuid: nowhere }),
+    complete({ ...held[0]!, placeholder_id: nowhere }),
+  ])
+  expect(statuses(answers)).toEqual([201, 201, 404, 404, 412])
+})
+
+it('booked and requested ones are mailed as what they are', async () => {
+  const [plain, asking] = await Promise.all([roomWith(), roomWith()])
+  await setChannel(test, asking.resourceUuid, { bookingProcess: 'REQUESTED' })
+  const held = await Promise.all([plain, asking].map(holdFirst))
+  const people = [newPerson(), newPerson()]
+  await Promise.all(held.map((one, index) => complete(one, people[index])))
+  expect(await mailKindsTo(test, people[0]!.email)).toEqual(['booked'])
+  expect(await mailKindsTo(test, people[1]!.email)).toEqual(['requested'])
+})
+
+it('do not wait for one whose Resource somebody else has locked', async () => {
+  const [stuck, free, alsoFree] = await Promise.all([roomWith(), roomWith(), roomWith()])
+  const held = await Promise.all([stuck, free, alsoFree].map(holdFirst))
+  let late = false
+  const waiting = await whileLocked(test, stuck.resourceUuid, async () => {
+    const answer = complete(held[0]!).finally(() => {
+      late = true
+    })
+    expect(statuses(await Promise.all([complete(held[1]!), complete(held[2]!)]))).toEqual([201, 201])
+    expect(late).toBe(false)
+    return { answer }
+  })
+  expect((await waiting.answer).status).toBe(201)
+})
+
+it('what goes wrong for one of them does not undo the others', async () => {
+  const { pool } = test.service.db
+  await pool.query(`alter table participation add constraint trap check (note <> 'boom') not valid`)
+  const held = await Promise.all([holdFirst(await roomWith()), holdFirst(await roomWith())])
+  const person = newPerson()
+  const answers = await Promise.all([complete(held[0]!, { message: 'boom' }), complete(held[1]!, person)])
+  await pool.query('alter table participation drop constraint trap')
+  expect(statuses(answers)).toEqual([500, 201])
+  expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+})
