@@ -14,6 +14,9 @@ type Work<Wish, Done> = {
   one: (wish: Wish) => Promise<Done>
 }
 
+/** Whoever waits alone for a lock does not keep the groups behind them waiting for longer than this. */
+const patienceMs = 50
+
 /** Most locks are those of the group before; whoever is locked out so many times waits alone. */
 const maximumTries = 3
 
@@ -28,6 +31,9 @@ export function together<Wish, Done>({ all, one }: Work<Wish, Done>) {
     const wishes = group.map(({ item }) => item)
     // Whatever goes wrong for all is tried again by each alone, and goes wrong for whom it concerns.
     const answers = wishes.length === 1 ? [] : await all(wishes).catch(() => [])
-    await Promise.all(group.map((asked, index) => settle(asked, answers[index] ?? 'alone')))
+    const settled = group.map((asked, index) => settle(asked, answers[index] ?? 'alone'))
+    await Promise.race([Promise.all(settled), pause(patienceMs)])
   }
 }
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms).unref())

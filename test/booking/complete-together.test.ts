@@ -1,7 +1,15 @@
 // Completions that come at the same moment share a transaction. Each must fare as if it had been alone.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makePractice, makeRoom, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
+import {
+  makeAppointment,
+  makeParticipation,
+  makePractice,
+  makeRoom,
+  makeTimeslot,
+  type Practice,
+  setChannel,
+} from '../support/build.ts'
 import {
   asConsumer,
   bookingOf,
@@ -81,6 +89,32 @@ it('the same request five times among others is one booking and one mail, answer
   expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
 })
 
+it('two requests with one hold: the second is refused', async () => {
+  const held = await holdFirst(await roomWith())
+  const answers = await Promise.all([
+    complete(held),
+    complete(held),
+    complete(await holdFirst(await roomWith())),
+  ])
+  expect(statuses(answers).toSorted()).toEqual([201, 201, 412])
+})
+
+it('somebody whom the provider has put into the Appointment is in it already', async () => {
+  const room = await makeRoom(test.crm, practice)
+  await makeTimeslot(test.crm, room)
+  const fields = { start: '2030-01-07T08:00', end: '2030-01-07T09:00', capacity: 5, acceptBookings: true }
+  const { reference } = await makeAppointment(test.crm, room, fields)
+  const person = newPerson()
+  const known = await makeParticipation(test.crm, room, reference, 'BOOKED')
+  // The Customer has another address by now; the Participation keeps the one that it was made with.
+  const rename = 'update participation set email = $1 where reference = $2'
+  await test.service.db.pool.query(rename, [person.email, known.reference])
+  const slot = (await slots(room)).find(one => one.appointment_uuid)!
+  const held = [await holdIn(room, slot), await holdFirst(await roomWith())]
+  const answers = await Promise.all([complete(held[0]!, person), complete(held[1]!)])
+  expect(statuses(answers)).toEqual([412, 201])
+})
+
 it('in one group Appointment: a person gets one place, another person another', async () => {
   const room = await roomWith({ defaultCapacity: 5 })
   const [slot] = await slots(room)
@@ -128,15 +162,19 @@ it('booked and requested ones are mailed as what they are', async () => {
   expect(await mailKindsTo(test, people[1]!.email)).toEqual(['requested'])
 })
 
-it('do not wait for one whose Resource somebody else has locked', async () => {
-  const [stuck, free, alsoFree] = await Promise.all([roomWith(), roomWith(), roomWith()])
-  const held = await Promise.all([stuck, free, alsoFree].map(holdFirst))
+it.each([
+  ['in the same group', 0],
+  ['before them', 20],
+])('do not wait for one whose Resource somebody else has locked: %s', async (_, pause) => {
+  const rooms = await Promise.all([roomWith(), roomWith(), roomWith()])
+  const [stuck, ...free] = await Promise.all(rooms.map(holdFirst))
   let late = false
-  const waiting = await whileLocked(test, stuck.resourceUuid, async () => {
-    const answer = complete(held[0]!).finally(() => {
+  const waiting = await whileLocked(test, rooms[0]!.resourceUuid, async () => {
+    const answer = complete(stuck!).finally(() => {
       late = true
     })
-    expect(statuses(await Promise.all([complete(held[1]!), complete(held[2]!)]))).toEqual([201, 201])
+    if (pause > 0) await new Promise(resolve => setTimeout(resolve, pause))
+    expect(statuses(await Promise.all(free.map(one => complete(one))))).toEqual([201, 201])
     expect(late).toBe(false)
     return { answer }
   })
