@@ -115,7 +115,7 @@ type Place = { start: Date | string; id: number }
  * Pages of records as text with commas between them, in the order of time; what is in memory is two pages, however long
  * the list: while one is sent, the database works on the next.
  */
-export async function* appointmentTexts(db: Queryable, filter: AppointmentFilter, pageSize = 2000) {
+export async function* appointmentTexts(db: Queryable, filter: AppointmentFilter, pageSize = 1000) {
   let coming: Promise<Page> | null = readPage(db, filter, { start: '-infinity', id: 0 }, pageSize)
   while (coming) {
     const page: Page = await coming
@@ -127,21 +127,41 @@ export async function* appointmentTexts(db: Queryable, filter: AppointmentFilter
   }
 }
 
+/** What another table holds about the rows of a page, read once for all of them; then each finds its own by key. */
+const onceForPage = (key: Sql, entries: Sql) =>
+  sql`((select jsonb_object_agg(key, value) ${entries}) ->> ${key}::text)`
+
+const referenceIn = (table: Sql, column: Sql) =>
+  onceForPage(
+    sql`appointment.${column}`,
+    sql`from (
+      select id as key, reference as value from ${table} where id = any (array (select distinct ${column} from page))
+    ) as named`,
+  )
+
 const recordOfPage = recordWith({
-  participations: sql`people.texts`,
-  contact: sql`contact.reference`,
-  product: sql`product_of.reference`,
-  resource: sql`resource_of.reference`,
+  participations: onceForPage(
+    sql`appointment.id`,
+    sql`from (
+      select appointment_id as key, string_agg(${participation}, ',' order by participation.id) as value
+      from participation where appointment_id = any (array (select id from page)) and ${isListed}
+      group by appointment_id
+    ) as people`,
+  ),
+  contact: referenceIn(sql`app_user`, sql`contact_user_id`),
+  product: referenceIn(sql`product`, sql`product_id`),
+  resource: referenceIn(sql`resource`, sql`resource_id`),
 })
 
 async function readPage(db: Queryable, filter: AppointmentFilter, after: Place, size: number): Promise<Page> {
   const { providerId, productRef = null, resourceRef = null, includeArchived } = filter
   const from = filter.from === undefined ? '-infinity' : new Date(filter.from)
   const to = filter.to === undefined ? 'infinity' : new Date(filter.to)
-  // What other tables hold is read once for a whole page: row by row it would cost as much as all the rest.
   const rows = await db.query<Page>(sql`
     with page as materialized (
-      select * from appointment
+      select id, uuid, reference, origin, accept_bookings, address, archived, capacity, contact_user_id, description,
+        start_at, end_at, notes, price_value, price_currency, product_id, resource_id, series_id, state
+      from appointment
       where provider_id = ${providerId} and deleted_at is null and ${isShown}
         and (start_at, id) > (${after.start}::timestamptz, ${after.id}::bigint)
         and end_at > ${from}::timestamptz and start_at < ${to}::timestamptz
@@ -151,26 +171,11 @@ async function readPage(db: Queryable, filter: AppointmentFilter, after: Place, 
         and (${resourceRef}::text is null or resource_id in
           (select id from resource where provider_id = ${providerId} and reference = ${resourceRef}))
       order by start_at, id limit ${size}
-    ), people as materialized (
-      select appointment_id, string_agg(${participation}, ',' order by participation.id) as texts
-      from participation where appointment_id = any (array (select id from page)) and ${isListed}
-      group by appointment_id
-    ), contact as materialized (
-      select id, reference from app_user where id = any (array (select distinct contact_user_id from page))
-    ), product_of as materialized (
-      select id, reference from product where id = any (array (select distinct product_id from page))
-    ), resource_of as materialized (
-      select id, reference from resource where id = any (array (select distinct resource_id from page))
     )
     select count(*) as count, string_agg(text, ',' order by start_at, id) as text, max(start_at) as last_start,
       (array_agg(id order by start_at, id))[count(*)] as last_id
     from (
-      select appointment.id, appointment.start_at, ${recordOfPage} as text
-      from page as appointment
-      join product_of on product_of.id = appointment.product_id
-      join resource_of on resource_of.id = appointment.resource_id
-      left join contact on contact.id = appointment.contact_user_id
-      left join people on people.appointment_id = appointment.id
+      select appointment.id, appointment.start_at, ${recordOfPage} as text from page as appointment
     ) as records
   `)
   return rows[0]!
