@@ -29,10 +29,12 @@ export type Hold = {
   completion: unknown
 }
 
-/** The holds of these placeholders, or what was booked out of them. `offset 0` is a fence: each is looked up in its index. */
+/** The holds of these placeholders, or what was booked out of them. */
 export async function findHolds(tx: Queryable, placeholders: (string | null)[]): Promise<(Hold | null)[]> {
-  const rows = await tx.query<Hold & { position: number }>(sql`
-    select position, participation.id, participation.uuid, appointment_id, appointment.uuid as appointment_uuid,
+  const wanted = placeholders.filter(one => one !== null)
+  if (wanted.length === 0) return placeholders.map(() => null)
+  const rows = await tx.query<Hold & { placeholder: string }>(sql`
+    select placeholder, participation.id, participation.uuid, appointment_id, appointment.uuid as appointment_uuid,
       appointment.state as appointment_state, appointment.resource_id, channel_key,
       (select uuid from timeslot where id = appointment.timeslot_id) as timeslot_uuid, appointment.product_id,
       appointment.start_at, appointment.end_at, participation.state, expires_at > app_clock() as live,
@@ -41,11 +43,11 @@ export async function findHolds(tx: Queryable, placeholders: (string | null)[]):
         where other.appointment_id = appointment.id and other.state in ('BOOKED', 'REQUESTED')
       ) as is_shared,
       completion_digest, (select answer from completion where participation_id = participation.id) as completion
-    from unnest(${placeholders}::uuid[]) with ordinality as asked (placeholder, position)
-    cross join lateral (select * from participation where placeholder = asked.placeholder offset 0) as participation
-    cross join lateral (select * from appointment where id = appointment_id offset 0) as appointment
+    from participation join appointment on appointment.id = appointment_id
+    where placeholder = any (${wanted}::uuid[])
   `)
-  return placeholders.map((_, index) => rows.find(row => row.position === index + 1) ?? null)
+  const byPlaceholder = new Map(rows.map(row => [row.placeholder, row]))
+  return placeholders.map(one => byPlaceholder.get(one?.toLowerCase() ?? '') ?? null)
 }
 
 export type NewHold = {

@@ -41,7 +41,7 @@ export class RefChecker {
     if (known.length < refs.length) return null
     const ids = known.map(one => one.resource_id)
     const { now, revisions } = await findRevisions(this.db, ids)
-    if (known.some((one, index) => one.revision !== revisions[index])) return null
+    if (known.some(one => one.revision !== revisions.get(one.resource_id))) return null
     return { now, found: known.map((one, index) => ({ ...one, position: index + 1 })) }
   }
 

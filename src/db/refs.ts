@@ -25,18 +25,15 @@ export type Known = Omit<Found, 'position'>
 export async function findRevisions(
   db: Queryable,
   ids: number[],
-): Promise<{ now: number; revisions: (number | null)[] }> {
-  const rows = await db.query<{ now: number; revisions: string }>(sql`
-    select app_now() as now, (
-      select string_agg(coalesce(revision::text, ''), ',' order by position)
-      from unnest(${ids}::bigint[]) with ordinality as wanted (id, position)
-      left join lateral (
-        select revision from resource where id = wanted.id and deleted_at is null offset 0
-      ) as resource on true
-    ) as revisions
+): Promise<{ now: number; revisions: Map<number, number> }> {
+  // One row of text: the least that PostgreSQL can write and the driver can read.
+  const rows = await db.query<{ now: number; revisions: string | null }>(sql`
+    select app_now() as now, string_agg(id || ':' || revision, ',') as revisions
+    from resource where id = any (${ids}::bigint[]) and deleted_at is null
   `)
   const { now, revisions } = rows[0]!
-  return { now, revisions: revisions.split(',').map(text => (text === '' ? null : Number(text))) }
+  const pairs = revisions ? revisions.split(',').map(pair => pair.split(':')) : []
+  return { now, revisions: new Map(pairs.map(([id, revision]) => [Number(id), Number(revision)])) }
 }
 
 export async function findRefs(db: Queryable, refs: string[]): Promise<{ found: Found[]; now: number }> {
