@@ -1,6 +1,6 @@
 import { compare } from '../lib/compare.ts'
 import { expectOnly } from '../lib/load.ts'
-import { atLeast, type Row, reported } from '../lib/report.ts'
+import { alsoCompared, atLeast, type Row, reported } from '../lib/report.ts'
 import { listPath } from '../lib/seed.ts'
 import { withSql } from '../lib/service.ts'
 import { onStage, type Stage } from '../lib/stage.ts'
@@ -24,11 +24,7 @@ export const listCold = (): Promise<Row[]> =>
     )
     return [
       atLeast('list, cold', 'lists/s', toBuilding, 1),
-      {
-        ...atLeast('list, cold, to objects at hand', 'lists/s', toAtHand, 1),
-        reach: 'reported',
-        reached: null,
-      },
+      alsoCompared('list, cold, to objects at hand', 'lists/s', toAtHand),
       reported('list, cold, one at a time', `CPU a list: ${cost}`),
     ]
   })

@@ -6,7 +6,7 @@ import type { Service } from '../service.ts'
 import { type Completion, completeAlone, isSame, type TargetedWish } from './complete.ts'
 import { finishBookings } from './finish-booking.ts'
 import { lockAndLoad, type Picture } from './lock-and-load.ts'
-import { type Answer, together } from './together.ts'
+import { grantAll, together } from './together.ts'
 import { mustBeKnown, whoBooksAs } from './who-books.ts'
 
 // Together goes what nearly all bookings are: a live hold of the caller's own becomes a booking, as it is. Nothing needs
@@ -21,17 +21,20 @@ export const completeTogether = (service: Service) =>
 type Ready = HoldToBook & { uuid: string }
 type Decision = Ready | 'locked' | 'alone'
 
-async function completeAll(service: Service, wishes: TargetedWish[]): Promise<Answer<Completion>[]> {
-  return service.db.transaction(async tx => {
-    const decisions = await decideAll(tx, wishes)
-    const ready = decisions.filter(one => typeof one !== 'string')
-    // Thrown and not returned: nothing changes then, not even the revision.
-    if (ready.length === 0) throw new Error('None of them can be completed together with others.')
-    const uuids = ready.map(one => one.uuid)
-    const done = await finishBookings(tx, service, uuids, ready[0]!.loaded.now, completeHolds(tx, ready))
-    return decisions.map(one => (typeof one === 'string' ? one : done.get(one.uuid)!))
-  })
-}
+const isReady = (decision: Decision): decision is Ready => typeof decision !== 'string'
+
+const completeAll = (service: Service, wishes: TargetedWish[]) =>
+  grantAll<Decision, Completion>(
+    service.db,
+    tx => decideAll(tx, wishes),
+    isReady,
+    async (tx, decisions) => {
+      const ready = decisions.filter(isReady)
+      const uuids = ready.map(one => one.uuid)
+      const done = await finishBookings(tx, service, uuids, ready[0]!.loaded.now, completeHolds(tx, ready))
+      return decisions.map(one => (isReady(one) ? done.get(one.uuid)! : one))
+    },
+  )
 
 async function decideAll(tx: Queryable, wishes: TargetedWish[]): Promise<Decision[]> {
   let finding: Promise<(Hold | null)[]> | undefined

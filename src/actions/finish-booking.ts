@@ -5,8 +5,8 @@ import { type Booking, findBookings } from '../db/bookings.ts'
 import type { Transaction } from '../db/pool.ts'
 import { pickLanguage } from '../languages.ts'
 import { cancelLink } from '../links.ts'
+import { contactOf } from '../mail/booking-data.ts'
 import type { BookingKind } from '../mail/kinds.ts'
-import { shownContact } from '../rules/contacts.ts'
 import type { Service } from '../service.ts'
 import type { Completion } from './complete.ts'
 import { writeMails } from './notify.ts'
@@ -50,13 +50,7 @@ const asAudit = (booking: Booking): AuditEntry => ({
 })
 
 function asCompletion(service: Service, booking: Booking): Completion {
-  const provider = {
-    name: booking.provider_name,
-    email: booking.provider_email,
-    phone: booking.provider_phone,
-    mobile: booking.provider_mobile,
-  }
-  const [channel] = shownContact(booking.contact, provider).channels
+  const [channel] = contactOf(booking).channels
   return {
     appointmentUuid: booking.appointment_uuid,
     timeslotUuid: booking.timeslot_uuid ?? booking.appointment_uuid,

@@ -8,7 +8,7 @@ import type { Service } from '../service.ts'
 import { lockAndLoad, type Picture } from './lock-and-load.ts'
 import { refuseConstraint } from './refuse-slot.ts'
 import { choose, type Reserved, type ReserveWish, unknownTarget } from './reserve.ts'
-import { type Answer, together } from './together.ts'
+import { grantAll, together } from './together.ts'
 
 // Wishes are decided one after the other, each on what the ones before it left.
 
@@ -24,31 +24,16 @@ export const reserveTogether = (service: Service) =>
     },
   })
 
-async function reserveAll(service: Service, wishes: ReserveWish[], locking: { waiting: boolean }) {
-  try {
-    return await service.db.transaction(async tx => {
-      const decisions = await decideAll(tx, wishes, locking)
-      // Nothing changes, not even the revision.
-      if (!decisions.some(isHold)) throw new NothingGranted(decisions as Answer<Reserved>[])
+const reserveAll = (service: Service, wishes: ReserveWish[], locking: { waiting: boolean }) =>
+  grantAll<Decision, Reserved>(
+    service.db,
+    tx => decideAll(tx, wishes, locking),
+    isHold,
+    async (tx, decisions) => {
       const written = await writeHolds(tx, wishes, decisions, service.config.holdSeconds)
-      return decisions.map(
-        (one): Answer<Reserved> => (isHold(one) ? asReserved(one, written.get(one.uuid)!) : one),
-      )
-    })
-  } catch (error) {
-    if (error instanceof NothingGranted) return error.answers
-    throw error
-  }
-}
-
-class NothingGranted extends Error {
-  answers: Answer<Reserved>[]
-
-  constructor(answers: Answer<Reserved>[]) {
-    super('Nothing was granted.')
-    this.answers = answers
-  }
-}
+      return decisions.map(one => (isHold(one) ? asReserved(one, written.get(one.uuid)!) : one))
+    },
+  )
 
 const isHold = (decision: Decision): decision is NewHold =>
   decision !== 'locked' && !(decision instanceof Refusal)

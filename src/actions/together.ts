@@ -1,3 +1,4 @@
+import type { Db, Transaction } from '../db/pool.ts'
 import { Refusal } from '../errors.ts'
 import type { Asked } from '../gathering.ts'
 
@@ -12,6 +13,37 @@ type Work<Wish, Done> = {
   all: (wishes: Wish[]) => Promise<Answer<Done>[]>
   /** Waits for its turn and throws what is refused. */
   one: (wish: Wish) => Promise<Done>
+}
+
+class NothingGranted<Done> extends Error {
+  answers: Answer<Done>[]
+
+  constructor(answers: Answer<Done>[]) {
+    super('Nothing was granted.')
+    this.answers = answers
+  }
+}
+
+/**
+ * Decides in a transaction, and writes if anything was granted. If not, it is rolled back: nothing changes then, not even
+ * the revision.
+ */
+export async function grantAll<Decision, Done>(
+  db: Db,
+  decide: (tx: Transaction) => Promise<Decision[]>,
+  isGranted: (decision: Decision) => boolean,
+  write: (tx: Transaction, decisions: Decision[]) => Promise<Answer<Done>[]>,
+): Promise<Answer<Done>[]> {
+  try {
+    return await db.transaction(async tx => {
+      const decisions = await decide(tx)
+      if (!decisions.some(isGranted)) throw new NothingGranted(decisions as Answer<Done>[])
+      return write(tx, decisions)
+    })
+  } catch (error) {
+    if (error instanceof NothingGranted) return error.answers
+    throw error
+  }
 }
 
 /** Whoever waits alone for a lock does not keep the groups behind them waiting for longer than this. */

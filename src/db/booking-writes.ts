@@ -38,7 +38,10 @@ export async function insertBooking(
   const { provider } = loaded
   const inserting = sql`
     with ${appointmentFor(loaded, placement, appointmentUuid)},
-      person as (${customerOf(provider.id, provider.language, person)})
+      person as (
+        select ${customerOf(sql`${provider.id}::bigint`, sql`${provider.language}::text`, sql`${json(person)}::jsonb`)}
+          as customer_id
+      )
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note,
       state, language, channel_key, placeholder, completion_digest, ics_sequence)
     select ${provider.id}, appointment.id, customer_id, ${booking.uuid}, ${`${booking.uuid}@consumer`}, ${booking.name},
@@ -58,15 +61,13 @@ export type HoldToBook = { holdId: number; loaded: ResourceWindow; person: Perso
  * same ones do not wait for each other in a circle.
  */
 export async function completeHolds(tx: Queryable, holds: HoldToBook[]) {
-  const rows = holds.map(asBookedRow).sort((a, b) => (a.sorting < b.sorting ? -1 : 1))
+  const rows = holds.toSorted(byAddress).map(asBookedRow)
   await tx.query(sql`
     with booked as materialized (
-      select wanted.*, coalesce(known_customer, (
-        select customer_id from ensure_consumer(wanted.provider_id, person->>'email', person->>'mobile',
-          person->>'firstName', person->>'lastName', person->>'language', wanted.provider_language)
-      )) as customer_id
+      select wanted.*,
+        ${customerOf(sql`wanted.provider_id`, sql`wanted.provider_language`, sql`person`)} as customer_id
       from jsonb_to_recordset(${json(rows)}::jsonb) as wanted (hold_id bigint, provider_id bigint,
-        provider_language text, person jsonb, known_customer bigint, state text, name text, email text, mobile text,
+        provider_language text, person jsonb, state text, name text, email text, mobile text,
         note text, language text, channel_key text, digest text, first_sequence integer)
     )
     update participation set state = booked.state, expires_at = null, customer_id = booked.customer_id, name = booked.name,
@@ -78,13 +79,14 @@ export async function completeHolds(tx: Queryable, holds: HoldToBook[]) {
   `)
 }
 
+const addressOf = ({ person }: HoldToBook) => ('email' in person ? person.email.toLowerCase() : '')
+const byAddress = (a: HoldToBook, b: HoldToBook) => addressOf(a).localeCompare(addressOf(b))
+
 const asBookedRow = ({ holdId, loaded, person, booking }: HoldToBook) => ({
-  sorting: 'email' in person ? person.email.toLowerCase() : '',
   hold_id: holdId,
   provider_id: loaded.provider.id,
   provider_language: loaded.provider.language,
-  person: 'email' in person ? person : null,
-  known_customer: 'customerId' in person ? person.customerId : null,
+  person,
   state: booking.state,
   name: booking.name,
   email: booking.email,
@@ -105,14 +107,13 @@ const appointmentFor = (loaded: ResourceWindow, placement: Placement, uuid: stri
     ? sql`made as (select ${placement.appointment.id}::bigint as id)`
     : appointmentsMade([newAppointment(loaded, placement, uuid)])
 
-function customerOf(providerId: number, defaultLanguage: string, person: Person): Sql {
-  if ('customerId' in person) return sql`select ${person.customerId}::bigint as customer_id`
-  const { email, mobile, firstName, lastName, language } = person
-  return sql`
-    select customer_id from ensure_consumer(${providerId}, ${email}, ${mobile}, ${firstName}, ${lastName}, ${language},
-      ${defaultLanguage})
-  `
-}
+/** The id of a known Customer, or of the one found or made for this person. `person` is a Person as JSON. */
+const customerOf = (providerId: Sql, defaultLanguage: Sql, person: Sql): Sql => sql`
+  coalesce((${person}->>'customerId')::bigint, (
+    select customer_id from ensure_consumer(${providerId}, ${person}->>'email', ${person}->>'mobile',
+      ${person}->>'firstName', ${person}->>'lastName', ${person}->>'language', ${defaultLanguage})
+  ))
+`
 
 export type Kept = { participation_id: number; provider_id: number; answer: object }
 

@@ -37,8 +37,8 @@ export type NewMail = {
   eraseWhenDone?: boolean
 }
 
-/** So many are delivered by one job, at the same time. */
-const batchSize = 32
+/** So many are delivered by one job, side by side. Few enough that a stop need not wait long for a slow server. */
+const batchSize = 8
 
 /** Writes the mails and the jobs that deliver them, in the caller's transaction: both happen or neither. */
 export async function insertMails(tx: Queryable, mails: NewMail[]) {

@@ -13,7 +13,6 @@ export function bookingData(
   message: string | null,
   now: number,
 ): BookingData {
-  const provider = providerOf(booking)
   const decision = (verb: 'accept' | 'decline') =>
     booking.state === 'REQUESTED' ? decisionLink(service, verb, booking.participation_uuid) : null
   return {
@@ -32,7 +31,7 @@ export function bookingData(
     end: toUtcText(booking.end_at),
     timeZone: booking.time_zone,
     place: formatAddress(booking.appointment_address as Parameters<typeof formatAddress>[0]),
-    contact: shownContact(booking.contact, provider),
+    contact: contactOf(booking),
     message,
     note: booking.note,
     cancelLink: cancelLink(service, booking),
@@ -44,6 +43,9 @@ export function bookingData(
     stamp: toUtcText(now),
   }
 }
+
+/** Whom consumers may turn to. */
+export const contactOf = (booking: Booking) => shownContact(booking.contact, providerOf(booking))
 
 export function contactAddress(booking: Booking): string | null {
   return noticeAddress(booking.contact, providerOf(booking), booking.owner_email)

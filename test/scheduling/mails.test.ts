@@ -203,6 +203,27 @@ describe('each operation and its mail', () => {
   })
 })
 
+describe('mails that were written at the same moment', () => {
+  it('are one job; one that is refused is tried again alone', async () => {
+    const reference = await appointment()
+    const quiet = { query: '?ignoreCapacity&sendMails=false' }
+    const first = await makeParticipation(test.crm, practice, reference, 'BOOKED', quiet)
+    const second = await makeParticipation(test.crm, practice, reference, 'BOOKED', quiet)
+    smtp.moods.push('busy')
+    await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
+    const [job] = await eventually(async () => {
+      const jobs = [...(await jobsOf(first.email)), ...(await jobsOf(second.email))]
+      return jobs.length > 0 && jobs[0].attempts === 1 && !jobs[0].locked_at && jobs
+    })
+    expect(job.payload.mailIds).toHaveLength(2)
+    const count = () => smtp.to(first.email).length + smtp.to(second.email).length
+    expect(count()).toBe(1)
+    await tryNow(first.email)
+    await eventually(async () => count() === 2)
+    expect([smtp.to(first.email).length, smtp.to(second.email).length]).toEqual([1, 1])
+  })
+})
+
 describe('a transaction that is rolled back', () => {
   it('leaves no mail and no job behind, neither in the code nor in the answer to a caller', async () => {
     const { reference, email } = await takeSilently('BOOKED')
