@@ -1,11 +1,12 @@
-import { completeHolds, type HoldToBook } from '../db/booking-writes.ts'
-import { findHolds, type Hold } from '../db/holds.ts'
+import { findHeld, type Held } from '../db/held.ts'
+import { type Booker, findBookers } from '../db/people.ts'
 import type { Queryable } from '../db/pool.ts'
-import { Refusal } from '../errors.ts'
+import { lockHolds } from '../db/targets.ts'
+import { isUuid } from '../rules/references.ts'
 import type { Service } from '../service.ts'
 import { type Completion, completeAlone, isSame, type TargetedWish } from './complete.ts'
-import { finishBookings } from './finish-booking.ts'
-import { lockAndLoad, type Picture } from './lock-and-load.ts'
+import { completeHeld, type HeldBy } from './complete-held.ts'
+import { findNamed, whyNotTheirs } from './lock-and-load.ts'
 import { grantAll, together } from './together.ts'
 import { mustBeKnown, whoBooksAs } from './who-books.ts'
 
@@ -18,10 +19,9 @@ export const completeTogether = (service: Service) =>
     one: wish => completeAlone(service, wish),
   })
 
-type Ready = HoldToBook & { uuid: string }
-type Decision = Ready | 'locked' | 'alone'
+type Decision = HeldBy | 'locked' | 'alone'
 
-const isReady = (decision: Decision): decision is Ready => typeof decision !== 'string'
+const isReady = (decision: Decision): decision is HeldBy => typeof decision !== 'string'
 
 const completeAll = (service: Service, wishes: TargetedWish[]) =>
   grantAll<Decision, Completion>(
@@ -29,43 +29,58 @@ const completeAll = (service: Service, wishes: TargetedWish[]) =>
     tx => decideAll(tx, wishes),
     isReady,
     async (tx, decisions) => {
-      const ready = decisions.filter(isReady)
-      const uuids = ready.map(one => one.uuid)
-      const done = await finishBookings(tx, service, uuids, ready[0]!.loaded.now, completeHolds(tx, ready))
-      return decisions.map(one => (isReady(one) ? done.get(one.uuid)! : one))
+      const done = await completeHeld(tx, service, decisions.filter(isReady))
+      return decisions.map(one => (isReady(one) ? done.shift()! : one))
     },
   )
 
 async function decideAll(tx: Queryable, wishes: TargetedWish[]): Promise<Decision[]> {
-  let finding: Promise<(Hold | null)[]> | undefined
-  const underLock = () => {
-    finding = findHolds(
-      tx,
-      wishes.map(one => one.placeholder),
-    )
-    return finding
-  }
-  const pictures = await lockAndLoad(tx, wishes, { waiting: false, frameOnly: true, underLock })
-  const holds = (await finding) ?? []
-  const inUse = new Set<number>()
+  const placeholders = wishes.map(one => one.placeholder)
+  const [locked, holds, bookers, named] = await Promise.all([
+    lockHolds(tx, placeholders),
+    findHeld(tx, placeholders),
+    findBookers(tx, wishes),
+    findNamed(tx, wishes),
+  ])
+  const isFirst = firstOnes()
   return wishes.map((wish, index) => {
     const own = holds[index] ?? null
-    // Whoever comes second to an Appointment may be the same person: that is looked at alone.
-    const isFirst = own !== null && !inUse.has(own.appointment_id)
-    if (own) inUse.add(own.appointment_id)
-    return isFirst ? decide(wish, pictures[index]!, own) : 'alone'
+    const booker = bookers[index] ?? null
+    if (!own || !booker || !isFirst(own, booker)) return 'alone'
+    if (named && whyNotTheirs(named[index]!, wish.refs, own.provider_id)) return 'alone'
+    return locked.has(own.resource_id) ? decide(wish, own, booker) : 'locked'
   })
 }
 
-function decide(wish: TargetedWish, picture: Picture, own: Hold): Decision {
-  if (picture === 'locked') return 'locked'
-  if (picture === 'unknown' || picture instanceof Refusal) return 'alone'
+/** Whoever comes second to an Appointment may be the same person, and who comes second is no longer new: to be looked at alone. */
+function firstOnes() {
+  const seen = new Set<string | number>()
+  return ({ appointment_id }: Held, { contact }: Booker) => {
+    const marks = [appointment_id, contact.email.toLowerCase(), contact.mobile ?? contact.email.toLowerCase()]
+    const isFirst = marks.every(mark => !seen.has(mark))
+    for (const mark of marks) seen.add(mark)
+    return isFirst
+  }
+}
+
+function decide(wish: TargetedWish, own: Held, booker: Booker): Decision {
+  const channel = channelFor(wish, own)
   const isPlain =
+    channel !== undefined &&
     own.live &&
     !own.is_shared &&
-    own.channel_key === picture.channel.key &&
-    isSame(own, picture, wish) &&
-    !mustBeKnown(picture, wish)
-  if (!isPlain) return 'alone'
-  return { uuid: own.uuid, holdId: own.id, loaded: picture, ...whoBooksAs(null, picture, wish, own) }
+    own.channel_key === channel.key &&
+    isSame(own, wish) &&
+    !mustBeKnown(channel, wish)
+  return isPlain ? { own, ...whoBooksAs(booker, channel, wish, own) } : 'alone'
+}
+
+/** The one that the path or its name means, if uuids in the path mean the Resource of the hold at all. */
+function channelFor({ refs, channelKey }: TargetedWish, { resource_uuid, channels }: Held) {
+  const others = refs
+    .filter(isUuid)
+    .map(ref => ref.toLowerCase())
+    .filter(ref => ref !== resource_uuid)
+  if (others.length === 0) return channels.find(one => one.key === channelKey)
+  return others.length === 1 ? channels.find(one => one.uuid === others[0]) : undefined
 }

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { appointmentsWith, completeHolds, insertBooking } from '../db/booking-writes.ts'
-import { findHolds, type Hold, releaseHolds } from '../db/holds.ts'
+import sql from 'sql-template-tag'
+import { appointmentsWith, insertBooking } from '../db/booking-writes.ts'
+import { findBookings } from '../db/bookings.ts'
+import { findHeld, type Held } from '../db/held.ts'
+import { releaseHolds } from '../db/holds.ts'
+import { type Booker, type Contact, findBookers, saveBookers } from '../db/people.ts'
 import type { Queryable, Transaction } from '../db/pool.ts'
-import { violates } from '../db/postgres-errors.ts'
+import { BeginAnew, violates } from '../db/postgres-errors.ts'
 import type { Target } from '../db/targets.ts'
 import type { ResourceWindow } from '../db/windows.ts'
 import { alreadyBooked, missingField, notFound, Refusal, slotTaken } from '../errors.ts'
@@ -12,11 +16,12 @@ import { isUuid } from '../rules/references.ts'
 import { type Placement, place } from '../rules/slots.ts'
 import { offeredProducts } from '../rules/window.ts'
 import type { Service } from '../service.ts'
+import { completeHeld } from './complete-held.ts'
 import { finishBookings } from './finish-booking.ts'
 import { lockAndLoad } from './lock-and-load.ts'
 import { refuseConstraint } from './refuse-slot.ts'
 import { granted, productOf } from './reserve.ts'
-import { whoBooks } from './who-books.ts'
+import { type Who, whoBooks } from './who-books.ts'
 
 export type CompleteWish = {
   refs: string[]
@@ -36,7 +41,7 @@ export type CompleteWish = {
   digest: string
 }
 
-export type TargetedWish = CompleteWish & { target: Target }
+export type TargetedWish = CompleteWish & { target: Target; contact: Contact | null }
 
 /** What was booked, as it is kept for a repeated request. */
 export type Completion = {
@@ -62,79 +67,93 @@ export async function complete(service: Service, wish: CompleteWish): Promise<Co
   const placeholder = wish.placeholder && isUuid(wish.placeholder) ? wish.placeholder : null
   const targetUuid = wish.targetUuid.toLowerCase()
   const target = { uuid: targetUuid, from: wish.start, to: wish.end }
-  return service.completing.add({ ...wish, targetUuid, placeholder, target })
+  const contact = wish.consumer && { ...wish.consumer, language: wish.language }
+  return service.completing.add({ ...wish, targetUuid, placeholder, target, contact })
 }
 
 /** Waits for its turn at the Resource. */
 export async function completeAlone(service: Service, wish: TargetedWish): Promise<Completion> {
-  return retryRivalCustomer(() =>
-    service.db.transaction(tx => completeIn(tx, service, wish)).catch(refuseConstraint),
-  )
+  const { db } = service
+  return db.transaction(tx => completeIn(tx, service, wish).catch(retryRivalPerson)).catch(refuseConstraint)
 }
 
-// Two bookings of one new customer at the same moment: the second look finds the Customer that the first one made.
-async function retryRivalCustomer<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (violates(error, 'customer_of_user') || violates(error, 'app_user_consumer_email')) return work()
-    throw error
-  }
+// Two bookings of one new person at the same moment: the second look finds whom the first one made.
+function retryRivalPerson(error: unknown): never {
+  const isRival = violates(error, 'customer_of_user') || violates(error, 'app_user_consumer_email')
+  throw isRival ? new BeginAnew() : error
 }
 
 async function completeIn(tx: Transaction, service: Service, wish: TargetedWish): Promise<Completion> {
-  const email = wish.consumer?.email ?? null
-  let found: Promise<[(Hold | null)[], Set<number>]> | undefined
+  const { own, taken, booker, picture } = await lookAt(tx, wish)
+  if (picture instanceof Refusal) throw picture
+  if (own && isDone(own)) return repeated(own, wish)
+  if (typeof picture === 'string') throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
+
+  const who = await whoBooks(tx, picture, wish, own, booker)
+  if (own?.live && isSame(own, wish, picture.resource.id)) {
+    if (taken.has(own.appointment_id)) throw alreadyBooked()
+    if (own.channel_key !== picture.channel.key) refuseInChannel(own, picture)
+    const [completion] = await completeHeld(tx, service, [{ ...who, own }])
+    return completion!
+  }
+  return bookFree(tx, service, wish, picture, await choose(tx, picture, wish, taken), who)
+}
+
+/** Locks the Resource and reads all that decides, in one round trip. */
+async function lookAt(tx: Transaction, wish: TargetedWish) {
+  const { target, placeholder, consumer, customerReference } = wish
+  let found: Promise<[(Held | null)[], Set<number>, (Booker | null)[]]> | undefined
   const underLock = () => {
     found = Promise.all([
-      findHolds(tx, [wish.placeholder]),
-      appointmentsWith(tx, wish.target, email, wish.customerReference),
+      findHeld(tx, [placeholder]),
+      appointmentsWith(tx, target, consumer?.email ?? null, customerReference),
+      findBookers(tx, [wish]),
     ])
     return found
   }
   const [picture] = await lockAndLoad(tx, [wish], { underLock })
-  const [[own = null], taken] = await found!
-  if (picture instanceof Refusal) throw picture
-  if (own && isDone(own)) return repeated(own, wish)
-  if (typeof picture === 'string') throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
-  const loaded = picture!
+  const [[own = null], taken, [booker = null]] = await found!
+  return { picture: picture!, own, taken, booker }
+}
 
-  const { person, booking } = await whoBooks(tx, loaded, wish, own)
-  if (own?.live && isSame(own, loaded, wish)) {
-    if (taken.has(own.appointment_id)) throw alreadyBooked()
-    if (own.channel_key !== loaded.channel.key) refuseInChannel(own, loaded)
-    const writing = completeHolds(tx, [{ holdId: own.id, loaded, person, booking }])
-    return (await finishBookings(tx, service, [own.uuid], loaded.now, writing)).get(own.uuid)!
-  }
-  const placement = await choose(tx, loaded, wish, taken)
+async function bookFree(
+  tx: Transaction,
+  service: Service,
+  wish: TargetedWish,
+  loaded: ResourceWindow,
+  placement: Placement,
+  { customerUuid, booker, booking }: Who,
+): Promise<Completion> {
   const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
-  const writing = Promise.all([
+  const [, , , bookings] = await Promise.all([
     releaseHolds(tx, [wish.placeholder]),
-    insertBooking(tx, loaded, placement, appointmentUuid, person, booking),
+    saveBookers(tx, booker ? [booker] : []),
+    insertBooking(tx, loaded, placement, appointmentUuid, customerUuid, booking),
+    findBookings(tx, sql`participation.uuid = ${booking.uuid}`),
   ])
-  return (await finishBookings(tx, service, [booking.uuid], loaded.now, writing)).get(booking.uuid)!
+  const [completion] = await finishBookings(tx, service, bookings, loaded.now)
+  return completion!
 }
 
 /** Used up: a booking was made of it, whatever became of that booking. */
-const isDone = ({ state, completion_digest }: Hold) =>
+const isDone = ({ state, completion_digest }: Held) =>
   state === 'BOOKED' || state === 'REQUESTED' || completion_digest !== null
 
 /** The same request again is the same booking; another one with a used placeholder is refused. */
-function repeated(done: Hold, { digest }: CompleteWish): Completion {
+function repeated(done: Held, { digest }: CompleteWish): Completion {
   if (done.completion_digest !== digest) throw alreadyBooked()
   return done.completion as Completion
 }
 
 /** Does the wish point at what is held? Then the hold itself becomes the booking. */
-export function isSame(own: Hold, { resource, window }: ResourceWindow, wish: CompleteWish): boolean {
+export function isSame(own: Held, wish: CompleteWish, resourceId?: number): boolean {
   const { targetUuid, productUuid, start } = wish
-  const product = window.products.find(one => one.id === own.product_id)
   const isTarget =
-    targetUuid === own.timeslot_uuid ||
+    targetUuid === own.own_timeslot_uuid ||
     targetUuid === own.appointment_uuid ||
     // Made by the provider: it is called after the Timeslot that it lies in.
-    (own.timeslot_uuid === null && own.resource_id === resource.id)
-  const isProduct = productUuid === null || productUuid.toLowerCase() === product?.uuid
+    (own.own_timeslot_uuid === null && own.resource_id === resourceId)
+  const isProduct = productUuid === null || productUuid.toLowerCase() === own.product_uuid
   return (
     own.state === 'RESERVED' &&
     own.appointment_state === 'ACTIVE' &&
@@ -145,10 +164,13 @@ export function isSame(own: Hold, { resource, window }: ResourceWindow, wish: Co
 }
 
 /** Held through one channel and completed through another: that one must sell it as well. */
-function refuseInChannel({ appointment_id, timeslot_uuid, ...own }: Hold, { window, now }: ResourceWindow) {
+function refuseInChannel(
+  { appointment_id, own_timeslot_uuid, ...own }: Held,
+  { window, now }: ResourceWindow,
+) {
   const productId = own.product_id
   const appointment = window.appointments.find(one => one.id === appointment_id)
-  const timeslot = window.timeslots.find(one => one.uuid === timeslot_uuid)
+  const timeslot = window.timeslots.find(one => one.uuid === own_timeslot_uuid)
   if (appointment) granted(place(window, { appointment, productId }, now))
   else if (timeslot)
     granted(place(window, { timeslot, productId, start: own.start_at, end: own.end_at }, now))

@@ -1,7 +1,6 @@
-import sql from 'sql-template-tag'
 import { type AuditEntry, recordAudits } from '../db/audit.ts'
 import { saveCompletions } from '../db/booking-writes.ts'
-import { type Booking, findBookings } from '../db/bookings.ts'
+import type { Booking } from '../db/bookings.ts'
 import type { Transaction } from '../db/pool.ts'
 import { pickLanguage } from '../languages.ts'
 import { cancelLink } from '../links.ts'
@@ -12,30 +11,30 @@ import type { Completion } from './complete.ts'
 import { writeMails } from './notify.ts'
 
 /**
- * Ends the transaction that books these Participations. Writing and reading back travel together, and so do the mails,
- * what is kept for repeated requests, and the end.
+ * Ends the transaction that books these Participations: their mails, what is kept for repeated requests and the commit
+ * travel together, behind whatever is still being written.
  */
 export async function finishBookings(
   tx: Transaction,
   service: Service,
-  uuids: string[],
+  bookings: Booking[],
   now: number,
-  writing: Promise<unknown>,
-): Promise<Map<string, Completion>> {
-  const which = sql`participation.uuid = any (${uuids}::uuid[])`
-  const [, bookings] = await Promise.all([writing, findBookings(tx, which)])
-  const kept = bookings.map(booking => ({
-    participation_id: booking.participation_id,
-    provider_id: booking.provider_id,
-    answer: asCompletion(service, booking),
+  writing?: Promise<unknown>,
+): Promise<Completion[]> {
+  const answers = bookings.map(booking => asCompletion(service, booking))
+  const kept = bookings.map(({ participation_id, provider_id }, index) => ({
+    participation_id,
+    provider_id,
+    answer: answers[index]!,
   }))
   const recording = Promise.all([
+    writing,
     writeMails(tx, service, mailsAbout, bookings, { now }),
     saveCompletions(tx, kept),
     recordAudits(tx, bookings.map(asAudit)),
   ])
   await tx.last(recording)
-  return new Map(bookings.map((booking, index) => [booking.participation_uuid, kept[index]!.answer]))
+  return answers
 }
 
 const mailsAbout = ({ state }: Booking): BookingKind[] =>

@@ -20,8 +20,6 @@ export type Picture = ResourceWindow | 'unknown' | 'locked' | Refusal
 
 type Options = {
   waiting?: boolean
-  /** Without Timeslots and Appointments, for those who need not look whether there is room. */
-  frameOnly?: boolean
   underLock?: () => Promise<unknown>
 }
 
@@ -29,14 +27,13 @@ type Options = {
 export async function lockAndLoad(
   tx: Queryable,
   wishes: Looking[],
-  { waiting = true, frameOnly = false, underLock }: Options = {},
+  { waiting = true, underLock }: Options = {},
 ): Promise<Picture[]> {
-  const named = wishes.some(({ refs }) => !refs.every(isUuid))
   const [locked, , asked, windows] = await Promise.all([
     lockTargets(tx, wishes, { waiting }),
     underLock?.(),
-    named ? findAll(tx, wishes) : null,
-    loadTargets(tx, wishes.map(asLoading), { frameOnly }),
+    findNamed(tx, wishes),
+    loadTargets(tx, wishes.map(asLoading)),
   ])
   const isOwn = (index: number) => isNamedBy(wishes[index]!.refs, windows[index]!)
   const found = asked ?? (windows.some((_, index) => !isOwn(index)) ? await findAll(tx, wishes) : [])
@@ -55,7 +52,13 @@ const asLoading = ({ target, refs, channelKey, placeholder }: Looking) => ({
   ignoring: placeholder,
 })
 
-async function findAll(tx: Queryable, wishes: Looking[]): Promise<Found[][]> {
+type Refs = Pick<Looking, 'refs'>
+
+/** What the refs mean, if some are names. Uuids speak for themselves. */
+export const findNamed = (tx: Queryable, wishes: Refs[]): Promise<Found[][]> | null =>
+  wishes.every(({ refs }) => refs.every(isUuid)) ? null : findAll(tx, wishes)
+
+async function findAll(tx: Queryable, wishes: Refs[]): Promise<Found[][]> {
   const { found } = await findRefs(
     tx,
     wishes.flatMap(one => one.refs),
@@ -76,7 +79,7 @@ function isNamedBy(refs: string[], loaded: ResourceWindow | null): boolean {
 }
 
 /** Null if every ref is the Provider's; `unknown` for somebody else's, whose existence is nobody's business. */
-function whyNotTheirs(
+export function whyNotTheirs(
   found: Found[],
   refs: string[],
   providerId: number | undefined,

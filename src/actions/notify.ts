@@ -59,7 +59,6 @@ function letter(
       crmId: booking.crm_id,
       providerId: booking.provider_id,
       participationId: booking.participation_id,
-      customerId: booking.customer_id,
       language: languageFor(kind, booking),
     },
   ]

@@ -1,41 +1,54 @@
 import { randomUUID } from 'node:crypto'
-import type { NewBooking, Person } from '../db/booking-writes.ts'
+import type { NewBooking } from '../db/booking-writes.ts'
 import { type CustomerRow, findCustomerByContact, holdCustomer } from '../db/customers.ts'
-import type { Hold } from '../db/holds.ts'
+import type { Held } from '../db/held.ts'
+import type { Booker } from '../db/people.ts'
 import type { Queryable } from '../db/pool.ts'
 import type { ResourceWindow } from '../db/windows.ts'
 import { notFound, notInvited } from '../errors.ts'
+import type { BookingProcess, ChannelKey } from '../rules/channels.ts'
 import type { CompleteWish } from './complete.ts'
 
-type Who = { person: Person; booking: NewBooking }
+/** For whom the booking is, and what is written about it. */
+export type Who = {
+  customerUuid: string
+  customerLanguage: string | null
+  /** Null where a Customer is only named. */
+  booker: Booker | null
+  booking: NewBooking
+}
+
+type Channel = { key: ChannelKey; booking_process: BookingProcess; customers_only: boolean }
 
 /** Must it be somebody whom the Provider knows already? Then they have to be looked for first. */
-export const mustBeKnown = ({ channel }: ResourceWindow, { customerReference }: CompleteWish) =>
-  channel.customers_only || customerReference !== null
+export const mustBeKnown = ({ customers_only }: Channel, { customerReference }: CompleteWish) =>
+  customers_only || customerReference !== null
 
 export async function whoBooks(
   tx: Queryable,
-  loaded: ResourceWindow,
+  { channel, provider }: ResourceWindow,
   wish: CompleteWish,
-  own: Hold | null,
+  own: Held | null,
+  booker: Booker | null,
 ): Promise<Who> {
-  const known = mustBeKnown(loaded, wish) ? await knownCustomer(tx, loaded.provider.id, wish) : null
-  if (loaded.channel.customers_only && !known) throw notInvited()
+  const known = mustBeKnown(channel, wish) ? await knownCustomer(tx, provider.id, wish) : null
+  if (channel.customers_only && !known) throw notInvited()
   if (wish.customerReference !== null && !known)
     throw notFound('Customer', wish.customerReference, 'customer_id')
-  return whoBooksAs(known, loaded, wish, own)
+  return whoBooksAs(booker ?? known!, channel, wish, own)
 }
 
 export function whoBooksAs(
-  known: CustomerRow | null,
-  { channel }: ResourceWindow,
+  who: Booker | CustomerRow,
+  channel: Channel,
   wish: CompleteWish,
-  own: Hold | null,
+  own: Held | null,
 ): Who {
+  const { contact, ...customer } = 'known' in who ? asBooker(who) : asCustomer(who)
   const booking: NewBooking = {
     uuid: randomUUID(),
     state: channel.booking_process === 'REQUESTED' ? 'REQUESTED' : 'BOOKED',
-    ...contactOf(wish, known),
+    ...contact,
     note: wish.message,
     language: wish.language,
     channelKey: channel.key,
@@ -43,8 +56,26 @@ export function whoBooksAs(
     placeholder: own && own.state !== 'RESERVED' ? null : wish.placeholder,
     digest: wish.digest,
   }
-  return { person: personOf(wish, known), booking }
+  return { ...customer, booking }
 }
+
+const asBooker = (booker: Booker) => ({
+  customerUuid: booker.customerUuid,
+  customerLanguage: booker.known.customer_language,
+  booker,
+  contact: {
+    name: `${booker.contact.firstName} ${booker.contact.lastName}`,
+    email: booker.contact.email,
+    mobile: booker.contact.mobile,
+  },
+})
+
+const asCustomer = ({ uuid, language, name, email, mobile }: CustomerRow) => ({
+  customerUuid: uuid,
+  customerLanguage: language,
+  booker: null,
+  contact: { name, email, mobile },
+})
 
 async function knownCustomer(
   tx: Queryable,
@@ -54,17 +85,4 @@ async function knownCustomer(
   if (wish.customerReference === null)
     return findCustomerByContact(tx, providerId, wish.consumer!.email, wish.consumer!.mobile)
   return holdCustomer(tx, providerId, wish.customerReference)
-}
-
-function personOf({ consumer, language }: CompleteWish, known: CustomerRow | null): Person {
-  return consumer ? { ...consumer, language } : { customerId: known!.id }
-}
-
-function contactOf({ consumer }: CompleteWish, known: CustomerRow | null) {
-  if (!consumer) return { name: known!.name, email: known!.email, mobile: known!.mobile }
-  return {
-    name: `${consumer.firstName} ${consumer.lastName}`,
-    email: consumer.email,
-    mobile: consumer.mobile,
-  }
 }

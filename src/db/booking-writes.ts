@@ -9,10 +9,6 @@ import type { ResourceWindow } from './windows.ts'
 
 // What completing a booking writes, and whom it finds there already.
 
-export type Person =
-  | { customerId: number }
-  | { email: string; mobile: string | null; firstName: string; lastName: string; language: string | null }
-
 export type NewBooking = {
   uuid: string
   state: 'BOOKED' | 'REQUESTED'
@@ -32,61 +28,43 @@ export async function insertBooking(
   loaded: ResourceWindow,
   placement: Placement,
   appointmentUuid: string,
-  person: Person,
+  customerUuid: string,
   booking: NewBooking,
-): Promise<{ id: number }> {
+) {
   const { provider } = loaded
   const inserting = sql`
-    with ${appointmentFor(loaded, placement, appointmentUuid)},
-      person as (
-        select ${customerOf(sql`${provider.id}::bigint`, sql`${provider.language}::text`, sql`${json(person)}::jsonb`)}
-          as customer_id
-      )
+    with ${appointmentFor(loaded, placement, appointmentUuid)}
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note,
       state, language, channel_key, placeholder, completion_digest, ics_sequence)
-    select ${provider.id}, appointment.id, customer_id, ${booking.uuid}, ${`${booking.uuid}@consumer`}, ${booking.name},
+    select ${provider.id}, id, ${customerWith(sql`${customerUuid}::uuid`)}, ${booking.uuid}, ${`${booking.uuid}@consumer`}, ${booking.name},
       ${booking.email}, ${booking.mobile}, ${booking.note}, ${booking.state}, ${booking.language},
       ${booking.channelKey}, ${booking.placeholder}::uuid, ${booking.digest}, ${firstSequence(booking)}
-    from made as appointment, person
-    returning id
+    from made
   `
-  const [, rows] = await Promise.all([clearTheWay(tx, [loaded]), tx.query<{ id: number }>(inserting)])
-  return rows[0]!
+  await Promise.all([clearTheWay(tx, [loaded]), tx.query(inserting)])
 }
 
-export type HoldToBook = { holdId: number; loaded: ResourceWindow; person: Person; booking: NewBooking }
+export type HoldToBook = { participationId: number; customerUuid: string; booking: NewBooking }
 
-/**
- * Turns holds into bookings. People are looked up and made in the order of their addresses: two groups that make the
- * same ones do not wait for each other in a circle.
- */
+/** Turns holds into bookings. */
 export async function completeHolds(tx: Queryable, holds: HoldToBook[]) {
-  const rows = holds.toSorted(byAddress).map(asBookedRow)
   await tx.query(sql`
-    with booked as materialized (
-      select wanted.*,
-        ${customerOf(sql`wanted.provider_id`, sql`wanted.provider_language`, sql`person`)} as customer_id
-      from jsonb_to_recordset(${json(rows)}::jsonb) as wanted (hold_id bigint, provider_id bigint,
-        provider_language text, person jsonb, state text, name text, email text, mobile text,
-        note text, language text, channel_key text, digest text, first_sequence integer)
-    )
-    update participation set state = booked.state, expires_at = null, customer_id = booked.customer_id, name = booked.name,
+    update participation set state = booked.state, expires_at = null,
+      customer_id = ${customerWith(sql`booked.customer_uuid`)}, name = booked.name,
       email = booked.email, mobile = booked.mobile, note = booked.note, language = booked.language,
       channel_key = booked.channel_key, completion_digest = booked.digest,
       ics_sequence = ics_sequence + booked.first_sequence
-    from booked
-    where participation.id = any (${holds.map(one => one.holdId)}::bigint[]) and participation.id = booked.hold_id
+    from jsonb_to_recordset(${json(holds.map(asBookedRow))}::jsonb) as booked (hold_id bigint, customer_uuid uuid,
+      state text, name text, email text, mobile text, note text, language text, channel_key text, digest text,
+      first_sequence integer)
+    where participation.id = any (${holds.map(one => one.participationId)}::bigint[])
+      and participation.id = booked.hold_id
   `)
 }
 
-const addressOf = ({ person }: HoldToBook) => ('email' in person ? person.email.toLowerCase() : '')
-const byAddress = (a: HoldToBook, b: HoldToBook) => addressOf(a).localeCompare(addressOf(b))
-
-const asBookedRow = ({ holdId, loaded, person, booking }: HoldToBook) => ({
-  hold_id: holdId,
-  provider_id: loaded.provider.id,
-  provider_language: loaded.provider.language,
-  person,
+const asBookedRow = ({ participationId, customerUuid, booking }: HoldToBook) => ({
+  hold_id: participationId,
+  customer_uuid: customerUuid,
   state: booking.state,
   name: booking.name,
   email: booking.email,
@@ -98,22 +76,16 @@ const asBookedRow = ({ holdId, loaded, person, booking }: HoldToBook) => ({
   first_sequence: firstSequence(booking),
 })
 
+const customerWith = (uuid: Sql) => sql`(select id from customer where uuid = ${uuid})`
+
 /** A booking is mailed as a calendar entry, a request is not yet one. */
-const firstSequence = ({ state }: NewBooking) => (state === 'BOOKED' ? 1 : 0)
+export const firstSequence = ({ state }: NewBooking) => (state === 'BOOKED' ? 1 : 0)
 
 /** A CTE named `made` with the id of the Appointment: a new one, or the one that is joined. */
 const appointmentFor = (loaded: ResourceWindow, placement: Placement, uuid: string): Sql =>
   placement.kind === 'join'
     ? sql`made as (select ${placement.appointment.id}::bigint as id)`
     : appointmentsMade([newAppointment(loaded, placement, uuid)])
-
-/** The id of a known Customer, or of the one found or made for this person. `person` is a Person as JSON. */
-const customerOf = (providerId: Sql, defaultLanguage: Sql, person: Sql): Sql => sql`
-  coalesce((${person}->>'customerId')::bigint, (
-    select customer_id from ensure_consumer(${providerId}, ${person}->>'email', ${person}->>'mobile',
-      ${person}->>'firstName', ${person}->>'lastName', ${person}->>'language', ${defaultLanguage})
-  ))
-`
 
 export type Kept = { participation_id: number; provider_id: number; answer: object }
 

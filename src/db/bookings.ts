@@ -16,7 +16,6 @@ export type Booking = {
   note: string | null
   language: Language
   ics_sequence: number
-  customer_id: number | null
   customer_uuid: string | null
   appointment_id: number
   appointment_uuid: string
@@ -68,37 +67,42 @@ const timeslotAround = sql`(
   order by around.start_at, around.id limit 1
 )`
 
+export const bookingColumns = sql`
+  participation.id as participation_id, participation.uuid as participation_uuid,
+  participation.reference as participation_reference, participation.state, participation.name,
+  participation.email, participation.mobile, participation.note, participation.ics_sequence,
+  coalesce(${chosenLanguage}, customer.language, participation.language, provider.language) as language,
+  customer.uuid as customer_uuid, appointment.id as appointment_id, appointment.uuid as appointment_uuid,
+  coalesce(timeslot.uuid, ${timeslotAround}) as timeslot_uuid, appointment.capacity,
+  (select count(*) from participation as other where other.appointment_id = appointment.id
+    and takes_place(other.state, other.expires_at, app_clock())) as taken,
+  product.uuid as product_uuid, appointment.start_at, appointment.end_at,
+  appointment.address as appointment_address, appointment.description as appointment_description,
+  coalesce(appointment.product_name, product.name) as product_name, product.description as product_description,
+  resource.id as resource_id, resource.uuid as resource_uuid, resource.reference as resource_reference,
+  resource.public_name as resource_name,
+  provider.id as provider_id, provider.uuid as provider_uuid, provider.name as provider_name,
+  provider.email as provider_email, provider.phone as provider_phone, provider.mobile as provider_mobile,
+  provider.language as provider_language, provider.impressum, provider.accent_color,
+  provider.logo_url, provider.time_zone,
+  (select email from app_user where id = provider.owner_id) as owner_email,
+  crm.id as crm_id, crm.name as crm, ${contact} as contact
+`
+
+export const bookingTables = sql`
+  participation
+  join appointment on appointment.id = participation.appointment_id
+  join product on product.id = appointment.product_id
+  join resource on resource.id = appointment.resource_id
+  join provider on provider.id = appointment.provider_id
+  join crm on crm.id = provider.crm_id
+  left join timeslot on timeslot.id = appointment.timeslot_id
+  left join customer on customer.id = participation.customer_id
+`
+
 export async function findBookings(tx: Queryable, which: Sql): Promise<Booking[]> {
   return tx.query<Booking>(sql`
-    select participation.id as participation_id, participation.uuid as participation_uuid,
-      participation.reference as participation_reference, participation.state, participation.name,
-      participation.email, participation.mobile, participation.note, participation.ics_sequence,
-      coalesce(${chosenLanguage}, customer.language, participation.language, provider.language) as language,
-      customer.id as customer_id, customer.uuid as customer_uuid,
-      appointment.id as appointment_id, appointment.uuid as appointment_uuid,
-      coalesce(timeslot.uuid, ${timeslotAround}) as timeslot_uuid, appointment.capacity,
-      (select count(*) from participation as other where other.appointment_id = appointment.id
-        and takes_place(other.state, other.expires_at, app_clock())) as taken,
-      product.uuid as product_uuid, appointment.start_at, appointment.end_at,
-      appointment.address as appointment_address, appointment.description as appointment_description,
-      coalesce(appointment.product_name, product.name) as product_name, product.description as product_description,
-      resource.id as resource_id, resource.uuid as resource_uuid, resource.reference as resource_reference, resource.public_name as resource_name,
-      provider.id as provider_id, provider.uuid as provider_uuid, provider.name as provider_name,
-      provider.email as provider_email, provider.phone as provider_phone, provider.mobile as provider_mobile,
-      provider.language as provider_language, provider.impressum, provider.accent_color,
-      provider.logo_url, provider.time_zone,
-      (select email from app_user where id = provider.owner_id) as owner_email,
-      crm.id as crm_id, crm.name as crm, ${contact} as contact
-    from participation
-    join appointment on appointment.id = participation.appointment_id
-    join product on product.id = appointment.product_id
-    join resource on resource.id = appointment.resource_id
-    join provider on provider.id = appointment.provider_id
-    join crm on crm.id = provider.crm_id
-    left join timeslot on timeslot.id = appointment.timeslot_id
-    left join customer on customer.id = participation.customer_id
-    where ${which}
-    order by participation.id
+    select ${bookingColumns} from ${bookingTables} where ${which} order by participation.id
   `)
 }
 

@@ -1,54 +1,11 @@
 import sql from 'sql-template-tag'
-import type { ChannelKey } from '../rules/channels.ts'
-import type { ParticipationState } from '../rules/participations.ts'
 import type { Placement } from '../rules/slots.ts'
 import { appointmentsMade, newAppointment } from './consumer-appointments.ts'
 import { json } from './json.ts'
 import type { Queryable } from './pool.ts'
 import type { ResourceWindow } from './windows.ts'
 
-// Holds: found, made, let go and counted.
-
-export type Hold = {
-  id: number
-  uuid: string
-  appointment_id: number
-  appointment_uuid: string
-  appointment_state: 'ACTIVE' | 'CANCELLED'
-  resource_id: number
-  channel_key: ChannelKey | null
-  timeslot_uuid: string | null
-  product_id: number
-  start_at: number
-  end_at: number
-  state: ParticipationState
-  live: boolean
-  /** Others have booked a place in the same Appointment. */
-  is_shared: boolean
-  completion_digest: string | null
-  completion: unknown
-}
-
-/** The holds of these placeholders, or what was booked out of them. */
-export async function findHolds(tx: Queryable, placeholders: (string | null)[]): Promise<(Hold | null)[]> {
-  const wanted = placeholders.filter(one => one !== null)
-  if (wanted.length === 0) return placeholders.map(() => null)
-  const rows = await tx.query<Hold & { placeholder: string }>(sql`
-    select placeholder, participation.id, participation.uuid, appointment_id, appointment.uuid as appointment_uuid,
-      appointment.state as appointment_state, appointment.resource_id, channel_key,
-      (select uuid from timeslot where id = appointment.timeslot_id) as timeslot_uuid, appointment.product_id,
-      appointment.start_at, appointment.end_at, participation.state, expires_at > app_clock() as live,
-      exists (
-        select from participation as other
-        where other.appointment_id = appointment.id and other.state in ('BOOKED', 'REQUESTED')
-      ) as is_shared,
-      completion_digest, (select answer from completion where participation_id = participation.id) as completion
-    from participation join appointment on appointment.id = appointment_id
-    where placeholder = any (${wanted}::uuid[])
-  `)
-  const byPlaceholder = new Map(rows.map(row => [row.placeholder, row]))
-  return placeholders.map(one => byPlaceholder.get(one?.toLowerCase() ?? '') ?? null)
-}
+// Holds: made, let go and counted.
 
 export type NewHold = {
   loaded: ResourceWindow

@@ -33,7 +33,6 @@ export type NewMail = {
   data: object
   userId?: number | null
   participationId?: number | null
-  customerId?: number | null
   eraseWhenDone?: boolean
 }
 
@@ -48,14 +47,14 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
     with numbered as materialized (
       select nextval(pg_get_serial_sequence('mail', 'id')) as id, sent.*
       from jsonb_to_recordset(${json(rows)}::jsonb) as sent ("crmId" bigint, "providerId" bigint, kind text, "to" text,
-        language text, data jsonb, "userId" bigint, "participationId" bigint, "customerId" bigint,
-        "eraseWhenDone" boolean, batch integer)
+        language text, data jsonb, "userId" bigint, "participationId" bigint, "eraseWhenDone" boolean, batch integer)
     ), written as (
       insert into mail (id, batch, crm_id, provider_id, kind, recipient, language, data, user_id, participation_id,
         customer_id, erase_when_done)
       overriding system value
       select id, array_agg(id) over (partition by batch), "crmId", "providerId", kind, "to", language, data, "userId",
-        "participationId", "customerId", coalesce("eraseWhenDone", false)
+        "participationId", (select customer_id from participation where participation.id = "participationId"),
+        coalesce("eraseWhenDone", false)
       from numbered
       returning batch
     )

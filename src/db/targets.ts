@@ -16,11 +16,7 @@ export const resourceOfTarget = (uuid: string) => sql`
 
 type Locking = { target: Target; placeholder: string | null }
 
-/**
- * Locks the Resources of the targets and those of the holds that are about to be replaced, in the order of their ids.
- * `waiting: false` leaves out those that somebody else has locked. What was deleted is left out of the answer only: as
- * a condition it would invite the planner to look elsewhere than in the ids.
- */
+/** Locks the Resources of the targets and those of the holds that are about to be replaced. */
 export async function lockTargets(
   tx: Queryable,
   wanted: Locking[],
@@ -28,27 +24,43 @@ export async function lockTargets(
 ): Promise<Set<number>> {
   const uuids = wanted.map(one => one.target.uuid)
   const placeholders = wanted.flatMap(one => one.placeholder ?? [])
+  const ofTargets = sql`
+    select resource_id from timeslot where uuid = any (${uuids}::uuid[])
+    union all
+    select resource_id from appointment where uuid = any (${uuids}::uuid[])
+  `
+  const some = placeholders.length > 0 ? sql`${ofTargets} union all ${ofHolds(placeholders)}` : ofTargets
+  return lockResources(tx, some, { waiting })
+}
+
+/** Locks the Resources of these holds, but for those that somebody else has locked. */
+export const lockHolds = (tx: Queryable, placeholders: (string | null)[]): Promise<Set<number>> =>
+  lockResources(tx, ofHolds(placeholders.filter(one => one !== null)), { waiting: false })
+
+const ofHolds = (placeholders: string[]) => sql`
+  select resource_id from participation join appointment on appointment.id = appointment_id
+  where placeholder = any (${placeholders}::uuid[])
+`
+
+/**
+ * In the order of their ids. `waiting: false` leaves out those that somebody else has locked. What was deleted is left out
+ * of the answer only: as a condition it would invite the planner to look elsewhere than in the ids.
+ */
+async function lockResources(
+  tx: Queryable,
+  which: Sql,
+  { waiting }: { waiting: boolean },
+): Promise<Set<number>> {
   const rows = await tx.query<{ id: number; alive: boolean }>(sql`
     update resource set revision = revision + 1
     where id = any (array (
-      select id from resource where id = any (array (
-        select resource_id from timeslot where uuid = any (${uuids}::uuid[])
-        union all
-        select resource_id from appointment where uuid = any (${uuids}::uuid[])
-        ${placeholders.length > 0 ? ofHolds(placeholders) : sql``}
-      ))
+      select id from resource where id = any (array (${which}))
       order by id for update ${waiting ? sql`` : sql`skip locked`}
     ))
     returning id, deleted_at is null as alive
   `)
   return new Set(rows.filter(row => row.alive).map(row => row.id))
 }
-
-const ofHolds = (placeholders: string[]) => sql`
-  union all
-  select resource_id from participation join appointment on appointment.id = appointment_id
-  where placeholder = any (${placeholders}::uuid[])
-`
 
 export type Loading = {
   target: Target
@@ -58,13 +70,8 @@ export type Loading = {
 }
 
 /** Everything around each target that decides; null where there is no such target. */
-export async function loadTargets(
-  tx: Queryable,
-  loadings: Loading[],
-  { frameOnly }: { frameOnly: boolean },
-): Promise<(ResourceWindow | null)[]> {
+export async function loadTargets(tx: Queryable, loadings: Loading[]): Promise<(ResourceWindow | null)[]> {
   const bounds = {
-    frameOnly,
     from: sql`wanted.from_at`,
     to: sql`wanted.to_at`,
     ignoring: sql`wanted.ignoring`,

@@ -94,8 +94,6 @@ export type WindowBounds = {
    * lists show. `raster` is that of its Timeslot, up to a line of which it blocks the time behind it.
    */
   target?: { raster: Sql }
-  /** Neither Timeslots nor Appointments. */
-  frameOnly?: boolean
 }
 
 // date_part and not extract: it counts with floating point numbers, in half the time, and is exact to the microsecond.
@@ -116,10 +114,7 @@ export async function loadWindows(
 // `offset 0` is a fence: each row is looked up in its index. The planner takes the list of what is wanted for a long one
 // and would rather read whole tables.
 export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
-  const { target, frameOnly = false } = bounds
-  const content = frameOnly
-    ? sql`'[]'::json as timeslots, '[]'::json as appointments`
-    : sql`${timeslots(bounds)} as timeslots, ${appointments(bounds)} as appointments`
+  const { target } = bounds
   return sql`
     select wanted.position, app_clock() as now,
       json_build_object('id', resource.id, 'uuid', resource.uuid, 'reference', resource.reference,
@@ -129,14 +124,14 @@ export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
         'email', provider.email, 'phone', provider.phone, 'mobile', provider.mobile, 'timeZone', provider.time_zone,
         'language', provider.language) as provider,
       to_json(channel) as channel,
-      ${products} as products, ${content}
+      ${products} as products, ${timeslots(bounds)} as timeslots, ${appointments(bounds)} as appointments
     from ${wanted}
     cross join lateral (select * from resource where id = wanted.resource_id offset 0) as resource
     cross join lateral (select * from provider where id = resource.provider_id offset 0) as provider
     cross join lateral (
       select * from channel where resource_id = resource.id and key = wanted.channel_key offset 0
     ) as channel
-    ${frameOnly ? sql`` : sql`cross join lateral (${target ? nearest(target.raster) : widest}) as widest`}
+    cross join lateral (${target ? nearest(target.raster) : widest}) as widest
     order by wanted.position
   `
 }

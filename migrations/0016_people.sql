@@ -1,0 +1,2 @@
+-- People are found and made by plain statements, several at once.
+drop function ensure_consumer(bigint, text, text, text, text, text, text);
