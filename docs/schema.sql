@@ -344,19 +344,16 @@ create table mail (
   created_at timestamp with time zone default now() not null,
   sent_at timestamp with time zone,
   participation_id bigint,
-  customer_id bigint,
   erase_when_done boolean default false not null,
   batch bigint[],
   constraint mail_pkey PRIMARY KEY (id),
   constraint mail_uuid_key UNIQUE (uuid),
   constraint mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'kept'::text]))),
   constraint mail_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
-  constraint mail_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint mail_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE SET NULL,
   constraint mail_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint mail_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
 ) with (fillfactor=85);
-create index mail_customer ON public.mail USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 create index mail_participation ON public.mail USING btree (participation_id);
 create index mail_provider ON public.mail USING btree (provider_id, id DESC);
 create index mail_user ON public.mail USING btree (user_id) WHERE (user_id IS NOT NULL);

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { remind, tidy } from './actions/housekeeping.ts'
 import { handOnJobsOfTheDead, leaveSignOfLife } from './db/jobs.ts'
 import { type Db, surviveConnectionLoss } from './db/pool.ts'
-import { deliver } from './mail/deliver.ts'
+import { deliver, makePostman } from './mail/deliver.ts'
 import { openTransport, type Transport } from './mail/transport.ts'
 import type { Service } from './service.ts'
 
@@ -45,13 +45,13 @@ export function startWorker(service: Service, connection: pg.PoolConfig, log: Fa
 }
 
 function tasks(service: Service, transport: Transport | null): TaskList {
-  const host = new URL(service.baseUrl).hostname
+  const postman = makePostman(service.db, transport, new URL(service.baseUrl).hostname)
   return {
     'deliver-mail': async (payload, { job }) => {
       // Jobs that an earlier version left behind name one mail each.
       const { mailIds, mailId } = payload as { mailIds?: number[]; mailId?: number }
       const ids = mailIds ?? [mailId!]
-      await deliver({ db: service.db, transport, host }, ids, job.attempts >= job.max_attempts)
+      await deliver(postman, ids, job.attempts >= job.max_attempts)
     },
     tidy: () => tidy(service),
     remind: () => remind(service),

@@ -6,7 +6,7 @@ import type { Queryable } from './pool.ts'
 
 export async function eraseCustomer(tx: Queryable, customer: CustomerRow) {
   const participations = await eraseParticipations(tx, customer)
-  await eraseMails(tx, customer, participations)
+  await eraseMails(tx, participations)
   await eraseAudit(tx, customer)
   await tx.query(sql`
     update customer set reference = 'erased-' || uuid, name = '', email = null, mobile = null, note = null,
@@ -29,11 +29,11 @@ async function eraseParticipations(tx: Queryable, customer: CustomerRow): Promis
 }
 
 // The mail about the cancellation itself still has to go out: it empties itself when it is done.
-async function eraseMails(tx: Queryable, customer: CustomerRow, participations: number[]) {
+async function eraseMails(tx: Queryable, participations: number[]) {
   await tx.query(sql`
     update mail set recipient = null, data = '{}', last_error = null,
       state = case when state = 'queued' then 'failed' else state end
-    where (customer_id = ${customer.id} or participation_id = any (${participations})) and not erase_when_done
+    where participation_id = any (${participations}) and not erase_when_done
   `)
 }
 

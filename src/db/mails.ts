@@ -39,22 +39,29 @@ export type NewMail = {
 /** So many are delivered by one job, side by side. Few enough that a stop need not wait long for a slow server. */
 const batchSize = 8
 
-/** Writes the mails and the jobs that deliver them, in the caller's transaction: both happen or neither. */
+/**
+ * Writes the mails and the jobs that deliver them, in the caller's transaction: both happen or neither. Mails that are
+ * made from the same data send it to the database once.
+ */
 export async function insertMails(tx: Queryable, mails: NewMail[]) {
   if (mails.length === 0) return
-  const rows = mails.map((mail, index) => ({ ...mail, batch: Math.floor(index / batchSize) }))
+  const data = [...new Set(mails.map(mail => mail.data))]
+  const rows = mails.map((mail, index) => ({
+    ...mail,
+    data: data.indexOf(mail.data),
+    batch: Math.floor(index / batchSize),
+  }))
   await tx.query(sql`
     with numbered as materialized (
       select nextval(pg_get_serial_sequence('mail', 'id')) as id, sent.*
       from jsonb_to_recordset(${json(rows)}::jsonb) as sent ("crmId" bigint, "providerId" bigint, kind text, "to" text,
-        language text, data jsonb, "userId" bigint, "participationId" bigint, "eraseWhenDone" boolean, batch integer)
+        language text, data integer, "userId" bigint, "participationId" bigint, "eraseWhenDone" boolean, batch integer)
     ), written as (
       insert into mail (id, batch, crm_id, provider_id, kind, recipient, language, data, user_id, participation_id,
-        customer_id, erase_when_done)
+        erase_when_done)
       overriding system value
-      select id, array_agg(id) over (partition by batch), "crmId", "providerId", kind, "to", language, data, "userId",
-        "participationId", (select customer_id from participation where participation.id = "participationId"),
-        coalesce("eraseWhenDone", false)
+      select id, array_agg(id) over (partition by batch), "crmId", "providerId", kind, "to", language,
+        ${json(data)}::jsonb -> data, "userId", "participationId", coalesce("eraseWhenDone", false)
       from numbered
       returning batch
     )
@@ -88,10 +95,10 @@ const forgetting = sql`
   data = case when erase_when_done then '{}' else data end
 `
 
-export async function markMailSent(db: Queryable, id: number) {
+export async function markMailsSent(db: Queryable, ids: number[]) {
   await db.query(sql`
     update mail set state = 'sent', sent_at = app_now(), attempts = attempts + 1, last_error = null, ${forgetting}
-    where id = ${id}
+    where id = any (${ids}::bigint[])
   `)
 }
 

@@ -2,25 +2,45 @@ import {
   findMailsToDeliver,
   giveUpMail,
   type MailRow,
-  markMailSent,
   markMailsKept,
+  markMailsSent,
   noteMailFailure,
 } from '../db/mails.ts'
 import type { Db } from '../db/pool.ts'
+import { Gathering } from '../gathering.ts'
 import type { MailData } from './kinds.ts'
 import { render } from './render.ts'
 import type { Letter, Transport } from './transport.ts'
 
-type Delivery = { db: Db; transport: Transport | null; host: string }
+type Postman = {
+  db: Db
+  transport: Transport | null
+  host: string
+  /** Notes that these are done. What is done at the same moment is one statement. */
+  done: Gathering<number[], void>
+}
+
+export function makePostman(db: Db, transport: Transport | null, host: string): Postman {
+  const mark = transport ? markMailsSent : markMailsKept
+  const done = new Gathering<number[], void>(async group => {
+    await mark(
+      db,
+      group.flatMap(({ item }) => item),
+    )
+    for (const { resolve } of group) resolve()
+  })
+  return { db, transport, host, done }
+}
 
 /** Delivers those of these mails that are still queued. What could not be delivered is left to the next attempt. */
-export async function deliver({ db, transport, host }: Delivery, mailIds: number[], isLastAttempt: boolean) {
-  if (!transport) return markMailsKept(db, mailIds)
+export async function deliver(postman: Postman, mailIds: number[], isLastAttempt: boolean) {
+  const { db, transport, done } = postman
+  if (!transport) return done.add(mailIds)
   const mails = await findMailsToDeliver(db, mailIds)
   const sendOne = async (mail: MailRow) => {
     // Erased with its recipient.
     if (!mail.recipient) return
-    await send(db, transport, asLetter(mail, mail.recipient, host), mail, isLastAttempt)
+    await send(postman, transport, mail, mail.recipient, isLastAttempt)
   }
   const results = await Promise.allSettled(mails.map(sendOne))
   const failed = results.find(result => result.status === 'rejected')
@@ -31,16 +51,22 @@ export async function deliver({ db, transport, host }: Delivery, mailIds: number
  * Between the server's yes and our note of it lies a moment in which a crash repeats the mail; the same Message-ID lets
  * mail programs show it once.
  */
-async function send(db: Db, transport: Transport, letter: Letter, mail: MailRow, isLastAttempt: boolean) {
+async function send(
+  { db, host, done }: Postman,
+  transport: Transport,
+  mail: MailRow,
+  to: string,
+  isLastAttempt: boolean,
+) {
   try {
-    await transport.send(letter)
+    await transport.send(asLetter(mail, to, host))
   } catch (error) {
     await noteMailFailure(db, mail.id, (error as Error).message.slice(0, 500))
     if (isLastAttempt) await giveUpMail(db, mail.id)
     // The queue keeps what is thrown. It must not name the recipient, whom an erasure would not find there.
     throw new Error(`The mail ${mail.uuid} was not delivered.`)
   }
-  await markMailSent(db, mail.id)
+  await done.add([mail.id])
 }
 
 /** The mail as it is or was sent: rendering the same row again gives the same bytes. */
