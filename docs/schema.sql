@@ -404,6 +404,7 @@ create index participation_customer ON public.participation USING btree (custome
 create index participation_expiring ON public.participation USING btree (expires_at) WHERE (state = 'RESERVED'::text);
 create unique index participation_once ON public.participation USING btree (appointment_id, customer_id) WHERE (state = ANY (ARRAY['BOOKED'::text, 'REQUESTED'::text]));
 create unique index participation_reference ON public.participation USING btree (provider_id, reference) WHERE (deleted_at IS NULL);
+create index participation_stranger ON public.participation USING btree (provider_id, lower(email)) WHERE ((customer_id IS NULL) AND (email IS NOT NULL));
 
 create table product (
   id bigint generated always as identity not null,
@@ -485,6 +486,7 @@ create table resource (
   constraint resource_contact_user_id_fkey FOREIGN KEY (contact_user_id) REFERENCES app_user(id),
   constraint resource_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
 ) with (fillfactor=70);
+create index resource_by_provider ON public.resource USING btree (provider_id, reference);
 create index resource_by_reference ON public.resource USING btree (reference) WHERE (deleted_at IS NULL);
 create index resource_contact ON public.resource USING btree (contact_user_id);
 create unique index resource_reference ON public.resource USING btree (provider_id, reference) WHERE (deleted_at IS NULL);

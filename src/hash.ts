@@ -1,3 +1,3 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** What a signed link allows. A token made for one purpose opens nothing else. */
 export type Purpose = 'verify' | 'cancel' | 'decide'
@@ -9,15 +9,15 @@ export type Signer = {
   /** The subject, or null when the token is not ours, tampered with, or made for something else. */
   open(purpose: Purpose, token: string): string | null
   /** A key of its own for something else that must not be guessed. */
-  key(purpose: string): Buffer
+  key(purpose: string): KeyObject
 }
 
 export function makeSigner(secretKey: string): Signer {
-  const keys = new Map<string, Buffer>()
+  const keys = new Map<string, KeyObject>()
   const keyFor = (purpose: string) => {
     const known = keys.get(purpose)
     if (known) return known
-    const key = Buffer.from(hkdfSync('sha256', secretKey, 'holdfast', `link:${purpose}`, 32))
+    const key = createSecretKey(Buffer.from(hkdfSync('sha256', secretKey, 'holdfast', `link:${purpose}`, 32)))
     keys.set(purpose, key)
     return key
   }

@@ -6,7 +6,7 @@ import { findHeld, type Held } from '../db/held.ts'
 import { releaseHolds } from '../db/holds.ts'
 import { type Booker, type Contact, findBookers, saveBookers } from '../db/people.ts'
 import type { Queryable, Transaction } from '../db/pool.ts'
-import { BeginAnew, violates } from '../db/postgres-errors.ts'
+import { violates } from '../db/postgres-errors.ts'
 import type { Target } from '../db/targets.ts'
 import type { ResourceWindow } from '../db/windows.ts'
 import { alreadyBooked, missingField, notFound, Refusal, slotTaken } from '../errors.ts'
@@ -73,15 +73,13 @@ export async function complete(service: Service, wish: CompleteWish): Promise<Co
 
 /** Waits for its turn at the Resource. */
 export async function completeAlone(service: Service, wish: TargetedWish): Promise<Completion> {
-  const { db } = service
-  return db.transaction(tx => completeIn(tx, service, wish).catch(retryRivalPerson)).catch(refuseConstraint)
+  const completing = service.db.transaction(tx => completeIn(tx, service, wish), isRivalPerson)
+  return completing.catch(refuseConstraint)
 }
 
-// Two bookings of one new person at the same moment: the second look finds whom the first one made.
-function retryRivalPerson(error: unknown): never {
-  const isRival = violates(error, 'customer_of_user') || violates(error, 'app_user_consumer_email')
-  throw isRival ? new BeginAnew() : error
-}
+/** Two bookings of one new person at the same moment: the second look finds whom the first one made. */
+const isRivalPerson = (error: unknown) =>
+  violates(error, 'customer_of_user') || violates(error, 'app_user_consumer_email')
 
 async function completeIn(tx: Transaction, service: Service, wish: TargetedWish): Promise<Completion> {
   const { own, taken, booker, picture } = await lookAt(tx, wish)

@@ -24,13 +24,9 @@ export async function bookingOfToken(service: Service, token: string): Promise<B
 }
 
 async function stillOn(db: Queryable, participationUuid: string): Promise<Booking | null> {
-  const [booking] = await findBookings(
-    db,
-    sql`participation.uuid = ${participationUuid}
-    and participation.state in ('BOOKED', 'REQUESTED') and appointment.state = 'ACTIVE'
-    and appointment.deleted_at is null and appointment.start_at > app_clock()`,
-  )
-  return booking ?? null
+  const [booking] = await findBookings(db, sql`participation.uuid = ${participationUuid}`)
+  const isOn = booking?.is_to_come && (booking.state === 'BOOKED' || booking.state === 'REQUESTED')
+  return isOn ? booking : null
 }
 
 /** The consumer cancels alone. They and the provider's contact are told; the place is free again. */

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Address } from '../db/accounts.ts'
 import { type AppointmentRecord, findAppointmentRecords } from '../db/appointment-records.ts'
 import { findAppointment, insertAppointments, type NewAppointment } from '../db/appointments.ts'
@@ -9,6 +9,7 @@ import type { Queryable } from '../db/pool.ts'
 import { findProduct, type ProductRow } from '../db/products.ts'
 import type { ProviderRow } from '../db/providers.ts'
 import { invalidField, notFound, referenceExists } from '../errors.ts'
+import { sha256 } from '../hash.ts'
 import type { ParticipationState } from '../rules/participations.ts'
 import { MAX_SERIES, seriesWindows } from '../rules/series.ts'
 import { blockedSpan } from '../rules/window.ts'
@@ -226,7 +227,7 @@ function digestOf(fields: object): string {
         )
       : value,
   )
-  return createHash('sha256').update(sorted).digest('hex')
+  return sha256(sorted).toString('hex')
 }
 
 function audit(tx: Queryable, actor: Actor, provider: ProviderRow, reference: string) {

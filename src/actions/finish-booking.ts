@@ -3,12 +3,11 @@ import { saveCompletions } from '../db/booking-writes.ts'
 import type { Booking } from '../db/bookings.ts'
 import type { Transaction } from '../db/pool.ts'
 import { pickLanguage } from '../languages.ts'
-import { cancelLink } from '../links.ts'
-import { contactOf } from '../mail/booking-data.ts'
+import { bookingData } from '../mail/booking-data.ts'
 import type { BookingKind } from '../mail/kinds.ts'
 import type { Service } from '../service.ts'
 import type { Completion } from './complete.ts'
-import { writeMails } from './notify.ts'
+import { type Told, writeMails } from './notify.ts'
 
 /**
  * Ends the transaction that books these Participations: their mails, what is kept for repeated requests and the commit
@@ -21,7 +20,8 @@ export async function finishBookings(
   now: number,
   writing?: Promise<unknown>,
 ): Promise<Completion[]> {
-  const answers = bookings.map(booking => asCompletion(service, booking))
+  const told = bookings.map(booking => ({ booking, data: bookingData(service, booking, null, now) }))
+  const answers = told.map(asCompletion)
   const kept = bookings.map(({ participation_id, provider_id }, index) => ({
     participation_id,
     provider_id,
@@ -29,7 +29,7 @@ export async function finishBookings(
   }))
   const recording = Promise.all([
     writing,
-    writeMails(tx, service, mailsAbout, bookings, { now }),
+    writeMails(tx, mailsAbout, told),
     saveCompletions(tx, kept),
     recordAudits(tx, bookings.map(asAudit)),
   ])
@@ -48,8 +48,8 @@ const asAudit = (booking: Booking): AuditEntry => ({
   reference: `${booking.participation_uuid}@consumer`,
 })
 
-function asCompletion(service: Service, booking: Booking): Completion {
-  const [channel] = contactOf(booking).channels
+function asCompletion({ booking, data }: Told): Completion {
+  const [channel] = data.contact.channels
   return {
     appointmentUuid: booking.appointment_uuid,
     timeslotUuid: booking.timeslot_uuid ?? booking.appointment_uuid,
@@ -63,7 +63,7 @@ function asCompletion(service: Service, booking: Booking): Completion {
     language: pickLanguage(booking.language, booking.provider_language),
     capacity: booking.capacity,
     capacityLeft: Math.max(0, booking.capacity - booking.taken),
-    cancelLink: cancelLink(service, booking),
+    cancelLink: data.cancelLink,
     contactChannel: channel ? { type: channel.type, value: channel.value } : null,
   }
 }

@@ -26,21 +26,27 @@ export async function notify(
   if (participationIds.length === 0) return
   const which = sql`participation.id = any (${participationIds})`
   if (mails[kind].ics) await raiseIcsSequence(tx, which)
-  await writeMails(tx, service, () => [kind], await findBookings(tx, which), options)
+  const { message = null, now, eraseWhenDone } = options
+  const told = (await findBookings(tx, which)).map(booking => ({
+    booking,
+    data: bookingData(service, booking, message, now),
+  }))
+  await writeMails(tx, () => [kind], told, { eraseWhenDone })
 }
+
+/** A booking and what is told about it. */
+export type Told = { booking: Booking; data: ReturnType<typeof bookingData> }
 
 /** One mail of each kind that belongs to the booking. Whoever has no address gets none. */
 export function writeMails(
   tx: Queryable,
-  service: Service,
   kindsFor: (booking: Booking) => BookingKind[],
-  bookings: Booking[],
-  { message = null, now, eraseWhenDone = false }: Options,
+  told: Told[],
+  { eraseWhenDone = false } = {},
 ) {
-  const letters = bookings.flatMap(booking => {
-    const data = bookingData(service, booking, message, now)
-    return kindsFor(booking).flatMap(kind => letter(kind, booking, { data, eraseWhenDone }))
-  })
+  const letters = told.flatMap(({ booking, data }) =>
+    kindsFor(booking).flatMap(kind => letter(kind, booking, { data, eraseWhenDone })),
+  )
   return insertMails(tx, letters)
 }
 

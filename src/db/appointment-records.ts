@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { hasAny } from './has-any.ts'
 import type { Queryable } from './pool.ts'
 
 // The Appointment as integrators read it. The database writes the JSON itself: a list of 100,000 passes through as
@@ -6,18 +7,18 @@ import type { Queryable } from './pool.ts'
 
 /** An Appointment of consumers whose holds have all expired is gone, whether tidied up or not. */
 const isShown = sql`
-  (appointment.origin = 'provider' or exists (
+  (appointment.origin = 'provider' or ${hasAny(sql`
     select from participation where appointment_id = appointment.id
       and (participation.state <> 'RESERVED' or participation.expires_at > app_now())
-  ))
+  `)})
 `
 
 /** The same moment's truth for an Appointment that its last consumer has left. */
 const state = sql`
-  case when appointment.origin = 'consumer' and appointment.state = 'ACTIVE' and not exists (
+  case when appointment.origin = 'consumer' and appointment.state = 'ACTIVE' and not ${hasAny(sql`
     select from participation where appointment_id = appointment.id
       and takes_place(participation.state, participation.expires_at, app_now())
-  ) then 'CANCELLED' else appointment.state end
+  `)} then 'CANCELLED' else appointment.state end
 `
 
 /** Any value as JSON; a missing one is null. */
@@ -168,8 +169,8 @@ async function readPage(db: Queryable, filter: AppointmentFilter, after: Place, 
         and (${includeArchived} or not archived)
         and (${productRef}::text is null or product_id =
           (select id from product where provider_id = ${providerId} and reference = ${productRef}))
-        and (${resourceRef}::text is null or resource_id in
-          (select id from resource where provider_id = ${providerId} and reference = ${resourceRef}))
+        and (${resourceRef}::text is null or resource_id = any (array (
+          select id from resource where provider_id = ${providerId} and reference = ${resourceRef})))
       order by start_at, id limit ${size}
     )
     select count(*) as count, string_agg(text, ',' order by start_at, id) as text, max(start_at) as last_start,

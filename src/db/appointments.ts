@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { hasAny } from './has-any.ts'
 import { json } from './json.ts'
 import type { Queryable } from './pool.ts'
 
@@ -111,11 +112,14 @@ export async function deleteAppointments(tx: Queryable, ids: number[]) {
   await tx.query(sql`update appointment set deleted_at = app_clock() where id = any (${ids})`)
 }
 
+/** Deleted ones too, which nobody sees: to ask for the others would invite the planner to go by what is deleted. */
 export async function archiveAppointments(tx: Queryable, resourceId: number) {
-  await tx.query(
-    sql`update appointment set archived = true where resource_id = ${resourceId} and deleted_at is null`,
-  )
+  await tx.query(sql`update appointment set archived = true where resource_id = ${resourceId}`)
 }
+
+const promised = sql`
+  select from participation where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED')
+`
 
 /**
  * What a Resource still owes: Appointments that somebody was promised a place in, and any that the provider made.
@@ -125,9 +129,7 @@ export async function futureAppointmentsOf(tx: Queryable, resourceId: number): P
   const rows = await tx.query<{ id: number }>(sql`
     select id from appointment
     where resource_id = ${resourceId} and state = 'ACTIVE' and deleted_at is null and end_at > app_clock() and (
-      origin = 'provider' or exists (
-        select from participation where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED')
-      )
+      origin = 'provider' or ${hasAny(promised)}
     )
   `)
   return rows.map(row => row.id)

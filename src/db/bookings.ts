@@ -25,6 +25,8 @@ export type Booking = {
   product_uuid: string
   start_at: number
   end_at: number
+  /** Neither cancelled nor begun. */
+  is_to_come: boolean
   appointment_address: unknown
   appointment_description: string | null
   product_name: string
@@ -77,6 +79,7 @@ export const bookingColumns = sql`
   (select count(*) from participation as other where other.appointment_id = appointment.id
     and takes_place(other.state, other.expires_at, app_clock())) as taken,
   product.uuid as product_uuid, appointment.start_at, appointment.end_at,
+  appointment.state = 'ACTIVE' and appointment.deleted_at is null and appointment.start_at > app_clock() as is_to_come,
   appointment.address as appointment_address, appointment.description as appointment_description,
   coalesce(appointment.product_name, product.name) as product_name, product.description as product_description,
   resource.id as resource_id, resource.uuid as resource_uuid, resource.reference as resource_reference,

@@ -92,15 +92,19 @@ export type FutureParticipation = {
   state: ParticipationState
 }
 
-/** Where the Customer is still expected, under their own name or as somebody with their email. */
+/**
+ * Where the Customer is still expected, under their own name or as somebody with their email. The fences (`offset 0`) keep
+ * the order: first the Participations, then what they are in.
+ */
 export async function futureParticipations(
   tx: Queryable,
   customer: CustomerRow,
 ): Promise<FutureParticipation[]> {
   return tx.query<FutureParticipation>(sql`
     select participation.id, appointment_id, resource_id, participation.state
-    from participation join appointment on appointment.id = appointment_id
-    where ${isParticipationOf(customer)} and takes_place(participation.state, expires_at, app_clock())
+    from (select * from participation where ${isParticipationOf(customer)} offset 0) as participation
+    cross join lateral (select * from appointment where id = appointment_id offset 0) as appointment
+    where takes_place(participation.state, expires_at, app_clock())
       and appointment.state = 'ACTIVE' and appointment.deleted_at is null and end_at > app_clock()
     order by resource_id, participation.id
   `)
@@ -108,9 +112,11 @@ export async function futureParticipations(
 
 /** Participations that came along with an Appointment have no Customer, but may be the same person's. */
 export const isParticipationOf = ({ id, provider_id, email }: CustomerRow): Sql => sql`
-  (participation.customer_id = ${id} or (
-    participation.provider_id = ${provider_id} and participation.customer_id is null
-    and lower(participation.email) = lower(${email}::text)
+  participation.id = any (array (
+    select id from participation where customer_id = ${id}
+    union all
+    select id from participation
+    where provider_id = ${provider_id} and customer_id is null and lower(email) = lower(${email}::text)
   ))
 `
 

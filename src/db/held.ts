@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { BookingProcess, ChannelKey } from '../rules/channels.ts'
 import { type Booking, bookingColumns, bookingTables } from './bookings.ts'
+import { hasAny } from './has-any.ts'
 import type { Queryable } from './pool.ts'
 
 /** How bookings through one channel of the Resource are taken. */
@@ -28,16 +29,18 @@ export type Held = Booking & {
   completion: unknown
 }
 
+const othersInIt = sql`
+  select from participation as other
+  where other.appointment_id = appointment.id and other.state in ('BOOKED', 'REQUESTED')
+`
+
 export async function findHeld(tx: Queryable, placeholders: (string | null)[]): Promise<(Held | null)[]> {
   const wanted = placeholders.filter(one => one !== null)
   if (wanted.length === 0) return placeholders.map(() => null)
   const rows = await tx.query<Held>(sql`
     select ${bookingColumns}, placeholder, app_clock() as now,
       participation.expires_at is not null and participation.expires_at > app_clock() as live,
-      exists (
-        select from participation as other
-        where other.appointment_id = appointment.id and other.state in ('BOOKED', 'REQUESTED')
-      ) as is_shared,
+      ${hasAny(othersInIt)} as is_shared,
       product.id as product_id, appointment.state as appointment_state, timeslot.uuid as own_timeslot_uuid,
       participation.channel_key, (
         select json_agg(json_build_object('uuid', uuid, 'key', key, 'booking_process', booking_process,

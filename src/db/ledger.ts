@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { hasAny } from './has-any.ts'
 import type { Queryable } from './pool.ts'
 
 // The ledger: every change to what a Resource can still sell begins with one of these locks. The update raises the
@@ -25,11 +26,11 @@ export async function lockByReferences(
 ): Promise<Map<string, LockedResource>> {
   const rows = await tx.query<LockedResource>(sql`
     update resource set revision = revision + 1
-    where id in (
+    where id = any (array (
       select id from resource
       where provider_id = ${providerId} and reference = any (${references}) and deleted_at is null
       order by id for update
-    )
+    ))
     returning id, reference, address, app_clock() as now
   `)
   await tidyExpiredHolds(tx, sql`= any (${rows.map(row => row.id)})`)
@@ -72,9 +73,9 @@ export async function closeIfEmpty(tx: Queryable, appointmentIds: number[]) {
   await tx.query(sql`
     update appointment set state = 'CANCELLED'
     where id = any (${appointmentIds}) and origin = 'consumer' and state = 'ACTIVE'
-      and not exists (
+      and not ${hasAny(sql`
         select from participation where appointment_id = appointment.id and takes_place(state, expires_at, app_clock())
-      )
+      `)}
   `)
 }
 
@@ -94,6 +95,6 @@ export async function forgetGoneAppointments(db: Queryable) {
   await db.query(sql`
     delete from appointment
     where origin = 'consumer' and deleted_at < app_now() - interval '1 day'
-      and not exists (select from participation where appointment_id = appointment.id)
+      and not ${hasAny(sql`select from participation where appointment_id = appointment.id`)}
   `)
 }

@@ -133,16 +133,21 @@ export type MailFilter = {
   limit: number
 }
 
-/** Newest first; page on with `before` = the last id seen. */
+/** Newest first; page on with `before` = the last id seen. Of each Provider the newest are looked up by themselves. */
 export async function listMails(db: Queryable, filter: MailFilter): Promise<MailRow[]> {
-  return db.query<MailRow>(sql`
+  const { providerIds, state = null, kind = null, to = null, before = null, limit } = filter
+  const newest = (whose: Sql) => sql`
     select * from mail
-    where (${filter.providerIds}::bigint[] is null or provider_id = any (${filter.providerIds}))
-      and (${filter.state ?? null}::text is null or state = ${filter.state ?? null})
-      and (${filter.kind ?? null}::text is null or kind = ${filter.kind ?? null})
-      and (${filter.to ?? null}::text is null or lower(recipient) = lower(${filter.to ?? null}))
-      and (${filter.before ?? null}::bigint is null or id < ${filter.before ?? null})
-    order by id desc limit ${filter.limit}
+    where ${whose} and id < coalesce(${before}::bigint, 9223372036854775807)
+      and (${state}::text is null or state = ${state}) and (${kind}::text is null or kind = ${kind})
+      and (${to}::text is null or lower(recipient) = lower(${to}))
+    order by id desc limit ${limit}
+  `
+  if (providerIds === null) return db.query<MailRow>(newest(sql`true`))
+  return db.query<MailRow>(sql`
+    select mail.* from unnest(${providerIds}::bigint[]) as provider (id)
+    cross join lateral (${newest(sql`provider_id = provider.id`)}) as mail
+    order by mail.id desc limit ${limit}
   `)
 }
 

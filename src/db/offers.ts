@@ -3,6 +3,7 @@ import type { Language } from '../languages.ts'
 import type { ChannelKey } from '../rules/channels.ts'
 import { parseRef } from '../rules/references.ts'
 import { type ContactPerson, contactPerson } from './contacts.ts'
+import { hasAny } from './has-any.ts'
 import type { Queryable } from './pool.ts'
 
 /** What a Resource shows to the public through one channel. */
@@ -48,6 +49,11 @@ export type PublicProduct = {
   exclusive: boolean
 }
 
+const channelWithout = sql`
+  select from channel as other where other.resource_id = resource.id and other.product_ids is not null
+    and product.id <> all (other.product_ids)
+`
+
 export async function loadOffers(
   db: Queryable,
   wanted: { resourceId: number; channelKey: ChannelKey }[],
@@ -65,13 +71,10 @@ export async function loadOffers(
           'name', product.name, 'description', product.description, 'min_duration', min_duration,
           'max_duration', max_duration, 'lead_minutes', lead_minutes, 'follow_up_minutes', follow_up_minutes,
           'offered', channel.product_ids is null or product.id = any (channel.product_ids),
-          'exclusive', exists (
-            select from channel as other where other.resource_id = resource.id and other.product_ids is not null
-              and product.id <> all (other.product_ids)
-          )) order by position, product.id)
+          'exclusive', ${hasAny(channelWithout)}) order by position, product.id)
         from product left join resource_product on product_id = product.id and resource_id = resource.id
         where product.provider_id = resource.provider_id and (
-          resource_id is not null or not exists (select from resource_product where resource_id = resource.id)
+          resource_id is not null or not ${hasAny(sql`select from resource_product where resource_id = resource.id`)}
         )
       ), '[]'::json) as products
     from unnest(${wanted.map(one => one.resourceId)}::bigint[], ${wanted.map(one => one.channelKey)}::text[])

@@ -19,8 +19,11 @@ export type Transaction = Queryable & {
 }
 
 export type Db = Queryable & {
-  /** Runs the work in one transaction; deadlocks and serialisation failures are tried again. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Runs the work in one transaction; deadlocks and serialisation failures are tried again, and so is what went wrong
+   * because a rival was faster, if the caller can tell.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, isRival?: (error: unknown) => boolean): Promise<T>
   pool: pg.Pool
   close(): Promise<void>
 }
@@ -50,7 +53,7 @@ export function openDb(connection: pg.PoolConfig, clock: Clock = { shiftMs: 0 })
   return {
     pool,
     query: statement => withClient(client => run(client, statement)),
-    transaction: work => retried(() => withClient(client => inTransaction(client, work))),
+    transaction: (work, isRival) => retried(() => withClient(client => inTransaction(client, work)), isRival),
     close: () => pool.end(),
   }
 }
@@ -67,7 +70,9 @@ export function surviveConnectionLoss(pool: pg.Pool) {
 // with the first statement, and a connection that cannot do this cannot do that either.
 function planOnce(client: pg.PoolClient) {
   client
-    .query('set plan_cache_mode = force_generic_plan; set jit = off; set enable_seqscan = off')
+    .query(
+      'set plan_cache_mode = force_generic_plan; set jit = off; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off',
+    )
     .catch(() => {})
 }
 
@@ -127,12 +132,15 @@ async function run<Row extends object>(client: pg.PoolClient, statement: Sql): P
 
 const maximumTries = 6
 
-async function retried<T>(work: () => Promise<T>): Promise<T> {
+async function retried<T>(
+  work: () => Promise<T>,
+  isRival: (error: unknown) => boolean = () => false,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()
     } catch (error) {
-      if (tries >= maximumTries || !isRetryable(error)) throw error
+      if (tries >= maximumTries || !(isRetryable(error) || isRival(error))) throw error
       await new Promise(resolve => setTimeout(resolve, Math.random() * 20 * tries))
     }
   }

@@ -51,9 +51,9 @@ export async function findRefs(db: Queryable, refs: string[]): Promise<{ found: 
       select resource_id, key, 2 from channel where uuid = wanted.uuid
       union all
       select resource.id, null, 3 from resource join provider on provider.id = resource.provider_id
-      where provider.uuid = wanted.provider_uuid and resource.reference = wanted.short
+      where provider.uuid = wanted.provider_uuid and resource.reference = wanted.short and deleted_at is null
       union all
-      select id, null, 4 from resource where reference = wanted.text
+      select id, null, 4 from resource where reference = wanted.text and deleted_at is null
     ) as meant
     cross join lateral (select * from resource where id = meant.id offset 0) as resource
     cross join lateral (select * from provider where id = resource.provider_id offset 0) as provider

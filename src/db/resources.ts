@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Address } from './accounts.ts'
+import { hasAny } from './has-any.ts'
 import { json } from './json.ts'
 import type { Queryable } from './pool.ts'
 
@@ -122,9 +123,9 @@ export async function unknownProducts(
 ): Promise<string[]> {
   const rows = await tx.query<{ reference: string }>(sql`
     select wanted.reference from unnest(${references}::text[]) wanted (reference)
-    where not exists (
+    where not ${hasAny(sql`
       select from product where provider_id = ${providerId} and product.reference = wanted.reference
-    )
+    `)}
   `)
   return rows.map(row => row.reference)
 }

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { hasAny } from './has-any.ts'
 import type { Queryable } from './pool.ts'
 
 // What a Resource can sell also depends on things around it. Each of these raises the revision of the Resources
@@ -8,14 +9,14 @@ import type { Queryable } from './pool.ts'
 export async function bumpForProduct(tx: Queryable, providerId: number, productId: number) {
   await tx.query(sql`
     update resource set revision = revision + 1
-    where id in (
+    where id = any (array (
       select id from resource
       where provider_id = ${providerId} and deleted_at is null and (
-        exists (select from resource_product where resource_id = resource.id and product_id = ${productId})
-        or not exists (select from resource_product where resource_id = resource.id)
+        ${hasAny(sql`select from resource_product where resource_id = resource.id and product_id = ${productId}`)}
+        or not ${hasAny(sql`select from resource_product where resource_id = resource.id`)}
       )
       order by id for no key update
-    )
+    ))
   `)
 }
 
@@ -23,7 +24,9 @@ export async function bumpForProduct(tx: Queryable, providerId: number, productI
 export async function bumpForContact(tx: Queryable, userId: number) {
   await tx.query(sql`
     update resource set revision = revision + 1
-    where id in (select id from resource where contact_user_id = ${userId} and deleted_at is null order by id for no key update)
+    where id = any (array (
+      select id from resource where contact_user_id = ${userId} and deleted_at is null order by id for no key update
+    ))
   `)
 }
 
@@ -31,6 +34,8 @@ export async function bumpForContact(tx: Queryable, userId: number) {
 export async function bumpForProvider(tx: Queryable, providerId: number) {
   await tx.query(sql`
     update resource set revision = revision + 1
-    where id in (select id from resource where provider_id = ${providerId} and deleted_at is null order by id for no key update)
+    where id = any (array (
+      select id from resource where provider_id = ${providerId} and deleted_at is null order by id for no key update
+    ))
   `)
 }

@@ -4,6 +4,7 @@ import { countBelow } from '../rules/busy.ts'
 import type { BookingProcess, ChannelKey } from '../rules/channels.ts'
 import type { Appointment, ChannelRules, Price, Product, Timeslot, Window } from '../rules/window.ts'
 import { type ContactPerson, contactPerson } from './contacts.ts'
+import { hasAny } from './has-any.ts'
 import type { Queryable } from './pool.ts'
 
 // One statement reads everything that decides what Resources can sell, whatever their number.
@@ -156,7 +157,7 @@ const products = sql`
       'follow_up_minutes', follow_up_minutes) order by position, product.id)
     from product left join resource_product on product_id = product.id and resource_id = resource.id
     where product.provider_id = resource.provider_id and (
-      resource_id is not null or not exists (select from resource_product where resource_id = resource.id)
+      resource_id is not null or not ${hasAny(sql`select from resource_product where resource_id = resource.id`)}
     )
   ), '[]'::json)
 `

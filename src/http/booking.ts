@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import Type from 'typebox'
 import { type CompleteWish, type Completion, complete } from '../actions/complete.ts'
 import { readInstant } from '../actions/create-timeslots.ts'
@@ -7,6 +6,7 @@ import { release } from '../actions/release.ts'
 import { type Reserved, type ReserveRequest, reserve, type Span } from '../actions/reserve.ts'
 import { findRefs } from '../db/refs.ts'
 import { invalidField, missingField } from '../errors.ts'
+import { sha256 } from '../hash.ts'
 import { spokenLanguage } from '../languages.ts'
 import { formatAddress } from '../mail/address.ts'
 import { readChannelKey } from '../rules/channels.ts'
@@ -212,7 +212,7 @@ async function zoneFor({ db }: Service, ref: string, texts: string): Promise<str
 
 function digestOf(body: object): string {
   const sorted = Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url')
+  return sha256(JSON.stringify(sorted)).toString('base64url')
 }
 
 function reserveReply({ loaded, placement, ...reserved }: Reserved) {

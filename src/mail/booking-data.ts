@@ -7,12 +7,7 @@ import { formatAddress } from './address.ts'
 import type { BookingData } from './kinds.ts'
 
 /** What a mail about this Participation is made from. A snapshot: the mail stays as it was written. */
-export function bookingData(
-  service: Service,
-  booking: Booking,
-  message: string | null,
-  now: number,
-): BookingData {
+export function bookingData(service: Service, booking: Booking, message: string | null, now: number) {
   const decision = (verb: 'accept' | 'decline') =>
     booking.state === 'REQUESTED' ? decisionLink(service, verb, booking.participation_uuid) : null
   return {
@@ -41,11 +36,11 @@ export function bookingData(
     sequence: Math.max(0, booking.ics_sequence - 1),
     organizerEmail: contactAddress(booking) ?? senderAddress(service.config.mailFrom),
     stamp: toUtcText(now),
-  }
+  } satisfies BookingData
 }
 
 /** Whom consumers may turn to. */
-export const contactOf = (booking: Booking) => shownContact(booking.contact, providerOf(booking))
+const contactOf = (booking: Booking) => shownContact(booking.contact, providerOf(booking))
 
 export function contactAddress(booking: Booking): string | null {
   return noticeAddress(booking.contact, providerOf(booking), booking.owner_email)

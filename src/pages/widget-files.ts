@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sha256 } from '../hash.ts'
 
 // The booking widget, as built into dist/web/widget: one file with a hash in its name, which never changes, and a short
 // name in front of it that pages embed and that leads to the current one.
@@ -36,7 +36,7 @@ export function addWidgetFiles(app: FastifyInstance) {
   app.get('/widget.js', { schema }, async (request, reply) => {
     const path = widgetPath()
     if (!path) return reply.callNotFound()
-    const etag = `"${createHash('sha256').update(path).digest('base64url').slice(0, 22)}"`
+    const etag = `"${sha256(path).toString('base64url').slice(0, 22)}"`
     forEveryPage(reply).header('cache-control', 'public, max-age=300').header('etag', etag)
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     // Importing by a path keeps the host that the page named: behind any proxy, under any name of ours.

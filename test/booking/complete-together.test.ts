@@ -3,10 +3,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   makeAppointment,
+  makeConsumer,
+  makeCustomer,
   makeParticipation,
   makePractice,
   makeRoom,
   makeTimeslot,
+  makeUser,
   type Practice,
   setChannel,
 } from '../support/build.ts'
@@ -190,4 +193,47 @@ it('what goes wrong for one of them does not undo the others', async () => {
   await pool.query('alter table participation drop constraint trap')
   expect(statuses(answers)).toEqual([500, 201])
   expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+})
+
+it('people who are known, half known and new, side by side, are who they are', async () => {
+  const rooms = await Promise.all(Array.from({ length: 5 }, () => roomWith()))
+  const held = await Promise.all(rooms.map(holdFirst))
+  const nobody = newPerson()
+  const customer = await makeCustomer(test.crm, practice, { language: 'fr' })
+  const user = await makeUser(test.crm, { language: 'de' })
+  const consumer = { ...newPerson(), email: 'half.known@example.org' }
+  await makeConsumer(test, consumer.email)
+  const byNumber = await makeCustomer(test.crm, practice, {
+    mobile: '+49 170 5',
+    email: null,
+    language: 'it',
+  })
+  const people = [
+    nobody,
+    { ...newPerson(), email: customer.email.toUpperCase() },
+    { ...newPerson(), email: user.email, mobile: '+49 170 6' },
+    consumer,
+    { ...newPerson(), mobile: '+49 170 5' },
+  ]
+  const answers = await Promise.all(held.map((one, index) => complete(one, people[index])))
+  expect(statuses(answers)).toEqual(Array(5).fill(201))
+
+  const { rows } = await test.service.db.pool.query(
+    `select participation.email, customer.reference, app_user.reference as user, app_user.first_name, app_user.mobile,
+       mail.language
+     from participation join customer on customer.id = customer_id join app_user on app_user.id = user_id
+     join mail on mail.participation_id = participation.id and kind = 'booked'
+     where participation.email = any ($1) order by array_position($1, participation.email)`,
+    [people.map(one => one.email)],
+  )
+  const ours = expect.stringMatching(/@consumer$/)
+  expect(rows.map(row => [row.reference, row.user, row.language])).toEqual([
+    [ours, null, 'en'],
+    [customer.customerReference, null, 'fr'],
+    [ours, user.reference, 'en'],
+    [ours, null, 'en'],
+    [byNumber.customerReference, null, 'it'],
+  ])
+  // What was not known about the User is noted, what was known stays.
+  expect(rows[2]).toMatchObject({ first_name: people[2]!.firstname, mobile: '+49 170 6' })
 })

@@ -30,7 +30,7 @@ import { controls, harmless, unstorable } from '../support/hostile.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { requires } from '../support/required.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, eventually, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
 let practice: Practice
@@ -786,6 +786,37 @@ describe('the consumer', () => {
     expect(answers.map(answer => answer.status)).toEqual(Array(5).fill(201))
     expect(await usersWith(email)).toHaveLength(1)
     expect(await customersWith(email)).toHaveLength(1)
+  })
+
+  it('who books again while they are being erased is somebody new: the booking is not lost with the old Customer', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    const person = newPerson()
+    await book(where, one!, person)
+    const [old] = await customersWith(person.email)
+    const { pool } = test.service.db
+    const eraser = await pool.connect()
+    await eraser.query('begin')
+    await eraser.query(
+      `update customer set reference = 'erased-' || uuid, name = '', email = null, user_id = null, erased_at = now()
+       where id = $1`,
+      [old!.id],
+    )
+    const booking = complete(where, bookingOf(two!, person))
+    await eventually(async () => {
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      return (await pool.query(waiting)).rows.length > 0
+    }).finally(() => eraser.query('commit'))
+    eraser.release()
+    expect((await booking).status).toBe(201)
+    const [made, ...others] = await customersWith(person.email)
+    expect(others).toEqual([])
+    expect(made!.id).not.toBe(old!.id)
+    const booked = await query(
+      `select customer_id from participation where email = $1 order by id`,
+      person.email,
+    )
+    expect(booked.map(row => row.customer_id)).toEqual([old!.id, made!.id])
   })
 
   it('can become a User of the CRM later, whatever locale the booking named', async () => {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { sha256 } from '../../hash.ts'
 import { type Binaries, copyBinaries, packagedBinaries, runsAs } from './binaries.ts'
 import { explainFolder } from './folder-error.ts'
 import { canEnter, databaseUser, isRoot, type SystemUser } from './system-user.ts'
@@ -87,5 +87,5 @@ function follow(path: string): string | null {
 }
 
 export function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+  return sha256(text).toString('hex').slice(0, 12)
 }

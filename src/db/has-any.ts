@@ -1,0 +1,7 @@
+import sql, { type Sql } from 'sql-template-tag'
+
+/**
+ * `exists`, looked up for each row in an index. Without the fence (`offset 0`) PostgreSQL may take it into its head to read
+ * the whole table once and for all, everybody's rows of all times, and to keep to that plan.
+ */
+export const hasAny = (rows: Sql): Sql => sql`exists (${rows} offset 0)`

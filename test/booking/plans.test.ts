@@ -1,0 +1,201 @@
+// How PostgreSQL means to run what the service sends. Statements are planned once a connection, perhaps while a table is
+// still nearly empty; a plan that reads all of it then goes on doing so when it holds everybody's bookings of ten years.
+
+import type { PoolClient } from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  makeParticipation,
+  makePractice,
+  makeRoom,
+  makeSeries,
+  makeTimeslot,
+  type Practice,
+  setChannel,
+  setProduct,
+  setProvider,
+} from '../support/build.ts'
+import { asConsumer, bookingOf, type Consumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { consoleCall, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let consumer: Consumer
+const sent = new Set<string>()
+beforeAll(async () => {
+  test = await startTestService()
+  listen(test)
+  consumer = asConsumer(overApp(test.app))
+})
+afterAll(() => test.close())
+
+/** Notes every statement with parameters, but for those of tests themselves. */
+function listen({ service }: TestService) {
+  const known = new WeakSet<PoolClient>()
+  service.db.pool.on('acquire', client => {
+    if (known.has(client)) return
+    known.add(client)
+    const query = client.query
+    client.query = function (this: PoolClient, ...args: unknown[]) {
+      const [{ name, text }] = args as [{ name?: string; text: string }]
+      if (name) sent.add(text)
+      return query.apply(this, args as Parameters<typeof query>)
+    } as typeof query
+  })
+}
+
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Plans?: Plan[]
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+/** They hold live holds only, which are few. */
+const indexesOfHolds = ['participation_client', 'participation_expiring']
+
+/** Scans without a condition: from the first row to the last. */
+function isWhole({ 'Node Type': type, 'Index Name': index, 'Index Cond': condition }: Plan): boolean {
+  if (index === undefined) return type === 'Seq Scan'
+  return condition === undefined && !indexesOfHolds.includes(index)
+}
+
+async function wholeTables(text: string): Promise<string[]> {
+  const client = await test.service.db.pool.connect()
+  try {
+    const { rows } = await client.query(`explain (generic_plan, format json) ${text}`)
+    const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+    return nodes.filter(isWhole).map(node => node['Relation Name'] ?? node['Index Name']!)
+  } finally {
+    client.release()
+  }
+}
+
+async function readingAll() {
+  const found: string[] = []
+  for (const text of sent)
+    for (const table of await wholeTables(text)) found.push(`${table}: ${text.replace(/\s+/g, ' ').trim()}`)
+  return found
+}
+
+/** Thousands of everything, all somebody else's. References are not checked here: none of it is ever used. */
+const crowd = `
+  set session_replication_role = replica;
+  insert into crm (name, language) select 'crowd' || n, 'de' from generate_series(1, 1000) as n;
+  insert into app_user (crm_id, reference, email, mobile, language)
+    select n % 1000, case when n % 2 = 0 then 'u' || n end, 'p' || n || '@crowd.example', '+49' || n, 'de'
+    from generate_series(1, 5000) as n;
+  insert into account (crm_id, reference, owner_id, branch)
+    select n, 'k' || n, n, 'misc' from generate_series(1, 1000) as n;
+  insert into customer (provider_id, reference, user_id, name, email, mobile)
+    select n % 100, 'c' || n, n, '', 'p' || n || '@crowd.example', '+49' || n from generate_series(1, 5000) as n;
+  insert into provider (crm_id, reference, owner_id, account_id, name, time_zone, language)
+    select 0, 'v' || n, n, n, '', 'UTC', 'de' from generate_series(1, 1000) as n;
+  insert into staff (provider_id, user_id) select n % 500, n from generate_series(1, 2000) as n;
+  insert into product (provider_id, reference, name) select n % 500, 'p' || n, '' from generate_series(1, 2000) as n;
+  insert into resource (provider_id, reference, public_name, internal_name, contact_user_id)
+    select n % 500, 'r' || n, '', '', n from generate_series(1, 2000) as n;
+  insert into resource_product (provider_id, resource_id, product_id, position)
+    select n % 500, n, n, 0 from generate_series(1, 2000) as n;
+  insert into channel (provider_id, resource_id, key) select n % 500, n, 'K' from generate_series(1, 8000) as n;
+  insert into timeslot (provider_id, resource_id, reference, start_at, end_at, raster, default_capacity,
+      default_accept_bookings, state)
+    select n % 500, n % 2000, 't' || n, moment, moment + interval '1 hour', 30, 1, true, 'BOOKABLE'
+    from generate_series(1, 8000) as n, lateral (select timestamptz '2029-01-01Z' + n * interval '1 hour' as moment);
+  insert into appointment (provider_id, resource_id, product_id, timeslot_id, reference, origin, start_at, end_at,
+      blocked_from, blocked_to, capacity, accept_bookings)
+    select n % 500, n % 2000, 0, n, 'a' || n, 'consumer', moment, later, moment, later, 1, true
+    from generate_series(1, 8000) as n, lateral (select timestamptz '2029-01-01Z' + n * interval '1 hour' as moment),
+      lateral (select moment + interval '30 minutes' as later);
+  insert into participation (provider_id, appointment_id, customer_id, reference, state, placeholder, channel_key)
+    select n % 500, n, n, 'b' || n, 'BOOKED', gen_random_uuid(), 'K' from generate_series(1, 8000) as n;
+  insert into mail (crm_id, provider_id, kind, language, data, participation_id)
+    select 0, n % 500, 'booked', 'de', '{}', n from generate_series(1, 8000) as n;
+  insert into audit (crm_id, provider_id, actor_kind, actor, action)
+    select 0, n % 500, 'system', '', '' from generate_series(1, 8000) as n;
+  set session_replication_role = origin;
+`
+
+async function useEverything() {
+  const practice = await makePractice(test.crm)
+  const rooms = [practice, await makeRoom(test.crm, practice), await makeRoom(test.crm, practice)]
+  for (const room of rooms) await makeTimeslot(test.crm, room)
+  await consumersBook(rooms)
+  await providerWorks(practice)
+}
+
+async function consumersBook(rooms: Practice[]) {
+  for (let time = 0; time < 3; time++) {
+    const held = await Promise.all(
+      rooms.map(async ({ resource }) => {
+        const [slot] = slotsOf(await consumer.list(resource))
+        const { body } = await consumer.reserve(resource, holdOf(slot!))
+        return { resource, slot: slot!, placeholder_id: body.participation.customer_uuid }
+      }),
+    )
+    const booked = await Promise.all(
+      held.map(({ resource, slot, placeholder_id }) =>
+        consumer.complete(resource, bookingOf(slot, { placeholder_id })),
+      ),
+    )
+    expect(booked.map(one => one.status)).toEqual([201, 201, 201])
+    await consumer.cancel(booked[0]!.body.createdAppointment.cancelLink)
+  }
+  const { resource } = rooms[0]!
+  const [free, other] = slotsOf(await consumer.list(resource, { ref: rooms.map(room => room.resource) }))
+  expect((await consumer.complete(resource, bookingOf(free!))).status).toBe(201)
+  const { body } = await consumer.reserve(resource, holdOf(other!))
+  await consumer.release(resource, body.participation.customer_uuid)
+}
+
+async function providerWorks(practice: Practice) {
+  const { path, resource, resourceUuid } = practice
+  const { crm } = test
+  const resourcePath = `${path}/resources/${encodeURIComponent(resource)}`
+  const { appointments } = await makeSeries(crm, practice)
+  const taken = await makeParticipation(crm, practice, appointments[0]!.reference, 'REQUESTED')
+  const timeslot = await makeTimeslot(crm, practice, { start: '2030-03-01T08:00', end: '2030-03-01T10:00' })
+  const timeslotPath = `${path}/timeslots/${encodeURIComponent(timeslot.reference)}`
+  const customerPath = `${path}/customers/${encodeURIComponent(taken.customerReference)}`
+  const steps: ['get' | 'post' | 'put' | 'delete', string, object?][] = [
+    ['get', path],
+    ['get', `${path}/resources`],
+    ['get', `${path}/products`],
+    ['get', `${path}/staff`],
+    ['get', `${path}/appointments`],
+    [
+      'get',
+      `${path}/resource/${encodeURIComponent(resource)}/timeslots?from=2030-01-01T00:00Z&to=2030-04-01T00:00Z`,
+    ],
+    ['get', customerPath],
+    ['put', customerPath, { userName: 'Ann Summer' }],
+    ['post', `${path}/participations/${encodeURIComponent(taken.reference)}`, { state: 'BOOKED' }],
+    ['post', resourcePath, { publicName: 'Another name' }],
+    ['put', timeslotPath, { end: '2030-03-01T11:00' }],
+    ['delete', timeslotPath],
+    ['delete', `${customerPath}?ignoreFutureAppointments=true`],
+    ['delete', `${path}/appointments?appointmentReference=${encodeURIComponent(appointments[1]!.reference)}`],
+  ]
+  for (const [verb, url, body] of steps) {
+    const { status, text } = await (verb === 'get' ? crm.get(url) : crm[verb](url, body))
+    expect(status, `${verb} ${url}: ${text}`).toBeLessThan(300)
+  }
+  await setProduct(test, practice.productUuid, { followUpMinutes: 5 })
+  await setProvider(test, practice.uuid, { impressum: 'Here' })
+  await setChannel(test, resourceUuid, { horizonDays: 400 })
+  expect((await consoleCall(test.app, 'GET', '/mails')).status).toBe(200)
+  expect((await crm.delete(`${resourcePath}?ignoreFutureAppointments=true`)).status).toBeLessThan(300)
+}
+
+it('reads no table from its first row to its last, whatever is asked for', async () => {
+  await test.service.db.pool.query(crowd)
+  await useEverything()
+  expect(sent.size).toBeGreaterThan(20)
+  expect(await readingAll()).toEqual([])
+})
+
+it('nor once PostgreSQL has counted the rows', async () => {
+  await test.service.db.pool.query('analyze')
+  expect(await readingAll()).toEqual([])
+})
