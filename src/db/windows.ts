@@ -125,41 +125,36 @@ export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
         'email', provider.email, 'phone', provider.phone, 'mobile', provider.mobile, 'timeZone', provider.time_zone,
         'language', provider.language) as provider,
       to_json(channel) as channel,
-      ${products} as products, ${timeslots(bounds)} as timeslots, ${appointments(bounds)} as appointments
+      offer.products, ${timeslots(bounds)} as timeslots, ${appointments(bounds)} as appointments
     from ${wanted}
     cross join lateral (select * from resource where id = wanted.resource_id offset 0) as resource
     cross join lateral (select * from provider where id = resource.provider_id offset 0) as provider
     cross join lateral (
       select * from channel where resource_id = resource.id and key = wanted.channel_key offset 0
     ) as channel
-    cross join lateral (${target ? nearest(target.raster) : widest}) as widest
+    cross join lateral (${offer(target ? sql`coalesce(max(follow_up_minutes), 0) + ${target.raster}` : farthest)}) as offer
     order by wanted.position
   `
 }
 
-/** How far before and after itself a slot can be disturbed, by its own buffers and length; a raster is a day at most. */
-const widest = sql`
-  select coalesce(max(lead_minutes), 0) as lead,
-    coalesce(max(greatest(min_duration, max_duration, 0) + coalesce(follow_up_minutes, 0)), 0) + 1440 as reach
-  from product where product.provider_id = resource.provider_id
+/** How far behind its own beginning a slot can be disturbed: its length, its buffer, and a raster, which is a day at most. */
+const farthest = sql`
+  coalesce(max(greatest(min_duration, max_duration, 0) + coalesce(follow_up_minutes, 0)), 0) + 1440
 `
 
-const nearest = (raster: Sql) => sql`
-  select coalesce(max(lead_minutes), 0) as lead, coalesce(max(follow_up_minutes), 0) + ${raster} as reach
-  from product where product.provider_id = resource.provider_id
-`
-
-/** A Resource that links none supports every Product of its Provider. */
-const products = sql`
-  coalesce((
-    select json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'name', product.name,
+/**
+ * The Products: a Resource that links none supports every Product of its Provider. And how far before and behind itself
+ * a slot for one of them can be disturbed.
+ */
+const offer = (reach: Sql) => sql`
+  select coalesce(json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'name', product.name,
       'min_duration', min_duration, 'max_duration', max_duration, 'lead_minutes', lead_minutes,
-      'follow_up_minutes', follow_up_minutes) order by position, product.id)
-    from product left join resource_product on product_id = product.id and resource_id = resource.id
-    where product.provider_id = resource.provider_id and (
-      resource_id is not null or not ${hasAny(sql`select from resource_product where resource_id = resource.id`)}
-    )
-  ), '[]'::json)
+      'follow_up_minutes', follow_up_minutes) order by position, product.id), '[]'::json) as products,
+    coalesce(max(lead_minutes), 0) as lead, ${reach} as reach
+  from product left join resource_product on product_id = product.id and resource_id = resource.id
+  where product.provider_id = resource.provider_id and (
+    resource_id is not null or not ${hasAny(sql`select from resource_product where resource_id = resource.id`)}
+  )
 `
 
 function timeslots({ from, to, allTimeslots = false }: WindowBounds): Sql {
@@ -190,9 +185,9 @@ function appointments({ from, to, ignoring, target }: WindowBounds): Sql {
       from (
         select * from appointment
         where appointment.resource_id = resource.id and appointment.state = 'ACTIVE'
-          and appointment.deleted_at is null and blocked_to > ${from} - make_interval(mins => widest.lead)
-          and blocked_from < ${to} + make_interval(mins => widest.reach)
-          ${target ? sql`and blocked_to < ${to} + make_interval(mins => widest.reach) + resource.longest_block` : sql``}
+          and appointment.deleted_at is null and blocked_to > ${from} - make_interval(mins => offer.lead)
+          and blocked_from < ${to} + make_interval(mins => offer.reach)
+          ${target ? sql`and blocked_to < ${to} + make_interval(mins => offer.reach) + resource.longest_block` : sql``}
         offset 0
       ) as appointment
       cross join lateral (
