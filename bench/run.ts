@@ -8,7 +8,7 @@ import { listCold } from './benches/list-cold.ts'
 import { listConditional } from './benches/list-conditional.ts'
 import { listWarm } from './benches/list-warm.ts'
 import { processes } from './benches/processes.ts'
-import { reserve } from './benches/reserve.ts'
+import { pair, reserve } from './benches/reserve.ts'
 import { start } from './benches/start.ts'
 import { year } from './benches/year.ts'
 import { progress } from './lib/progress.ts'
@@ -19,6 +19,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   'list-conditional': listConditional,
   'list-cold': listCold,
   reserve,
+  pair,
   'hot-slot': hotSlot,
   growth,
   bulk,

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import type pg from 'pg'
 import type { Config } from './config.ts'
 import { joinService } from './open-service.ts'
-import { answer, prepare, type Serving } from './serve.ts'
+import { answer, prepare, type Running, type Serving } from './serve.ts'
 import { StartError } from './start-error.ts'
 
 // Several processes on one port. The first one owns the database (starts it, migrates it, stops it) and watches over
@@ -72,19 +72,24 @@ function end(worker: Worker): Promise<void> {
 }
 
 /** What each of the processes does: asks where the database is, then answers until it is told to stop. */
-export async function serveInCluster(config: Config): Promise<void> {
+export async function serveInCluster(config: Config, running: Running): Promise<void> {
   // Ctrl-C reaches every process of the terminal; the first one tells the others when to stop.
   process.on('SIGINT', () => {})
   const stopped = untilStopped()
   const handover = await Promise.race([askForHandover(), stopped])
-  if (handover) await answerUntil(stopped, config, handover)
+  if (handover) await answerUntil(stopped, config, handover, running)
   process.disconnect?.()
 }
 
-async function answerUntil(stopped: Promise<void>, config: Config, { connection }: Handover) {
+async function answerUntil(
+  stopped: Promise<void>,
+  config: Config,
+  { connection }: Handover,
+  running: Running,
+) {
   const service = await joinService(config, connection)
   try {
-    const { address, stop } = await answer(service, connection)
+    const { address, stop } = await answer(service, connection, running)
     tell({ address })
     await stopped
     await stop()

@@ -17,11 +17,14 @@ export type Serving = {
   stop(): Promise<void>
 }
 
+/** Jobs are run by every process that answers, unless others run them. */
+export type Running = { jobs: boolean }
+
 /** Starts everything; stop() lets requests and jobs finish, then closes the database. */
-export async function serve(config: Config, log: (line: string) => void): Promise<Serving> {
+export async function serve(config: Config, log: (line: string) => void, running: Running): Promise<Serving> {
   const prepared = await prepare(config, log)
   try {
-    const answering = await answer(prepared.service, prepared.connection)
+    const answering = await answer(prepared.service, prepared.connection, running)
     return { ...prepared, ...answering, stop: () => answering.stop().then(prepared.stop) }
   } catch (error) {
     await prepared.stop()
@@ -55,13 +58,13 @@ export async function prepare(config: Config, log: (line: string) => void): Prom
   }
 }
 
-/** HTTP and jobs. stop() ends requests first: the last of them may still queue a mail. */
-export async function answer(service: Service, connection: pg.PoolConfig) {
+/** HTTP and, if wanted, jobs. stop() ends requests first: the last of them may still queue a mail. */
+export async function answer(service: Service, connection: pg.PoolConfig, { jobs }: Running) {
   const app = await buildApp(service)
   try {
     const address = await listen(app, service.config)
-    const worker = startWorker(service, connection, app.log)
-    return { address, stop: () => app.close().then(() => worker.stop()) }
+    const worker = jobs ? startWorker(service, connection, app.log) : null
+    return { address, stop: () => app.close().then(() => worker?.stop()) }
   } catch (error) {
     await app.close()
     throw error

@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events'
-import type { FastifyBaseLogger } from 'fastify'
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
 import { remind, tidy } from './actions/housekeeping.ts'
@@ -10,6 +9,8 @@ import { openTransport, type Transport } from './mail/transport.ts'
 import type { Service } from './service.ts'
 
 export type JobWorker = { stop(): Promise<void> }
+
+export type Log = { warn(details: object, message: string): void }
 
 const beatEveryMs = 5_000
 
@@ -22,7 +23,7 @@ const everyMinute = '* * * * * tidy ?max=1\n* * * * * remind ?max=1\n'
 const inBatches = { localQueue: { size: 16 }, completeJobBatchDelay: 50, failJobBatchDelay: 50 }
 
 /** Runs the jobs of the queue until stopped, through crashes of the database and of other workers. */
-export function startWorker(service: Service, connection: pg.PoolConfig, log: FastifyBaseLogger): JobWorker {
+export function startWorker(service: Service, connection: pg.PoolConfig, log: Log): JobWorker {
   const { config } = service
   const transport = config.smtpUrl ? openTransport(config.smtpUrl, config.mailFrom) : null
   const pool = new pg.Pool({ max: 4, ...connection })
@@ -63,7 +64,7 @@ async function keepRunning(
   service: Service,
   pool: pg.Pool,
   taskList: TaskList,
-  log: FastifyBaseLogger,
+  log: Log,
   stopping: AbortSignal,
 ) {
   while (!stopping.aborted) {
@@ -76,13 +77,7 @@ async function keepRunning(
   }
 }
 
-async function runUntilStopped(
-  db: Db,
-  pool: pg.Pool,
-  taskList: TaskList,
-  log: FastifyBaseLogger,
-  stopping: AbortSignal,
-) {
+async function runUntilStopped(db: Db, pool: pg.Pool, taskList: TaskList, log: Log, stopping: AbortSignal) {
   const heart = startHeart(db, log)
   try {
     const runner = await run({
@@ -111,7 +106,7 @@ async function runUntilStopped(
  * by, leaves a sign of life every few seconds, and everybody hands on the jobs of those who have not been seen for a
  * while.
  */
-function startHeart(db: Db, log: FastifyBaseLogger) {
+function startHeart(db: Db, log: Log) {
   const events: WorkerEvents = new EventEmitter()
   const pools = new Set<string>()
 

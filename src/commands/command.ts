@@ -36,7 +36,7 @@ function parse(command: Command, args: string[]) {
 }
 
 function helpFor(command: Command) {
-  const options = Object.entries(command.help ?? {}).map(([name, text]) => `  --${name.padEnd(12)} ${text}`)
+  const options = Object.entries(command.help ?? {}).map(([name, text]) => `  --${name.padEnd(14)} ${text}`)
   return [usage(command), '', command.summary, ...(options.length ? ['', 'Options:', ...options] : [])].join(
     '\n',
   )
@@ -72,4 +72,18 @@ export function table(rows: string[][]): string {
         .trimEnd(),
     )
     .join('\n')
+}
+
+/** The first signal asks to stop. Another one some seconds later means now; at once it is the same one, sent twice. */
+export function untilSignal(): Promise<void> {
+  return new Promise(resolve => {
+    let firstAt: number | null = null
+    const onSignal = () => {
+      if (firstAt !== null && performance.now() - firstAt > 2_000) process.exit(1)
+      firstAt ??= performance.now()
+      resolve()
+    }
+    process.on('SIGINT', onSignal)
+    process.on('SIGTERM', onSignal)
+  })
 }

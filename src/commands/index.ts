@@ -2,10 +2,12 @@ import { Refusal } from '../errors.ts'
 import { StartError } from '../start-error.ts'
 import { type Command, runCommand, say, table } from './command.ts'
 import { explainCommand } from './explain.ts'
+import { mailTestCommand } from './mail-test.ts'
 import { manageCommands } from './manage.ts'
 import { serveCommand } from './serve.ts'
+import { workerCommand } from './worker.ts'
 
-const commands: Command[] = [serveCommand, ...manageCommands, explainCommand]
+const commands: Command[] = [serveCommand, workerCommand, ...manageCommands, mailTestCommand, explainCommand]
 
 /** Finds the command, runs it, and says in one sentence what is wrong when it cannot. */
 export async function runCommandLine(args: string[]) {

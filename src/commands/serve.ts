@@ -1,21 +1,25 @@
 import cluster from 'node:cluster'
 import type { Serving } from '../serve.ts'
 import { StartError } from '../start-error.ts'
-import { type Command, say } from './command.ts'
+import { type Command, say, untilSignal } from './command.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Starts the service: HTTP, jobs and, without DATABASE_URL, its own PostgreSQL.',
-  options: { processes: { type: 'string' } },
-  help: { processes: 'answer with so many processes on one port, one for each core at the most (default 1)' },
+  options: { processes: { type: 'string' }, 'without-jobs': { type: 'boolean' } },
+  help: {
+    processes: 'answer with so many processes on one port, one for each core at the most (default 1)',
+    'without-jobs': 'only answer requests: mails wait until some holdfast worker or serve delivers them',
+  },
   async run({ config, values }) {
     const count = readCount(values.processes)
+    const running = { jobs: !values['without-jobs'] }
     // Loaded only now: no other command, nor help, waits for the whole service.
     const { serve } = await import('../serve.ts')
     const { serveCluster, serveInCluster } = await import('../cluster.ts')
-    if (cluster.isWorker) return serveInCluster(config)
+    if (cluster.isWorker) return serveInCluster(config, running)
     const stopped = untilSignal()
-    const serving = count > 1 ? await serveCluster(config, count, say) : await serve(config, say)
+    const serving = count > 1 ? await serveCluster(config, count, say) : await serve(config, say, running)
     greet(serving)
     await stopped
     say('Stopping: finishing what is running.')
@@ -35,18 +39,4 @@ function greet({ service, address, welcome }: Serving) {
   say(`Holdfast is ready at ${address}`)
   if (welcome) say(welcome)
   say(`  API docs      ${service.baseUrl}/docs`)
-}
-
-/** The first signal asks to stop. Another one some seconds later means now; at once it is the same one, sent twice. */
-function untilSignal(): Promise<void> {
-  return new Promise(resolve => {
-    let firstAt: number | null = null
-    const onSignal = () => {
-      if (firstAt !== null && performance.now() - firstAt > 2_000) process.exit(1)
-      firstAt ??= performance.now()
-      resolve()
-    }
-    process.on('SIGINT', onSignal)
-    process.on('SIGTERM', onSignal)
-  })
 }

@@ -165,6 +165,7 @@ describe('the command line', () => {
     expect(code).toBe(0)
     const names = [
       'serve',
+      'worker',
       'migrate',
       'crm create',
       'crm list',
@@ -174,6 +175,7 @@ describe('the command line', () => {
       'user invite',
       'demo',
       'config',
+      'mail test',
       'explain',
     ]
     for (const name of names) {

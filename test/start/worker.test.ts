@@ -1,0 +1,61 @@
+import { expect, it, vi } from 'vitest'
+import { freePort, holdfast, newDataDir, postmasterOf, run } from '../support/process.ts'
+import { eventually } from '../support/service.ts'
+import { startSmtp } from '../support/smtp.ts'
+
+// Real processes on a busy machine: a limit that only something that hangs will reach.
+vi.setConfig({ testTimeout: 120_000 })
+
+const patience = 60
+const key = `hf_test_${'a'.repeat(24)}`
+
+it('requests are answered by one process and mails delivered by another, whenever it comes', async () => {
+  const smtp = await startSmtp()
+  const env = {
+    DATA_DIR: newDataDir(),
+    PORT: await freePort(),
+    DEMO: '0',
+    SMTP_URL: smtp.url,
+    BOOTSTRAP_CRM: 'acme',
+    BOOTSTRAP_API_KEY: key,
+  }
+  const alone = await run(['worker'], env)
+  expect(alone).toMatchObject({ code: 1, output: expect.stringContaining('Start holdfast serve first') })
+  expect(postmasterOf(env.DATA_DIR)).toBeNull()
+
+  const server = holdfast(['serve', '--without-jobs'], env)
+  await eventually(async () => server.output().includes('Holdfast is ready'), patience)
+  const made = await fetch(`http://127.0.0.1:${env.PORT}/crms/acme/user`, {
+    method: 'POST',
+    headers: { 'x-service-client-id': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ reference: 'u@acme', email: 'u@example.org', username: 'u', lastName: 'U' }),
+  })
+  expect(made.status).toBe(201)
+  expect(smtp.tried).toEqual([])
+
+  const worker = holdfast(['worker'], env)
+  await eventually(async () => smtp.to('u@example.org').length === 1, patience)
+  worker.child.kill('SIGTERM')
+  expect(await worker.exit).toBe(0)
+  expect(worker.output()).toContain('Stopped.')
+  // Not its own: the database goes on with the service.
+  expect((await fetch(`http://127.0.0.1:${env.PORT}/readyz`)).status).toBe(200)
+  await smtp.close()
+})
+
+it('mail test tells what the mail server said', async () => {
+  const smtp = await startSmtp()
+  const sent = await run(['mail', 'test', 'me@example.org'], { SMTP_URL: smtp.url })
+  expect(sent).toMatchObject({ code: 0, output: expect.stringContaining('took the mail to me@example.org') })
+  expect(smtp.to('me@example.org').map(({ mail }) => mail.subject)).toEqual(['Holdfast: a test'])
+
+  smtp.moods.push('refuse')
+  const refused = await run(['mail', 'test', 'me@example.org'], { SMTP_URL: smtp.url })
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('did not take the mail: ') })
+  await smtp.close()
+
+  const unset = await run(['mail', 'test', 'me@example.org'], {})
+  expect(unset).toMatchObject({ code: 1, output: expect.stringContaining('SMTP_URL is not set') })
+  const wrong = await run(['mail', 'test', 'me'], { SMTP_URL: smtp.url })
+  expect(wrong).toMatchObject({ code: 1, output: 'me is not an email address.\n' })
+})
