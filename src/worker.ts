@@ -4,6 +4,7 @@ import pg from 'pg'
 import { remind, tidy } from './actions/housekeeping.ts'
 import { handOnJobsOfTheDead, leaveSignOfLife } from './db/jobs.ts'
 import { type Db, surviveConnectionLoss } from './db/pool.ts'
+import { isConnectionLoss } from './db/postgres-errors.ts'
 import { deliver, makePostman } from './mail/deliver.ts'
 import { openTransport, type Transport } from './mail/transport.ts'
 import type { Service } from './service.ts'
@@ -29,6 +30,7 @@ export function startWorker(service: Service, connection: pg.PoolConfig, log: Lo
   const pool = new pg.Pool({ max: 4, ...connection })
   surviveConnectionLoss(pool)
   const stopping = new AbortController()
+  const forgetQueue = outliveQueue(log)
   const finished = keepRunning(service, pool, tasks(service, transport), log, stopping.signal)
   let stopped: Promise<void> | undefined
   async function stop() {
@@ -36,6 +38,7 @@ export function startWorker(service: Service, connection: pg.PoolConfig, log: Lo
     await finished
     transport?.close()
     await pool.end()
+    forgetQueue()
   }
   return {
     stop() {
@@ -140,4 +143,19 @@ function pause(ms: number, stopping: AbortSignal) {
     setTimeout(resolve, ms).unref()
     stopping.addEventListener('abort', () => resolve(), { once: true })
   })
+}
+
+/**
+ * When the database goes away, the queue's library rejects promises that nobody holds (jobs that were taken and cannot be
+ * given back, for one), which would end the whole process, requests and all. Jobs are then handed on like those of the
+ * dead. Whatever else nobody holds is a defect of ours and ends the process as ever.
+ */
+function outliveQueue(log: Log) {
+  const listener = (error: unknown) => {
+    const isOfQueue = error instanceof Error && /graphile-worker/.test(error.stack ?? '')
+    if (!isOfQueue && !isConnectionLoss(error)) throw error
+    log.warn({ err: error as Error }, 'the job queue lost the database')
+  }
+  process.on('unhandledRejection', listener)
+  return () => process.off('unhandledRejection', listener)
 }

@@ -5,9 +5,17 @@ import { explainCommand } from './explain.ts'
 import { mailTestCommand } from './mail-test.ts'
 import { manageCommands } from './manage.ts'
 import { serveCommand } from './serve.ts'
+import { tortureCommand } from './torture.ts'
 import { workerCommand } from './worker.ts'
 
-const commands: Command[] = [serveCommand, workerCommand, ...manageCommands, mailTestCommand, explainCommand]
+const commands: Command[] = [
+  serveCommand,
+  workerCommand,
+  ...manageCommands,
+  mailTestCommand,
+  explainCommand,
+  tortureCommand,
+]
 
 /** Finds the command, runs it, and says in one sentence what is wrong when it cannot. */
 export async function runCommandLine(args: string[]) {

@@ -177,6 +177,7 @@ describe('the command line', () => {
       'config',
       'mail test',
       'explain',
+      'torture',
     ]
     for (const name of names) {
       expect(output).toContain(name)

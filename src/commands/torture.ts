@@ -1,0 +1,43 @@
+import { StartError } from '../start-error.ts'
+import { type Command, say } from './command.ts'
+
+export const tortureCommand: Command = {
+  name: 'torture',
+  summary:
+    'Proves the promise on this machine: many book few slots of a throw-away service while it and its database are killed.',
+  options: {
+    seconds: { type: 'string' },
+    clients: { type: 'string' },
+    processes: { type: 'string' },
+    'kill-every': { type: 'string' },
+  },
+  help: {
+    seconds: 'how long (default 30)',
+    clients: 'how many book at the same time, each a process of its own (default 4)',
+    processes: 'processes of the service (default 1)',
+    'kill-every':
+      'seconds between two kills of the service, of the database or of both; 0 for none (default 6)',
+  },
+  async run({ values }) {
+    const options = {
+      seconds: numberOf('seconds', values.seconds, 30, 1, 86_400),
+      clients: numberOf('clients', values.clients, 4, 1, 64),
+      processes: numberOf('processes', values.processes, 1, 1, 64),
+      killEvery: numberOf('kill-every', values['kill-every'], 6, 0, 3_600),
+    }
+    const { torture } = await import('../torture/run.ts')
+    const { oversold, lost, doubleMails, missingMails, crashes } = await torture(options, say)
+    const text = `oversold ${oversold}, lost ${lost}, double mails ${doubleMails}`
+    if (missingMails + crashes > 0)
+      throw new StartError(`${text}, missing mails ${missingMails}, ended by itself ${crashes} times`)
+    if (oversold + lost + doubleMails > 0) throw new StartError(text)
+    say(text)
+  },
+}
+
+function numberOf(name: string, text: unknown, standard: number, least: number, most: number): number {
+  const number = Number(text ?? standard)
+  if (!Number.isInteger(number) || number < least || number > most)
+    throw new StartError(`--${name} must be a whole number from ${least} to ${most}.`)
+  return number
+}

@@ -1,0 +1,57 @@
+// What is fought over: a few Resources with few slots, so that everybody wants the same ones.
+
+export const crm = 'torture'
+export const apiKey = `hf_torture_${'t'.repeat(32)}`
+export const provider = 'practice@torture'
+const owner = 'owner@torture'
+const product = 'talk@torture'
+
+/** One place each, and one Resource with room for three. */
+export const resources = [
+  { reference: 'room-1@torture', capacity: 1 },
+  { reference: 'room-2@torture', capacity: 1 },
+  { reference: 'room-3@torture', capacity: 3 },
+]
+
+export const providerPath = `/crms/${crm}/provider/${encodeURIComponent(provider)}`
+export const asIntegrator = { 'x-service-client-id': apiKey, 'content-type': 'application/json' }
+
+export async function makePractice(origin: string) {
+  const post = async (path: string, body: object) => {
+    const response = await fetch(origin + path, {
+      method: 'POST',
+      headers: asIntegrator,
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  }
+  const email = 'owner@torture.example'
+  await post(`/crms/${crm}/user`, { reference: owner, email, username: 'owner', lastName: 'Berg' })
+  await post(`/crms/${crm}/account`, { ownerReference: owner, accountReference: 'a@torture', branch: 'misc' })
+  await post(`/crms/${crm}/provider`, {
+    reference: provider,
+    ownerReference: owner,
+    accountReference: 'a@torture',
+    name: 'Practice',
+    timeZone: 'UTC',
+  })
+  await post(`${providerPath}/products`, { reference: product, name: 'Talk' })
+  for (const { reference } of resources)
+    await post(`${providerPath}/resources`, { reference, publicName: reference, internalName: reference })
+  await post(`${providerPath}/timeslots`, { timeslots: resources.map(timeslotOf) })
+}
+
+/** A day from tomorrow on with twenty slots. */
+function timeslotOf({ reference, capacity }: (typeof resources)[number]) {
+  const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+  return {
+    reference: `day-${reference}`,
+    resourceReference: reference,
+    start: `${day}T08:00Z`,
+    end: `${day}T18:00Z`,
+    raster: 30,
+    defaultCapacity: capacity,
+    defaultAcceptBookings: true,
+    state: 'BOOKABLE',
+  }
+}

@@ -1,0 +1,78 @@
+import type { Arrival } from './mail-sink.ts'
+import { asIntegrator, providerPath } from './practice.ts'
+
+/** What clients were told, by their addresses. */
+export type Promises = { booked: Set<string>; cancelled: Set<string> }
+
+export type Verdict = {
+  /** Places sold that are not there. */
+  oversold: number
+  /** Bookings that were promised and are not there, or cancelled and still there. */
+  lost: number
+  /** Bookings that nobody was told about by mail. */
+  missingMails: number
+  /** How often the service ended without being killed. */
+  crashes: number
+  /** Mails that came again as another one. A mail that comes again as the same one is shown once. */
+  doubleMails: number
+}
+
+type Appointment = {
+  resourceReference: string
+  start: string
+  end: string
+  state: string
+  capacity: number
+  participations: { email: string | null; state: string }[]
+}
+
+export async function readAppointments(origin: string): Promise<Appointment[]> {
+  const response = await fetch(`${origin}${providerPath}/appointments`, { headers: asIntegrator })
+  if (!response.ok) throw new Error(`Appointments cannot be read: ${response.status}`)
+  return (await response.json()) as Appointment[]
+}
+
+export function judge(
+  appointments: Appointment[],
+  promises: Promises,
+  arrivals: Arrival[],
+): Omit<Verdict, 'crashes'> {
+  const live = appointments
+    .filter(one => one.state === 'ACTIVE')
+    .flatMap(one => one.participations.filter(isBooked))
+  const there = new Set(live.map(one => one.email))
+  const kept = [...promises.booked].filter(email => !promises.cancelled.has(email))
+  return {
+    oversold: oversoldIn(appointments),
+    lost:
+      kept.filter(email => !there.has(email)).length +
+      [...promises.cancelled].filter(email => there.has(email)).length,
+    missingMails: [...promises.booked].filter(email => mailsOf(arrivals, email, 'booked').size === 0).length,
+    doubleMails: [...promises.booked].filter(email =>
+      [...new Set(arrivals.map(one => one.kind))].some(kind => mailsOf(arrivals, email, kind).size > 1),
+    ).length,
+  }
+}
+
+const isBooked = ({ state }: { state: string }) => state === 'BOOKED'
+
+/** Different mails of this kind; the same one again has the same Message-ID. */
+const mailsOf = (arrivals: Arrival[], to: string, kind: string) =>
+  new Set(arrivals.filter(one => one.to === to && one.kind === kind).map(one => one.messageId))
+
+function oversoldIn(appointments: Appointment[]): number {
+  const sold = appointments
+    .map(one => ({ ...one, taken: one.participations.filter(isBooked).length }))
+    .filter(one => one.state === 'ACTIVE' && one.taken > 0)
+  const crowded = sold.map(one => Math.max(0, one.taken - one.capacity))
+  const overlapping = sold.filter((one, index) =>
+    sold.some(
+      (other, place) =>
+        place < index &&
+        other.resourceReference === one.resourceReference &&
+        other.start < one.end &&
+        one.start < other.end,
+    ),
+  )
+  return crowded.reduce((sum, places) => sum + places, 0) + overlapping.length
+}

@@ -1,0 +1,78 @@
+// A judge who never finds anybody guilty is worth nothing.
+
+import { connect } from 'node:net'
+import nodemailer from 'nodemailer'
+import { expect, it, onTestFinished } from 'vitest'
+import { openMailSink } from '../../src/torture/mail-sink.ts'
+import { judge } from '../../src/torture/verdict.ts'
+
+const booked = (...emails: string[]) => emails.map(email => ({ email, state: 'BOOKED' }))
+const appointment = (fields: object = {}) => ({
+  resourceReference: 'room',
+  start: '2030-01-07T08:00:00Z',
+  end: '2030-01-07T08:30:00Z',
+  state: 'ACTIVE',
+  capacity: 1,
+  participations: booked('a@x'),
+  ...fields,
+})
+const promised = (emails: string[], cancelled: string[] = []) => ({
+  booked: new Set(emails),
+  cancelled: new Set(cancelled),
+})
+const mail = (to: string, messageId = `<${to}>`, kind = 'booked') => ({ to, kind, messageId })
+const fine = { oversold: 0, lost: 0, missingMails: 0, doubleMails: 0 }
+
+it('what was promised is there, and told once', () => {
+  const cancelled = appointment({ state: 'CANCELLED', participations: [{ email: 'b@x', state: 'CANCELED' }] })
+  const mails = [mail('a@x'), mail('b@x'), mail('b@x', '<2>', 'cancelled')]
+  expect(judge([appointment(), cancelled], promised(['a@x', 'b@x'], ['b@x']), mails)).toEqual(fine)
+})
+
+it('a booking that is gone is lost, and so is a cancellation that is', () => {
+  const verdict = judge([appointment({ participations: booked('b@x') })], promised(['a@x', 'b@x'], ['b@x']), [
+    mail('a@x'),
+    mail('b@x'),
+  ])
+  expect(verdict).toEqual({ ...fine, lost: 2 })
+})
+
+it('more people than places, and two at the same time, are sold too often', () => {
+  const crowded = appointment({ resourceReference: 'other', participations: booked('a@x', 'b@x') })
+  const next = appointment({ start: '2030-01-07T08:30:00Z', end: '2030-01-07T09:00:00Z' })
+  const overlapping = appointment({ start: '2030-01-07T08:15:00Z', end: '2030-01-07T08:20:00Z' })
+  const none = promised([])
+  expect(judge([crowded, appointment(), next], none, [])).toEqual({ ...fine, oversold: 1 })
+  expect(judge([appointment(), next, overlapping], none, [])).toEqual({ ...fine, oversold: 1 })
+})
+
+it('a mail that never came is missing, one that came as another is double, the same one again is not', () => {
+  const there = [appointment({ capacity: 2, participations: booked('a@x', 'b@x') })]
+  const promises = promised(['a@x', 'b@x'])
+  expect(judge(there, promises, [mail('a@x')])).toEqual({ ...fine, missingMails: 1 })
+  const again = [mail('a@x'), mail('a@x'), mail('b@x'), mail('b@x', '<other>')]
+  expect(judge(there, promises, again)).toEqual({ ...fine, doubleMails: 1 })
+})
+
+it('the mail sink takes mails and outlives who is cut off', async () => {
+  const sink = await openMailSink()
+  onTestFinished(() => sink.close())
+  const rude = connect(Number(new URL(sink.url).port), '127.0.0.1')
+  rude.write('EHLO x\r\nDATA\r\nhalf a mail')
+  rude.destroy()
+  const mailer = nodemailer.createTransport({ url: sink.url, pool: true })
+  for (const to of ['one@x.example', 'two@x.example'])
+    await mailer.sendMail({
+      from: 'us@x.example',
+      to,
+      messageId: `<${to}>`,
+      subject: 'A long subject that is folded over several lines because it does not end where it should',
+      text: 'Hello\n.\nbye',
+      headers: { 'X-Holdfast-Mail': 'booked' },
+    })
+  mailer.close()
+  expect(sink.arrivals).toEqual([
+    mail('one@x.example', '<one@x.example>'),
+    mail('two@x.example', '<two@x.example>'),
+  ])
+})
