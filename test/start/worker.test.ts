@@ -19,10 +19,6 @@ it('requests are answered by one process and mails delivered by another, wheneve
     BOOTSTRAP_CRM: 'acme',
     BOOTSTRAP_API_KEY: key,
   }
-  const alone = await run(['worker'], env)
-  expect(alone).toMatchObject({ code: 1, output: expect.stringContaining('Start holdfast serve first') })
-  expect(postmasterOf(env.DATA_DIR)).toBeNull()
-
   const server = holdfast(['serve', '--without-jobs'], env)
   await eventually(async () => server.output().includes('Holdfast is ready'), patience)
   const made = await fetch(`http://127.0.0.1:${env.PORT}/crms/acme/user`, {
@@ -41,6 +37,12 @@ it('requests are answered by one process and mails delivered by another, wheneve
   // Not its own: the database goes on with the service.
   expect((await fetch(`http://127.0.0.1:${env.PORT}/readyz`)).status).toBe(200)
   await smtp.close()
+
+  server.child.kill('SIGTERM')
+  expect(await server.exit).toBe(0)
+  const alone = await run(['worker'], env)
+  expect(alone).toMatchObject({ code: 1, output: expect.stringContaining('Start holdfast serve first') })
+  expect(postmasterOf(env.DATA_DIR)).toBeNull()
 })
 
 it('mail test tells what the mail server said', async () => {
