@@ -216,6 +216,7 @@ create table channel (
   constraint channel_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint channel_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE
 );
+create index channel_reminder ON public.channel USING btree (reminder_hours);
 
 create table completion (
   participation_id bigint not null,

@@ -7,5 +7,8 @@ create index participation_stranger on participation (provider_id, lower(email))
 -- Deleted ones too: their Appointments are still listed under their reference.
 create index resource_by_provider on resource (provider_id, reference);
 
+-- How far ahead the longest reminder looks, asked every minute.
+create index channel_reminder on channel (reminder_hours);
+
 -- A mail's Participation says whose it is.
 alter table mail drop column customer_id;

@@ -42,7 +42,10 @@ export async function openService(config: Config, log: (line: string) => void): 
     db = openDb(connection)
     await checkVersion(db.pool, config)
     const { applied } = await migrate(db.pool)
-    if (applied.length > 0) log(`Brought the database up to date (${applied.length} migrations).`)
+    if (applied.length > 0)
+      log(
+        `Brought the database up to date (${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}).`,
+      )
     const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
     const service = makeService({ config, db, signer: makeSigner(secretKey), baseUrl })
     return { service, connection, embedded, close }

@@ -11,7 +11,7 @@ import type { Service } from './service.ts'
 
 export type JobWorker = { stop(): Promise<void> }
 
-export type Log = { warn(details: object, message: string): void }
+type Log = { warn(details: { err?: Error; count?: number }, message: string): void }
 
 const beatEveryMs = 5_000
 
@@ -74,7 +74,7 @@ async function keepRunning(
     try {
       await runUntilStopped(service.db, pool, taskList, log, stopping)
     } catch (error) {
-      log.warn({ err: error }, 'the job runner stopped and will be started again')
+      log.warn({ err: error as Error }, 'the job runner stopped and will be started again')
     }
     if (!stopping.aborted) await pause(1_000, stopping)
   }
@@ -148,7 +148,7 @@ function pause(ms: number, stopping: AbortSignal) {
 /**
  * When the database goes away, the queue's library rejects promises that nobody holds (jobs that were taken and cannot be
  * given back, for one), which would end the whole process, requests and all. Jobs are then handed on like those of the
- * dead. Whatever else nobody holds is a defect of ours and ends the process as ever.
+ * dead. Such a promise of our own is logged as well where it speaks of the lost database; any other ends the process as ever.
  */
 function outliveQueue(log: Log) {
   const listener = (error: unknown) => {
@@ -157,5 +157,6 @@ function outliveQueue(log: Log) {
     log.warn({ err: error as Error }, 'the job queue lost the database')
   }
   process.on('unhandledRejection', listener)
-  return () => process.off('unhandledRejection', listener)
+  // Some come late, when all else has stopped.
+  return () => setTimeout(() => process.off('unhandledRejection', listener), 1_000).unref()
 }

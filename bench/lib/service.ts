@@ -5,13 +5,14 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
 // The service as it is shipped: a process of its own with its own PostgreSQL in a folder of its own, fsync on.
 
 export const crm = 'bench'
 export const apiKey = `hf_bench_${'b'.repeat(32)}`
-const main = new URL('../../src/main.ts', import.meta.url).pathname
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export type Running = {
   origin: string

@@ -1,7 +1,7 @@
 import { completeHolds, firstSequence } from '../db/booking-writes.ts'
 import type { Booking } from '../db/bookings.ts'
 import type { Held } from '../db/held.ts'
-import { saveBookers } from '../db/people.ts'
+import { saveBookers } from '../db/people-writes.ts'
 import type { Transaction } from '../db/pool.ts'
 import type { Language } from '../languages.ts'
 import type { Service } from '../service.ts'

@@ -4,23 +4,23 @@ import { appointmentsWith, insertBooking } from '../db/booking-writes.ts'
 import { findBookings } from '../db/bookings.ts'
 import { findHeld, type Held } from '../db/held.ts'
 import { releaseHolds } from '../db/holds.ts'
-import { type Booker, type Contact, findBookers, saveBookers } from '../db/people.ts'
-import type { Queryable, Transaction } from '../db/pool.ts'
+import { type Booker, type Contact, findBookers } from '../db/people.ts'
+import { saveBookers } from '../db/people-writes.ts'
+import type { Transaction } from '../db/pool.ts'
 import { violates } from '../db/postgres-errors.ts'
 import type { Target } from '../db/targets.ts'
 import type { ResourceWindow } from '../db/windows.ts'
-import { alreadyBooked, missingField, notFound, Refusal, slotTaken } from '../errors.ts'
+import { alreadyBooked, notFound, Refusal } from '../errors.ts'
 import type { Language } from '../languages.ts'
 import type { ChannelKey } from '../rules/channels.ts'
 import { isUuid } from '../rules/references.ts'
-import { type Placement, place } from '../rules/slots.ts'
-import { offeredProducts } from '../rules/window.ts'
+import type { Placement } from '../rules/slots.ts'
 import type { Service } from '../service.ts'
+import { choosePlace, refuseInChannel } from './choose-place.ts'
 import { completeHeld } from './complete-held.ts'
 import { finishBookings } from './finish-booking.ts'
 import { lockAndLoad } from './lock-and-load.ts'
 import { refuseConstraint } from './refuse-slot.ts'
-import { granted, productOf } from './reserve.ts'
 import { type Who, whoBooks } from './who-books.ts'
 
 export type CompleteWish = {
@@ -94,7 +94,7 @@ async function completeIn(tx: Transaction, service: Service, wish: TargetedWish)
     const [completion] = await completeHeld(tx, service, [{ ...who, own }])
     return completion!
   }
-  return bookFree(tx, service, wish, picture, await choose(tx, picture, wish, taken), who)
+  return bookFree(tx, service, wish, picture, await choosePlace(tx, picture, wish, taken), who)
 }
 
 /** Locks the Resource and reads all that decides, in one round trip. */
@@ -143,7 +143,10 @@ function repeated(done: Held, { digest }: CompleteWish): Completion {
   return done.completion as Completion
 }
 
-/** Does the wish point at what is held? Then the hold itself becomes the booking. */
+/**
+ * Does the wish point at what is held? Then the hold itself becomes the booking. Whoever does not know the Resource that
+ * the wish points at leaves it out; an Appointment of the provider is then not recognised by its Timeslot.
+ */
 export function isSame(own: Held, wish: CompleteWish, resourceId?: number): boolean {
   const { targetUuid, productUuid, start } = wish
   const isTarget =
@@ -159,50 +162,4 @@ export function isSame(own: Held, wish: CompleteWish, resourceId?: number): bool
     isProduct &&
     start === own.start_at
   )
-}
-
-/** Held through one channel and completed through another: that one must sell it as well. */
-function refuseInChannel(
-  { appointment_id, own_timeslot_uuid, ...own }: Held,
-  { window, now }: ResourceWindow,
-) {
-  const productId = own.product_id
-  const appointment = window.appointments.find(one => one.id === appointment_id)
-  const timeslot = window.timeslots.find(one => one.uuid === own_timeslot_uuid)
-  if (appointment) granted(place(window, { appointment, productId }, now))
-  else if (timeslot)
-    granted(place(window, { timeslot, productId, start: own.start_at, end: own.end_at }, now))
-  else throw slotTaken()
-}
-
-async function choose(
-  tx: Queryable,
-  loaded: ResourceWindow,
-  wish: CompleteWish,
-  taken: Set<number>,
-): Promise<Placement> {
-  const { window, now } = loaded
-  const appointment = window.appointments.find(one => one.uuid === wish.targetUuid)
-  const timeslot = window.timeslots.find(one => one.uuid === wish.targetUuid)
-  const at =
-    appointment ??
-    window.appointments.find(one => one.timeslotUuid === timeslot?.uuid && one.start === wish.start)
-  if (at && taken.has(at.id)) throw alreadyBooked()
-  const productId = (await chosenProduct(tx, loaded, wish, at?.productId)).id
-  if (appointment) return granted(place(window, { appointment, productId }, now))
-  if (!timeslot) throw slotTaken()
-  return granted(place(window, { timeslot, productId, start: wish.start, end: wish.end }, now))
-}
-
-async function chosenProduct(
-  tx: Queryable,
-  loaded: ResourceWindow,
-  { productUuid }: CompleteWish,
-  joined?: number,
-) {
-  if (productUuid) return productOf(tx, loaded, productUuid)
-  const offered = offeredProducts(loaded.window)
-  const only = offered.find(one => one.id === joined) ?? (offered.length === 1 ? offered[0] : undefined)
-  if (!only) throw missingField('product_uuid', 'product_uuid is needed: several Products are offered here.')
-  return only
 }

@@ -6,7 +6,6 @@ import type { Booker } from '../db/people.ts'
 import type { Queryable } from '../db/pool.ts'
 import type { ResourceWindow } from '../db/windows.ts'
 import { notFound, notInvited } from '../errors.ts'
-import type { BookingProcess, ChannelKey } from '../rules/channels.ts'
 import type { CompleteWish } from './complete.ts'
 
 /** For whom the booking is, and what is written about it. */
@@ -18,7 +17,7 @@ export type Who = {
   booking: NewBooking
 }
 
-type Channel = { key: ChannelKey; booking_process: BookingProcess; customers_only: boolean }
+type Channel = Pick<ResourceWindow['channel'], 'key' | 'booking_process' | 'customers_only'>
 
 /** Must it be somebody whom the Provider knows already? Then they have to be looked for first. */
 export const mustBeKnown = ({ customers_only }: Channel, { customerReference }: CompleteWish) =>
@@ -44,7 +43,7 @@ export function whoBooksAs(
   wish: CompleteWish,
   own: Held | null,
 ): Who {
-  const { contact, ...customer } = 'known' in who ? asBooker(who) : asCustomer(who)
+  const { contact, ...customer } = 'known' in who ? ofBooker(who) : ofCustomer(who)
   const booking: NewBooking = {
     uuid: randomUUID(),
     state: channel.booking_process === 'REQUESTED' ? 'REQUESTED' : 'BOOKED',
@@ -59,7 +58,7 @@ export function whoBooksAs(
   return { ...customer, booking }
 }
 
-const asBooker = (booker: Booker) => ({
+const ofBooker = (booker: Booker) => ({
   customerUuid: booker.customerUuid,
   customerLanguage: booker.known.customer_language,
   booker,
@@ -70,7 +69,7 @@ const asBooker = (booker: Booker) => ({
   },
 })
 
-const asCustomer = ({ uuid, language, name, email, mobile }: CustomerRow) => ({
+const ofCustomer = ({ uuid, language, name, email, mobile }: CustomerRow) => ({
   customerUuid: uuid,
   customerLanguage: language,
   booker: null,

@@ -57,6 +57,14 @@ export async function withService(config: Config, work: (service: Service) => Pr
   }
 }
 
+/** A whole number, or one sentence about what it must be. */
+export function countOption(name: string, value: unknown, least: number, most: number): number {
+  const count = Number(value)
+  if (!Number.isInteger(count) || count < least || count > most)
+    throw new StartError(`--${name} must be a whole number from ${least} to ${most}.`)
+  return count
+}
+
 export function say(text: string) {
   process.stdout.write(`${text}\n`)
 }

@@ -1,7 +1,6 @@
 import cluster from 'node:cluster'
 import type { Serving } from '../serve.ts'
-import { StartError } from '../start-error.ts'
-import { type Command, say, untilSignal } from './command.ts'
+import { type Command, countOption, say, untilSignal } from './command.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -9,10 +8,10 @@ export const serveCommand: Command = {
   options: { processes: { type: 'string' }, 'without-jobs': { type: 'boolean' } },
   help: {
     processes: 'answer with so many processes on one port, one for each core at the most (default 1)',
-    'without-jobs': 'only answer requests: mails wait until some holdfast worker or serve delivers them',
+    'without-jobs': 'only answer requests: mails, reminders and tidying are left to holdfast worker',
   },
   async run({ config, values }) {
-    const count = readCount(values.processes)
+    const count = countOption('processes', values.processes ?? 1, 1, 64)
     const running = { jobs: !values['without-jobs'] }
     // Loaded only now: no other command, nor help, waits for the whole service.
     const { serve } = await import('../serve.ts')
@@ -26,13 +25,6 @@ export const serveCommand: Command = {
     await serving.stop()
     say('Stopped.')
   },
-}
-
-function readCount(text: unknown): number {
-  const count = Number(text ?? 1)
-  if (!Number.isInteger(count) || count < 1 || count > 64)
-    throw new StartError('--processes must be a whole number from 1 to 64.')
-  return count
 }
 
 function greet({ service, address, welcome }: Serving) {

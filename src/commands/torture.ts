@@ -1,5 +1,5 @@
 import { StartError } from '../start-error.ts'
-import { type Command, say } from './command.ts'
+import { type Command, countOption, say, untilSignal } from './command.ts'
 
 export const tortureCommand: Command = {
   name: 'torture',
@@ -20,24 +20,17 @@ export const tortureCommand: Command = {
   },
   async run({ values }) {
     const options = {
-      seconds: numberOf('seconds', values.seconds, 30, 1, 86_400),
-      clients: numberOf('clients', values.clients, 4, 1, 64),
-      processes: numberOf('processes', values.processes, 1, 1, 64),
-      killEvery: numberOf('kill-every', values['kill-every'], 6, 0, 3_600),
+      seconds: countOption('seconds', values.seconds ?? 30, 1, 86_400),
+      clients: countOption('clients', values.clients ?? 4, 1, 64),
+      processes: countOption('processes', values.processes ?? 1, 1, 64),
+      killEvery: countOption('kill-every', values['kill-every'] ?? 6, 0, 3_600),
     }
     const { torture } = await import('../torture/run.ts')
-    const { oversold, lost, doubleMails, missingMails, crashes } = await torture(options, say)
+    const { oversold, lost, doubleMails, missingMails, crashes } = await torture(options, say, untilSignal())
     const text = `oversold ${oversold}, lost ${lost}, double mails ${doubleMails}`
     if (missingMails + crashes > 0)
       throw new StartError(`${text}, missing mails ${missingMails}, ended by itself ${crashes} times`)
     if (oversold + lost + doubleMails > 0) throw new StartError(text)
     say(text)
   },
-}
-
-function numberOf(name: string, text: unknown, standard: number, least: number, most: number): number {
-  const number = Number(text ?? standard)
-  if (!Number.isInteger(number) || number < least || number > most)
-    throw new StartError(`--${name} must be a whole number from ${least} to ${most}.`)
-  return number
 }

@@ -1,3 +1,5 @@
+import type pg from 'pg'
+import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
 import { type Command, say, untilSignal } from './command.ts'
 
@@ -6,25 +8,38 @@ export const workerCommand: Command = {
   summary:
     'Runs jobs only: delivers mails and reminders and tidies up, beside the processes that answer requests.',
   async run({ config }) {
-    const { openService } = await import('../open-service.ts')
+    const { joinService } = await import('../open-service.ts')
+    const { mustBeMigrated } = await import('../db/migrate.ts')
     const { startWorker } = await import('../worker.ts')
     const stopped = untilSignal()
-    const { service, connection, embedded, close } = await openService(config, say)
+    const connection = await whereToJoin(config)
+    const { db, ...service } = await joinService(config, connection)
     try {
-      // Started by us, the database would be ours to stop as well, under a service that came later.
-      if (embedded && !embedded.takenOver)
-        throw new StartError(
-          'There is no service to work for. Start holdfast serve first, or set DATABASE_URL.',
-        )
-      const log = { warn: (details: object, message: string) => say(`${message} ${JSON.stringify(details)}`) }
-      const worker = startWorker(service, connection, log)
+      await mustBeMigrated(db.pool)
+      const worker = startWorker({ db, ...service }, connection, { warn })
       say('Holdfast is working.')
       await stopped
       say('Stopping: finishing what is running.')
       await worker.stop()
     } finally {
-      await close()
+      await db.close()
     }
     say('Stopped.')
   },
+}
+
+/** The database of a running service. One of our own would hold no jobs, and be ours to stop. */
+async function whereToJoin({ databaseUrl, dataDir }: Config): Promise<pg.PoolConfig> {
+  if (databaseUrl) return { connectionString: databaseUrl }
+  const { runningOn } = await import('../db/embedded.ts')
+  const running = runningOn(dataDir)
+  if (!running)
+    throw new StartError(
+      `No service runs on DATA_DIR ${dataDir}. Start holdfast serve first, or set DATABASE_URL.`,
+    )
+  return { ...running.connection, database: 'holdfast' }
+}
+
+function warn(details: { err?: Error }, message: string) {
+  say(details.err ? `${message}: ${details.err.message}` : message)
 }

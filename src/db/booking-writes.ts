@@ -44,7 +44,7 @@ export async function insertBooking(
   await Promise.all([clearTheWay(tx, [loaded]), tx.query(inserting)])
 }
 
-export type HoldToBook = { participationId: number; customerUuid: string; booking: NewBooking }
+type HoldToBook = { participationId: number; customerUuid: string; booking: NewBooking }
 
 /** Turns holds into bookings. */
 export async function completeHolds(tx: Queryable, holds: HoldToBook[]) {

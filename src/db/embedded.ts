@@ -1,8 +1,9 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { ensureCluster } from './embedded/cluster.ts'
 import { launch } from './embedded/launch.ts'
-import { choosePlace } from './embedded/place.ts'
+import { choosePlace, follow } from './embedded/place.ts'
+import { runningPostmaster } from './embedded/processes.ts'
 import { type Connection, chooseSocketFolder, PORT, SUPERUSER } from './embedded/socket.ts'
 import { supervise } from './embedded/supervise.ts'
 
@@ -45,6 +46,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     takenOver: server.takenOver,
     ...supervisor,
   }
+}
+
+/** The PostgreSQL of a service that runs on this folder, for those who join it. Nothing is started or changed. */
+export function runningOn(dataDir: string): { pid: number; connection: Connection } | null {
+  const cluster = follow(join(resolve(dataDir), 'postgres'))
+  const running = cluster && runningPostmaster(cluster)
+  if (!running) return null
+  const { pid, port, socketFolder } = running
+  return { pid, connection: { host: socketFolder, port, user: SUPERUSER } }
 }
 
 export async function ensureDatabase(connection: Connection, name: string): Promise<void> {

@@ -5,7 +5,7 @@ import { hasAny } from './has-any.ts'
 import type { Queryable } from './pool.ts'
 
 /** How bookings through one channel of the Resource are taken. */
-export type ChannelOfHold = {
+type ChannelOfHold = {
   uuid: string
   key: ChannelKey
   booking_process: BookingProcess

@@ -29,6 +29,24 @@ export async function migrate(pool: pg.Pool): Promise<{ applied: string[] }> {
   }
 }
 
+/** For those who only join: the service brings the database up to date, and they must be of its version. */
+export async function mustBeMigrated(pool: pg.Pool) {
+  const program = await newestMigration()
+  const { rows } = await pool
+    .query<{ number: number }>('select max(number) as number from migration')
+    .catch(error => {
+      throw new StartError(
+        `The database cannot be used: ${(error as Error).message}. Start holdfast serve first.`,
+      )
+    })
+  const database = rows[0]?.number ?? 0
+  refuseNewerDatabase(database, program)
+  if (database < program)
+    throw new StartError(
+      `The database is of an older version (migration ${database}, this program brings ${program}). Start holdfast serve of this version first, or run holdfast migrate.`,
+    )
+}
+
 /** The number of the newest migration that this program brings along. */
 export async function newestMigration(): Promise<number> {
   return (await readMigrations()).at(-1)?.number ?? 0

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { json } from './json.ts'
 import type { Queryable } from './pool.ts'
 import { BeginAnew } from './postgres-errors.ts'
 
@@ -80,10 +79,15 @@ export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booke
       order by rank, id limit 1
     ) as found on true
     left join lateral (
-      select * from customer where id = found.id and erased_at is null for key share
+      -- Asked once more: whoever we waited for may have changed what they were found by.
+      select * from customer
+      where id = found.id and erased_at is null and (user_id = person.id or (
+        user_id is null and (lower(email) = lower(asked.email) or mobile = asked.mobile)
+      ))
+      for key share
     ) as customer on true
   `)
-  // Erased while we waited for them.
+  // Erased or changed while we waited for them.
   if (rows.some(row => row.is_gone)) throw new BeginAnew()
   const byPosition = new Map(rows.map(row => [row.position, row]))
   return asked.map(({ contact }, index) => {
@@ -97,94 +101,4 @@ const asBooker = (contact: Contact, known: Known): Booker => ({
   known,
   userUuid: known.user_uuid ?? randomUUID(),
   customerUuid: known.customer_uuid ?? randomUUID(),
-})
-
-/**
- * Makes whoever is new, and notes what is new about the others. In the order of their addresses: two groups that make the
- * same ones do not wait for each other in a circle.
- */
-export async function saveBookers(tx: Queryable, bookers: Booker[]) {
-  const all = bookers.toSorted(byAddress)
-  const isNewUser = ({ known }: Booker) => known.user_uuid === null
-  const isNewCustomer = ({ known }: Booker) => known.customer_uuid === null
-  await Promise.all([
-    insertUsers(tx, all.filter(isNewUser)),
-    completeUsers(
-      tx,
-      all.filter(one => !isNewUser(one) && isUserIncomplete(one)),
-    ),
-    insertCustomers(tx, all.filter(isNewCustomer)),
-    completeCustomers(
-      tx,
-      all.filter(one => !isNewCustomer(one) && isCustomerIncomplete(one)),
-    ),
-  ])
-}
-
-const byAddress = (a: Booker, b: Booker) =>
-  a.contact.email.toLowerCase().localeCompare(b.contact.email.toLowerCase())
-
-const isUserIncomplete = ({ contact, known }: Booker) =>
-  !known.has_all_names || (known.user_mobile === null && contact.mobile !== null)
-
-const isCustomerIncomplete = ({ contact, known }: Booker) =>
-  !known.is_linked ||
-  (known.customer_mobile === null && contact.mobile !== null) ||
-  (known.customer_language === null && contact.language !== null)
-
-async function insertUsers(tx: Queryable, bookers: Booker[]) {
-  if (bookers.length === 0) return
-  await tx.query(sql`
-    insert into app_user (crm_id, uuid, email, first_name, last_name, mobile, language)
-    select crm_id, user_uuid, email, first_name, last_name, mobile, coalesce(language, provider_language)
-    from ${asRows(bookers)}
-  `)
-}
-
-async function completeUsers(tx: Queryable, bookers: Booker[]) {
-  if (bookers.length === 0) return
-  await tx.query(sql`
-    update app_user set first_name = coalesce(app_user.first_name, one.first_name),
-      last_name = coalesce(app_user.last_name, one.last_name), mobile = coalesce(app_user.mobile, one.mobile)
-    from ${asRows(bookers)}
-    where app_user.uuid = user_uuid
-  `)
-}
-
-async function insertCustomers(tx: Queryable, bookers: Booker[]) {
-  if (bookers.length === 0) return
-  await tx.query(sql`
-    insert into customer (provider_id, uuid, reference, user_id, name, email, mobile, language)
-    select provider_id, customer_uuid, gen_random_uuid() || '@consumer',
-      (select id from app_user where uuid = user_uuid), concat_ws(' ', first_name, last_name), email, mobile, language
-    from ${asRows(bookers)}
-  `)
-}
-
-async function completeCustomers(tx: Queryable, bookers: Booker[]) {
-  if (bookers.length === 0) return
-  await tx.query(sql`
-    update customer set user_id = coalesce(user_id, (select id from app_user where uuid = user_uuid)),
-      mobile = coalesce(customer.mobile, one.mobile), language = coalesce(customer.language, one.language)
-    from ${asRows(bookers)}
-    where customer.uuid = customer_uuid
-  `)
-}
-
-const asRows = (bookers: Booker[]) => sql`
-  jsonb_to_recordset(${json(bookers.map(asRow))}::jsonb) as one (provider_id bigint, crm_id bigint, provider_language text,
-    user_uuid uuid, customer_uuid uuid, email text, mobile text, first_name text, last_name text, language text)
-`
-
-const asRow = ({ contact, known, userUuid, customerUuid }: Booker) => ({
-  provider_id: known.provider_id,
-  crm_id: known.crm_id,
-  provider_language: known.provider_language,
-  user_uuid: userUuid,
-  customer_uuid: customerUuid,
-  email: contact.email,
-  mobile: contact.mobile,
-  first_name: contact.firstName,
-  last_name: contact.lastName,
-  language: contact.language,
 })

@@ -97,7 +97,7 @@ export async function findProductOfEach(
   `)
 }
 
-const channelWithout = sql`
+const channelOfProviderWithout = sql`
   select from channel where channel.provider_id = product.provider_id and channel.product_ids is not null
     and product.id <> all (channel.product_ids)
 `
@@ -105,7 +105,7 @@ const channelWithout = sql`
 /** By uuid or reference over all Providers, in the order asked for. A reference that several have means none. */
 export async function findProductsByRefs(db: Queryable, refs: string[]): Promise<PublicProduct[]> {
   return db.query<PublicProduct>(sql`
-    select product.*, true as offered, ${hasAny(channelWithout)} as exclusive
+    select product.*, true as offered, ${hasAny(channelOfProviderWithout)} as exclusive
     from unnest(${refs.map(ref => (isUuid(ref) ? ref : null))}::uuid[], ${refs}::text[])
       with ordinality as wanted (uuid, text, position)
     join product on product.uuid = wanted.uuid or (product.reference = wanted.text and 1 = (

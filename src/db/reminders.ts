@@ -9,13 +9,16 @@ export async function takeDueReminders(tx: Queryable, limit: number): Promise<nu
   const rows = await tx.query<{ id: number; wanted: boolean }>(sql`
     with due as (
       select participation.id, appointment.start_at - make_interval(hours => reminder_hours) as due_at
-      from appointment
+      from (
+        -- By time, and nothing else: the fence (offset 0) keeps the planner from going by state over all of them.
+        select * from appointment where start_at > app_now()
+          and start_at <= app_now() + make_interval(hours => (select max(reminder_hours) from channel))
+        offset 0
+      ) as appointment
       join participation on appointment_id = appointment.id
       join channel on channel.resource_id = appointment.resource_id
         and channel.key = coalesce(participation.channel_key, 'RESOURCE_PUBLIC')
       where appointment.state = 'ACTIVE' and appointment.deleted_at is null
-        and appointment.start_at > app_now()
-        and appointment.start_at <= app_now() + make_interval(hours => (select max(reminder_hours) from channel))
         and participation.state = 'BOOKED' and reminded_at is null and reminder_hours > 0
         and appointment.start_at - make_interval(hours => reminder_hours) <= app_now()
       order by appointment.start_at limit ${limit}

@@ -23,10 +23,9 @@ type Postman = {
 export function makePostman(db: Db, transport: Transport | null, host: string): Postman {
   const mark = transport ? markMailsSent : markMailsKept
   const done = new Gathering<number[], void>(async group => {
-    await mark(
-      db,
-      group.flatMap(({ item }) => item),
-    )
+    const ids = group.flatMap(({ item }) => item)
+    // A transaction, for its retries: an erasure takes the same rows in another order.
+    await db.transaction(tx => tx.last(mark(tx, ids)))
     for (const { resolve } of group) resolve()
   })
   return { db, transport, host, done }

@@ -2,7 +2,7 @@
 
 export const crm = 'torture'
 export const apiKey = `hf_torture_${'t'.repeat(32)}`
-export const provider = 'practice@torture'
+const provider = 'practice@torture'
 const owner = 'owner@torture'
 const product = 'talk@torture'
 
@@ -41,7 +41,7 @@ export async function makePractice(origin: string) {
   await post(`${providerPath}/timeslots`, { timeslots: resources.map(timeslotOf) })
 }
 
-/** A day from tomorrow on with twenty slots. */
+/** The day after tomorrow, with twenty slots. */
 function timeslotOf({ reference, capacity }: (typeof resources)[number]) {
   const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
   return {

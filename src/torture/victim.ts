@@ -1,79 +1,108 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { type AddressInfo, createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { runningOn } from '../db/embedded.ts'
 import { apiKey, crm } from './practice.ts'
 
-// The service as it is shipped, in a folder and a process of its own: killed, and started again at the same address.
+// The service as it is shipped, in a folder and processes of its own: killed, and started again at the same address.
 
-const main = new URL('../main.ts', import.meta.url).pathname
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 export type Victim = {
   origin: string
   /** Kills one of them as `kill -9` does. */
   kill(what: 'service' | 'database' | 'both'): void
-  /** How often it has ended without being killed. */
+  /** How often one of its processes has ended without being killed. */
   crashes(): number
-  /** Started again as often as it ends, until it is stopped for good. */
+  /** Until then it is started again as often as it ends. */
   stop(): Promise<void>
 }
 
 type Options = { dataDir: string; smtpUrl: string; processes: number; log: (line: string) => void }
 
+const restartAfterMs = 300
+
 export async function startVictim({ dataDir, smtpUrl, processes, log }: Options): Promise<Victim> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
+  const env = settings(dataDir, smtpUrl, port)
   let isStopping = false
   let crashes = 0
-  let child = start()
+  let child = begin()
 
-  function start(): ChildProcess {
-    const args = [main, 'serve', ...(processes > 1 ? ['--processes', String(processes)] : [])]
-    const started = spawn(process.execPath, args, {
-      env: { ...process.env, ...settings(dataDir, smtpUrl, port) },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
+  function begin(): ChildProcess {
+    const started = launch(processes, env)
     let said = ''
+    started.stdout!.on('data', chunk => {
+      // Of several processes the first one replaces the others and says so.
+      for (const line of String(chunk).split('\n')) if (/unexpectedly \(exit code/.test(line)) noteCrash(line)
+    })
     started.stderr!.on('data', chunk => (said += chunk))
     started.once('exit', code => {
       if (isStopping) return
-      // A kill has no code. Whatever else ends it is worth knowing.
-      if (code !== null) crashes++
-      if (code !== null) log(`The service ended by itself (exit code ${code}): ${said.slice(-500)}`)
-      child = start()
+      // A kill has no code.
+      if (code !== null) noteCrash(`The service ended by itself (exit code ${code}): ${said.slice(-500)}`)
+      setTimeout(beginAgain, restartAfterMs)
     })
     return started
   }
 
-  await untilReady(origin)
+  function beginAgain() {
+    if (!isStopping) child = begin()
+  }
+
+  function noteCrash(line: string) {
+    crashes++
+    log(line)
+  }
+
+  async function stop() {
+    isStopping = true
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+
+  const firstEnd = once(child, 'exit').then(() => {
+    throw new Error('The service did not start.')
+  })
+  await Promise.race([untilReady(origin), firstEnd]).catch(async error => {
+    await stop()
+    throw error
+  })
+  // From now on an end is nothing unusual.
+  firstEnd.catch(() => {})
   return {
     origin,
     kill(what) {
-      const database = what === 'service' ? null : postmasterOf(dataDir)
-      if (database !== null) killNow(database)
-      if (what !== 'database') killNow(child.pid!)
+      const database = what === 'service' ? null : runningOn(dataDir)
+      if (database) killNow(database.pid)
+      if (what !== 'database' && child.pid) killNow(child.pid)
     },
     crashes: () => crashes,
-    async stop() {
-      isStopping = true
-      const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null
-      child.kill('SIGTERM')
-      await ended
-    },
+    stop,
   }
 }
 
-const settings = (dataDir: string, smtpUrl: string, port: number) => ({
+/** Out of reach of the terminal's Ctrl-C: it is stopped by us. */
+function launch(processes: number, env: NodeJS.ProcessEnv): ChildProcess {
+  const args = [main, 'serve', ...(processes > 1 ? ['--processes', String(processes)] : [])]
+  return spawn(process.execPath, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+// Nothing of the caller's settings: what is proved must not depend on them.
+const settings = (dataDir: string, smtpUrl: string, port: number): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  TMPDIR: process.env.TMPDIR,
   DATA_DIR: dataDir,
   PORT: String(port),
-  HOST: '127.0.0.1',
   DEMO: '0',
   LOG_LEVEL: 'silent',
   SMTP_URL: smtpUrl,
   BASE_URL: `http://127.0.0.1:${port}`,
-  DATABASE_URL: '',
   // Short, so that many expire while others want the same slot.
   HOLD_SECONDS: '5',
   BOOTSTRAP_CRM: crm,
@@ -90,14 +119,6 @@ export async function untilReady(origin: string) {
     await new Promise(resolve => setTimeout(resolve, 100))
   }
   throw new Error('The service did not come up within two minutes.')
-}
-
-function postmasterOf(dataDir: string): number | null {
-  try {
-    return Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
-  } catch {
-    return null
-  }
 }
 
 function killNow(pid: number) {

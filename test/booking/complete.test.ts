@@ -587,6 +587,17 @@ describe('a retry', () => {
   })
 })
 
+it('a hold is kept when its Product is no longer offered there', async () => {
+  const shop = await makePractice(test.crm)
+  await makeTimeslot(test.crm, shop)
+  const slot = await first(shop)
+  const { placeholder_id } = await hold(shop, slot)
+  const other = await makeProduct(test.crm, shop)
+  const path = `${shop.path}/resources/${encodeURIComponent(shop.resource)}`
+  expect((await test.crm.post(path, { products: [other.reference] })).status).toBe(202)
+  expect((await complete(shop, bookingOf(slot, { placeholder_id }))).status).toBe(201)
+})
+
 describe('the consumer', () => {
   it('becomes a User without a reference and a Customer of the Provider', async () => {
     const where = await roomWith()
@@ -788,36 +799,39 @@ describe('the consumer', () => {
     expect(await customersWith(email)).toHaveLength(1)
   })
 
-  it('who books again while they are being erased is somebody new: the booking is not lost with the old Customer', async () => {
-    const where = await roomWith()
-    const [one, two] = await slots(where)
-    const person = newPerson()
-    await book(where, one!, person)
-    const [old] = await customersWith(person.email)
-    const { pool } = test.service.db
-    const eraser = await pool.connect()
-    await eraser.query('begin')
-    await eraser.query(
-      `update customer set reference = 'erased-' || uuid, name = '', email = null, user_id = null, erased_at = now()
-       where id = $1`,
-      [old!.id],
-    )
-    const booking = complete(where, bookingOf(two!, person))
-    await eventually(async () => {
-      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-      return (await pool.query(waiting)).rows.length > 0
-    }).finally(() => eraser.query('commit'))
-    eraser.release()
-    expect((await booking).status).toBe(201)
-    const [made, ...others] = await customersWith(person.email)
-    expect(others).toEqual([])
-    expect(made!.id).not.toBe(old!.id)
-    const booked = await query(
-      `select customer_id from participation where email = $1 order by id`,
-      person.email,
-    )
-    expect(booked.map(row => row.customer_id)).toEqual([old!.id, made!.id])
-  })
+  const meanwhile: [string, string][] = [
+    ['erased', `reference = 'erased-' || uuid, name = '', email = null, user_id = null, erased_at = now()`],
+    ['given another address', `reference = 'moved-' || uuid, email = 'moved@example.org', user_id = null`],
+  ]
+  it.each(meanwhile)(
+    'who books while the Customer that they were is being %s is somebody new',
+    async (_, change) => {
+      const where = await roomWith()
+      const [one, two] = await slots(where)
+      const person = newPerson()
+      await book(where, one!, person)
+      const [old] = await customersWith(person.email)
+      const { pool } = test.service.db
+      const rival = await pool.connect()
+      await rival.query('begin')
+      await rival.query(`update customer set ${change} where id = $1`, [old!.id])
+      const booking = complete(where, bookingOf(two!, person))
+      await eventually(async () => {
+        const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+        return (await pool.query(waiting)).rows.length > 0
+      }).finally(() => rival.query('commit'))
+      rival.release()
+      expect((await booking).status).toBe(201)
+      const [made, ...others] = await customersWith(person.email)
+      expect(others).toEqual([])
+      const booked = await query(
+        `select customer_id from participation where email = $1 order by id`,
+        person.email,
+      )
+      expect(booked.map(row => row.customer_id)).toEqual([old!.id, made!.id])
+      expect(made!.id).not.toBe(old!.id)
+    },
+  )
 
   it('can become a User of the CRM later, whatever locale the booking named', async () => {
     const where = await roomWith()

@@ -137,7 +137,7 @@ it('complete takes two with a hold and three without, mails included', async () 
   expect([withHold.trips, without.trips]).toEqual([2, 3])
 })
 
-it('a request takes three too', async () => {
+it('a request without a hold takes three too', async () => {
   const { resource, resourceUuid } = rooms[1]!
   await setChannel(test, resourceUuid, { bookingProcess: 'REQUESTED' })
   const next = async () => slotsOf(await consumer.list(resource))

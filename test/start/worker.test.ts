@@ -38,8 +38,15 @@ it('requests are answered by one process and mails delivered by another, wheneve
   expect((await fetch(`http://127.0.0.1:${env.PORT}/readyz`)).status).toBe(200)
   await smtp.close()
 
+  // The service goes first: its database goes with it, and no worker brings it back.
+  const second = holdfast(['worker'], env)
+  await eventually(async () => second.output().includes('Holdfast is working'), patience)
   server.child.kill('SIGTERM')
   expect(await server.exit).toBe(0)
+  second.child.kill('SIGTERM')
+  expect(await second.exit).toBe(0)
+  expect(postmasterOf(env.DATA_DIR)).toBeNull()
+
   const alone = await run(['worker'], env)
   expect(alone).toMatchObject({ code: 1, output: expect.stringContaining('Start holdfast serve first') })
   expect(postmasterOf(env.DATA_DIR)).toBeNull()

@@ -5,9 +5,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-const main = new URL('../../src/main.ts', import.meta.url).pathname
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export type Running = { child: ChildProcess; output: () => string; exit: Promise<number | null> }
 

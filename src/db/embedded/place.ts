@@ -78,7 +78,7 @@ function makeFolder(path: string, mode?: number): string {
   return realpathSync(path)
 }
 
-function follow(path: string): string | null {
+export function follow(path: string): string | null {
   try {
     return realpathSync(path)
   } catch {

@@ -1,0 +1,68 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Word } from './client.ts'
+import type { Promises } from './verdict.ts'
+import type { Victim } from './victim.ts'
+
+export type TortureOptions = {
+  seconds: number
+  clients: number
+  /** Processes of the service. */
+  processes: number
+  /** Seconds between two kills; 0 for none. */
+  killEvery: number
+}
+
+type Tally = Record<Word['what'] | 'kills', number>
+
+/** What clients were promised in the end. Fails if they could not do their part: then nothing would be proved. */
+export async function fight(
+  victim: Victim,
+  options: TortureOptions,
+  log: (line: string) => void,
+  interruption: Promise<never>,
+): Promise<Promises> {
+  const promises: Promises = { booked: new Set(), cancelled: new Set() }
+  const tally: Tally = { booked: 0, cancelled: 0, held: 0, refused: 0, 'asked again': 0, kills: 0 }
+  const until = Date.now() + options.seconds * 1000
+  const clients = Array.from({ length: options.clients }, (_, index) =>
+    startClient(victim.origin, `c${index + 1}`, until),
+  )
+  for (const client of clients)
+    client.on('message', ({ what, email }: Word) => {
+      tally[what]++
+      if (what === 'booked' || what === 'cancelled') promises[what].add(email!)
+    })
+  const endings = Promise.all(clients.map(client => once(client, 'exit')))
+  const timers = [
+    setInterval(() => log(`  ${describe(tally)}`), 5_000),
+    ...(options.killEvery > 0 ? [killFrom(victim, tally, options.killEvery, until)] : []),
+  ]
+  try {
+    const codes = (await Promise.race([endings, interruption])).map(([code]) => code)
+    if (codes.some(code => code !== 0)) throw new Error('A client ended before its time.')
+  } finally {
+    for (const timer of timers) clearInterval(timer)
+    for (const client of clients) client.kill('SIGKILL')
+  }
+  log(`${describe(tally)}.`)
+  if (tally.booked === 0) throw new Error('Nothing was booked: nothing is proved.')
+  return promises
+}
+
+function killFrom(victim: Victim, tally: Tally, everySeconds: number, until: number) {
+  return setInterval(() => {
+    if (Date.now() > until) return
+    tally.kills++
+    victim.kill((['service', 'database', 'both'] as const)[tally.kills % 3]!)
+  }, everySeconds * 1000)
+}
+
+const clientFile = fileURLToPath(new URL('./client.ts', import.meta.url))
+
+const startClient = (origin: string, name: string, until: number): ChildProcess =>
+  fork(clientFile, [origin, name, String(until)], { detached: true })
+
+const describe = (tally: Tally) =>
+  `${tally.held} holds, ${tally.booked} bookings, ${tally.cancelled} cancelled, ${tally.refused} refused, ${tally['asked again']} asked again, ${tally.kills} kills`
