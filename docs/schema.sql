@@ -405,6 +405,7 @@ create index participation_customer ON public.participation USING btree (custome
 create index participation_expiring ON public.participation USING btree (expires_at) WHERE (state = 'RESERVED'::text);
 create unique index participation_once ON public.participation USING btree (appointment_id, customer_id) WHERE (state = ANY (ARRAY['BOOKED'::text, 'REQUESTED'::text]));
 create unique index participation_reference ON public.participation USING btree (provider_id, reference) WHERE (deleted_at IS NULL);
+create index participation_requested ON public.participation USING btree (provider_id) WHERE (state = 'REQUESTED'::text);
 create index participation_stranger ON public.participation USING btree (provider_id, lower(email)) WHERE ((customer_id IS NULL) AND (email IS NOT NULL));
 
 create table product (

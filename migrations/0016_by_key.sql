@@ -10,5 +10,8 @@ create index resource_by_provider on resource (provider_id, reference);
 -- How far ahead the longest reminder looks, asked every minute.
 create index channel_reminder on channel (reminder_hours);
 
+-- Requests that wait for an answer: few, whatever has been booked.
+create index participation_requested on participation (provider_id) where state = 'REQUESTED';
+
 -- A mail's Participation says whose it is.
 alter table mail drop column customer_id;

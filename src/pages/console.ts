@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { logInByLink } from '../actions/login.ts'
+import { findRequests } from '../db/bookings.ts'
 import { deleteSession, isLoginLinkValid } from '../db/console-users.ts'
 import { findMail, listMails, type MailRow } from '../db/mails.ts'
 import { listProviders } from '../db/providers.ts'
@@ -11,6 +12,7 @@ import { renderMail } from '../mail/deliver.ts'
 import { isUuid } from '../rules/references.ts'
 import { toUtcText } from '../rules/time.ts'
 import type { Service } from '../service.ts'
+import { requestList } from './console-requests.ts'
 import { type Html, html } from './html.ts'
 import { sendPage } from './layout.ts'
 import { pageTexts } from './texts.ts'
@@ -19,7 +21,9 @@ import { sendInvalid } from './verify.ts'
 type TokenRequest = FastifyRequest<{ Params: { token: string } }>
 type MailRequest = FastifyRequest<{ Params: { uuid: string } }>
 
-/** The way in, and the mailbox: without an SMTP server this is where mails are read. */
+const mostRequests = 100
+
+/** The way in, requests that wait, and the mailbox: without an SMTP server this is where mails are read. */
 export function addConsolePages(app: FastifyInstance, service: Service) {
   addLogin(app, service)
   addMailbox(app, service)
@@ -66,8 +70,10 @@ function addMailbox(app: FastifyInstance, service: Service) {
     if (!caller) return sendLoginNeeded(reply)
     const providers = await listProviders(service.db, caller.providerIds)
     const mails = await listMails(service.db, { providerIds: caller.providerIds, limit: 100 })
+    const requests = await findRequests(service.db, caller.providerIds, mostRequests + 1)
     const content = html`
       <p class="soft">Providers: ${providers.map(one => one.name).join(', ') || 'none yet'}</p>
+      ${requestList(service, requests.slice(0, mostRequests), requests.length > mostRequests)}
       <h2>Mails</h2>
       ${mails.length === 0 ? html`<p>No mail has been written yet. The first booking will change that.</p>` : mailList(mails)}
       <form method="post" action="/console/logout"><button>Log out</button></form>`
