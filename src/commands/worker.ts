@@ -13,16 +13,16 @@ export const workerCommand: Command = {
     const { startWorker } = await import('../worker.ts')
     const stopped = untilSignal()
     const connection = await whereToJoin(config)
-    const { db, ...service } = await joinService(config, connection)
+    const service = await joinService(config, connection)
     try {
-      await mustBeMigrated(db.pool)
-      const worker = startWorker({ db, ...service }, connection, { warn })
+      await mustBeMigrated(service.db.pool)
+      const worker = startWorker(service, connection, { warn })
       say('Holdfast is working.')
       await stopped
       say('Stopping: finishing what is running.')
       await worker.stop()
     } finally {
-      await db.close()
+      await service.db.close()
     }
     say('Stopped.')
   },

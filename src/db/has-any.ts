@@ -5,3 +5,6 @@ import sql, { type Sql } from 'sql-template-tag'
  * the whole table once and for all, everybody's rows of all times, and to keep to that plan.
  */
 export const hasAny = (rows: Sql): Sql => sql`exists (${rows} offset 0)`
+
+/** A Resource that links no Product supports every Product of its Provider. */
+export const linksNoProduct = sql`not ${hasAny(sql`select from resource_product where resource_id = resource.id`)}`

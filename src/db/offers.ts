@@ -3,7 +3,7 @@ import type { Language } from '../languages.ts'
 import type { ChannelKey } from '../rules/channels.ts'
 import { parseRef } from '../rules/references.ts'
 import { type ContactPerson, contactPerson } from './contacts.ts'
-import { hasAny } from './has-any.ts'
+import { hasAny, linksNoProduct } from './has-any.ts'
 import type { Queryable } from './pool.ts'
 
 /** What a Resource shows to the public through one channel. */
@@ -74,7 +74,7 @@ export async function loadOffers(
           'exclusive', ${hasAny(channelWithout)}) order by position, product.id)
         from product left join resource_product on product_id = product.id and resource_id = resource.id
         where product.provider_id = resource.provider_id and (
-          resource_id is not null or not ${hasAny(sql`select from resource_product where resource_id = resource.id`)}
+          resource_id is not null or ${linksNoProduct}
         )
       ), '[]'::json) as products
     from unnest(${wanted.map(one => one.resourceId)}::bigint[], ${wanted.map(one => one.channelKey)}::text[])

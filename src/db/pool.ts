@@ -66,7 +66,8 @@ export function surviveConnectionLoss(pool: pg.Pool) {
 
 // Our statements are short, and planning one takes ten times as long as running it. PostgreSQL would plan them anew for
 // each set of parameters where it believes that this pays; it never does here. And none of them is meant to read a whole
-// table: what looks like the shorter way while a table is small stays planned when it has grown. Not awaited: it travels
+// table, as scans and hash and merge joins do: what looks like the shorter way while a table is small stays planned when it
+// has grown. Not awaited: it travels
 // with the first statement, and a connection that cannot do this cannot do that either.
 function planOnce(client: pg.PoolClient) {
   client

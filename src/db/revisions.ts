@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { hasAny } from './has-any.ts'
+import { hasAny, linksNoProduct } from './has-any.ts'
 import type { Queryable } from './pool.ts'
 
 // What a Resource can sell also depends on things around it. Each of these raises the revision of the Resources
@@ -13,7 +13,7 @@ export async function bumpForProduct(tx: Queryable, providerId: number, productI
       select id from resource
       where provider_id = ${providerId} and deleted_at is null and (
         ${hasAny(sql`select from resource_product where resource_id = resource.id and product_id = ${productId}`)}
-        or not ${hasAny(sql`select from resource_product where resource_id = resource.id`)}
+        or ${linksNoProduct}
       )
       order by id for no key update
     ))

@@ -4,7 +4,7 @@ import { countBelow } from '../rules/busy.ts'
 import type { BookingProcess, ChannelKey } from '../rules/channels.ts'
 import type { Appointment, ChannelRules, Price, Product, Timeslot, Window } from '../rules/window.ts'
 import { type ContactPerson, contactPerson } from './contacts.ts'
-import { hasAny } from './has-any.ts'
+import { linksNoProduct } from './has-any.ts'
 import type { Queryable } from './pool.ts'
 
 // One statement reads everything that decides what Resources can sell, whatever their number.
@@ -143,7 +143,7 @@ const farthest = sql`
 `
 
 /**
- * The Products: a Resource that links none supports every Product of its Provider. And how far before and behind itself
+ * The Products, and how far before and behind itself
  * a slot for one of them can be disturbed.
  */
 const offer = (reach: Sql) => sql`
@@ -153,7 +153,7 @@ const offer = (reach: Sql) => sql`
     coalesce(max(lead_minutes), 0) as lead, ${reach} as reach
   from product left join resource_product on product_id = product.id and resource_id = resource.id
   where product.provider_id = resource.provider_id and (
-    resource_id is not null or not ${hasAny(sql`select from resource_product where resource_id = resource.id`)}
+    resource_id is not null or ${linksNoProduct}
   )
 `
 

@@ -68,9 +68,12 @@ function addMailbox(app: FastifyInstance, service: Service) {
   app.get('/console', { schema }, async (request, reply) => {
     const caller = await authenticateConsole(service, request).catch(() => null)
     if (!caller) return sendLoginNeeded(reply)
-    const providers = await listProviders(service.db, caller.providerIds)
-    const mails = await listMails(service.db, { providerIds: caller.providerIds, limit: 100 })
-    const requests = await findRequests(service.db, caller.providerIds, mostRequests + 1)
+    const { providerIds } = caller
+    const [providers, mails, requests] = await Promise.all([
+      listProviders(service.db, providerIds),
+      listMails(service.db, { providerIds, limit: 100 }),
+      findRequests(service.db, providerIds, mostRequests + 1),
+    ])
     const content = html`
       <p class="soft">Providers: ${providers.map(one => one.name).join(', ') || 'none yet'}</p>
       ${requestList(service, requests.slice(0, mostRequests), requests.length > mostRequests)}
