@@ -3,10 +3,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import { openDb } from '../src/db/pool.ts'
-import { ErrorBody } from '../src/http/wrapper.ts'
-import { makeService } from '../src/service.ts'
-import { makeSigner } from '../src/signer.ts'
+import { openDb } from '../src/db/base/pool.ts'
+import { ErrorBody } from '../src/http/wire/wrapper.ts'
+import { makeSigner } from '../src/lib/signer.ts'
+import { makeService } from '../src/start/make-service.ts'
 
 const file = new URL('../clients/ts/operations.ts', import.meta.url)
 

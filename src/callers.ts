@@ -1,5 +1,5 @@
 import type { Actor } from './db/audit.ts'
-import type { Crm } from './db/crms.ts'
+import type { Crm } from './db/setup/crms.ts'
 
 /** Who calls groups A and B: an API key of one CRM. */
 export type CrmCaller = { crm: Crm; actor: Actor }

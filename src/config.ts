@@ -2,9 +2,9 @@
 
 import { isIP } from 'node:net'
 import { isLanguage, type Language, languages } from './languages.ts'
+import { StartError } from './lib/start-error.ts'
 import { crmNameRule, isCrmName } from './rules/references.ts'
 import { isTimeZone } from './rules/time.ts'
-import { StartError } from './start-error.ts'
 
 type Setting<T> = {
   env: string

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { describeConfig, readConfig, settings } from '../src/config.ts'
-import { makeServer } from '../src/http/server.ts'
+import { makeServer } from '../src/http/wire/server.ts'
+import { StartError } from '../src/lib/start-error.ts'
 import type { Service } from '../src/service.ts'
-import { StartError } from '../src/start-error.ts'
 
 const key = `hf_demo_${'0123456789abcdef'.repeat(2)}`
 const secretKey = 's'.repeat(32)

@@ -3,11 +3,11 @@
 import type pg from 'pg'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { openDb } from '../../src/db/pool.ts'
-import { getProducts } from '../../src/http/products.ts'
-import { register } from '../../src/http/register.ts'
-import { makeService } from '../../src/service.ts'
-import { makeSigner } from '../../src/signer.ts'
+import { openDb } from '../../src/db/base/pool.ts'
+import { getProducts } from '../../src/http/setup/products.ts'
+import { register } from '../../src/http/wire/register.ts'
+import { makeSigner } from '../../src/lib/signer.ts'
+import { makeService } from '../../src/start/make-service.ts'
 
 process.once('message', async ({ database, crm }: { database: pg.PoolConfig; crm: string }) => {
   const config = readConfig({ LOG_LEVEL: 'warn' })

@@ -3,8 +3,8 @@
 
 import type pg from 'pg'
 import sql from 'sql-template-tag'
-import { openDb } from '../../src/db/pool.ts'
-import { windowQuery } from '../../src/db/windows.ts'
+import { openDb } from '../../src/db/base/pool.ts'
+import { windowQuery } from '../../src/db/booking/windows.ts'
 import { serveBare } from './serve.ts'
 
 type List = Record<string, { [field: string]: unknown; timeslot_uuid: string }[]>

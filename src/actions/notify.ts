@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag'
-import { type Booking, findBookings, raiseIcsSequence } from '../db/bookings.ts'
+import type { Queryable } from '../db/base/pool.ts'
+import { type Booking, findBookings, raiseIcsSequence } from '../db/booking/bookings.ts'
 import { insertMails, type NewMail } from '../db/mails.ts'
-import type { Queryable } from '../db/pool.ts'
 import { pickLanguage } from '../languages.ts'
 import { bookingData, contactAddress } from '../mail/booking-data.ts'
-import { type BookingKind, mails } from '../mail/kinds.ts'
+import { type BookingKind, mails } from '../rules/mails.ts'
 import type { Service } from '../service.ts'
 
 type Options = {

@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
+import { StartError } from '../lib/start-error.ts'
 import type { Service } from '../service.ts'
-import { StartError } from '../start-error.ts'
 
 type Values = Record<string, string | boolean | undefined>
 
@@ -48,7 +48,7 @@ const usage = ({ name, words = [], options }: Command) =>
 /** Runs the work on an opened service and closes it again. */
 export async function withService(config: Config, work: (service: Service) => Promise<void>) {
   // Loaded only when needed: help must not wait for the whole service.
-  const { openService } = await import('../open-service.ts')
+  const { openService } = await import('../start/open-service.ts')
   const opened = await openService(config, () => {})
   try {
     await work(opened.service)

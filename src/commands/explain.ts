@@ -1,6 +1,6 @@
-import { explainDay } from '../actions/explain-day.ts'
-import { meant } from '../actions/find-ref.ts'
-import { findRefs } from '../db/refs.ts'
+import { explainDay } from '../actions/booking/explain-day.ts'
+import { meant } from '../actions/booking/find-ref.ts'
+import { findRefs } from '../db/booking/refs.ts'
 import { readChannelKey } from '../rules/channels.ts'
 import { type Command, say, table, withService } from './command.ts'
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../lib/start-error.ts'
 import { type Command, runCommand, say, table } from './command.ts'
 import { explainCommand } from './explain.ts'
 import { mailTestCommand } from './mail-test.ts'

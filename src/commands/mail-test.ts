@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
+import { StartError } from '../lib/start-error.ts'
 import type { Letter } from '../mail/transport.ts'
-import { StartError } from '../start-error.ts'
 import { type Command, say } from './command.ts'
 
 export const mailTestCommand: Command = {

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import type { Serving } from '../serve.ts'
+import type { Serving } from '../start/serve.ts'
 import { type Command, countOption, say, untilSignal } from './command.ts'
 
 export const serveCommand: Command = {
@@ -14,8 +14,8 @@ export const serveCommand: Command = {
     const count = countOption('processes', values.processes ?? 1, 1, 64)
     const running = { jobs: !values['without-jobs'] }
     // Loaded only now: no other command, nor help, waits for the whole service.
-    const { serve } = await import('../serve.ts')
-    const { serveCluster, serveInCluster } = await import('../cluster.ts')
+    const { serve } = await import('../start/serve.ts')
+    const { serveCluster, serveInCluster } = await import('../start/cluster.ts')
     if (cluster.isWorker) return serveInCluster(config, running)
     const stopped = untilSignal()
     const serving = count > 1 ? await serveCluster(config, count, say) : await serve(config, say, running)

@@ -1,4 +1,4 @@
-import { StartError } from '../start-error.ts'
+import { StartError } from '../lib/start-error.ts'
 import { type Command, countOption, say, untilSignal } from './command.ts'
 
 export const tortureCommand: Command = {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Config } from '../config.ts'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../lib/start-error.ts'
 import { type Command, say, untilSignal } from './command.ts'
 
 export const workerCommand: Command = {
@@ -8,9 +8,9 @@ export const workerCommand: Command = {
   summary:
     'Runs jobs only: delivers mails and reminders and tidies up, beside the processes that answer requests.',
   async run({ config }) {
-    const { joinService } = await import('../open-service.ts')
-    const { mustBeMigrated } = await import('../db/migrate.ts')
-    const { startWorker } = await import('../worker.ts')
+    const { joinService } = await import('../start/open-service.ts')
+    const { mustBeMigrated } = await import('../db/base/migrate.ts')
+    const { startWorker } = await import('../start/worker.ts')
     const stopped = untilSignal()
     const connection = await whereToJoin(config)
     const service = await joinService(config, connection)
@@ -31,7 +31,7 @@ export const workerCommand: Command = {
 /** The database of a running service. One of our own would hold no jobs, and be ours to stop. */
 async function whereToJoin({ databaseUrl, dataDir }: Config): Promise<pg.PoolConfig> {
   if (databaseUrl) return { connectionString: databaseUrl }
-  const { runningOn } = await import('../db/embedded.ts')
+  const { runningOn } = await import('../db/embedded/index.ts')
   const running = runningOn(dataDir)
   if (!running)
     throw new StartError(

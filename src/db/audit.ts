@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { json } from './json.ts'
-import type { Queryable } from './pool.ts'
+import { json } from './base/json.ts'
+import type { Queryable } from './base/pool.ts'
 
 /** Who did it: an API key (its prefix), a console user (uuid), a consumer, or the service itself. */
 export type Actor = { kind: 'key' | 'console' | 'consumer' | 'system'; name: string }

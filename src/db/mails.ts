@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../languages.ts'
-import type { MailKind } from '../mail/kinds.ts'
-import { json } from './json.ts'
-import type { Queryable } from './pool.ts'
+import type { MailKind } from '../rules/mails.ts'
+import { json } from './base/json.ts'
+import type { Queryable } from './base/pool.ts'
 
 export type MailState = 'queued' | 'sent' | 'failed' | 'kept'
 export const mailStates: MailState[] = ['queued', 'sent', 'failed', 'kept']

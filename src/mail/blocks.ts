@@ -1,7 +1,8 @@
 // The blocks of the HTML part. Colours stand inline for light windows; the classes turn them in dark ones (palette.ts).
-import type { Button, Content, Line, Note, Row } from './content.ts'
-import type { Html } from './html.ts'
-import { html, lines } from './html.ts'
+
+import type { Html } from '../lib/html.ts'
+import { html, lines } from '../lib/html.ts'
+import type { Button, Content, Line, Note, Row } from './letter-parts.ts'
 import type { Palette } from './palette.ts'
 import { textsIn } from './texts/index.ts'
 

@@ -1,10 +1,10 @@
-import type { Booking } from '../db/bookings.ts'
+import type { Booking } from '../db/booking/bookings.ts'
 import { cancelLink, decisionLink } from '../links.ts'
 import { noticeAddress, shownContact } from '../rules/contacts.ts'
+import type { BookingData } from '../rules/mails.ts'
 import { toUtcText } from '../rules/time.ts'
 import type { Service } from '../service.ts'
 import { formatAddress } from './address.ts'
-import type { BookingData } from './kinds.ts'
 
 /** What a mail about this Participation is made from. A snapshot: the mail stays as it was written. */
 export function bookingData(service: Service, booking: Booking, message: string | null, now: number) {

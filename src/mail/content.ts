@@ -1,37 +1,13 @@
 // What a mail says, before it is printed as text and as HTML.
 
 import type { Language } from '../languages.ts'
+import type { BookingData, BookingKind, VerificationData } from '../rules/mails.ts'
+import { mails } from '../rules/mails.ts'
 import { manyLines, nameToGreet, oneLine, shorten, webLink } from './clean.ts'
 import { consumerNotes, consumerRows, factsOf, linksOf, providerNotes, providerRows } from './details.ts'
-import type { BookingData, BookingKind, VerificationData } from './kinds.ts'
-import { mails } from './kinds.ts'
+import type { Button, Content } from './letter-parts.ts'
 import { textsIn } from './texts/index.ts'
-import type { When } from './when.ts'
 import { whenOf } from './when.ts'
-
-export type Content = {
-  language: Language
-  brand: { name: string; logo: string | null; accent: string | null }
-  subject: string
-  /** The line an inbox shows next to the subject. */
-  preview: string
-  heading: string
-  greeting: string
-  lead: string
-  when: When | null
-  /** True when the time is no longer to be kept free. */
-  off: boolean
-  rows: Row[]
-  notes: Note[]
-  hint: string | null
-  buttons: Button[]
-  closing: string[]
-  footer: string[]
-}
-export type Row = { label: string; lines: Line[] }
-export type Line = { label: string | null; text: string; href: string | null }
-export type Note = { label: string; text: string }
-export type Button = { label: string; href: string; primary: boolean }
 
 const product = 'Holdfast'
 const ended = new Set<BookingKind>(['declined', 'cancelled', 'cancel-notice'])

@@ -1,3 +1,4 @@
+import type { Db } from '../db/base/pool.ts'
 import {
   findMailsToDeliver,
   giveUpMail,
@@ -6,9 +7,8 @@ import {
   markMailsSent,
   noteMailFailure,
 } from '../db/mails.ts'
-import type { Db } from '../db/pool.ts'
-import { Gathering } from '../gathering.ts'
-import type { MailData } from './kinds.ts'
+import { Gathering } from '../lib/gathering.ts'
+import type { MailData } from '../rules/mails.ts'
 import { render } from './render.ts'
 import type { Letter, Transport } from './transport.ts'
 

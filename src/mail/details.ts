@@ -1,8 +1,9 @@
 // The parts of a booking that mails and calendar entries show.
+
+import type { BookingData, BookingKind, Contact, ContactChannel } from '../rules/mails.ts'
 import { mailLink, manyLines, oneLine, phoneLink, shorten, webLink } from './clean.ts'
-import type { Line, Note, Row } from './content.ts'
-import type { BookingData, BookingKind, Contact, ContactChannel } from './kinds.ts'
-import type { Facts, Texts } from './texts/index.ts'
+import type { Line, Note, Row } from './letter-parts.ts'
+import type { Facts, Texts } from './texts/shape.ts'
 
 export function factsOf(data: BookingData, texts: Texts, when: string): Facts {
   return {

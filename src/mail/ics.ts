@@ -6,9 +6,9 @@ import ical, {
   ICalEventStatus,
 } from 'ical-generator'
 import type { Language } from '../languages.ts'
+import type { BookingData, IcsMethod } from '../rules/mails.ts'
 import { manyLines, oneLine, webLink } from './clean.ts'
 import { consumerName, contactLines, providerName, titleOf } from './details.ts'
-import type { BookingData, IcsMethod } from './kinds.ts'
 import { printLine } from './text.ts'
 import { textsIn } from './texts/index.ts'
 

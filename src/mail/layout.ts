@@ -1,7 +1,7 @@
+import type { Html } from '../lib/html.ts'
+import { html, lines } from '../lib/html.ts'
 import { addressList, buttonRow, noteBox, rowsTable, whenPanel } from './blocks.ts'
-import type { Content } from './content.ts'
-import type { Html } from './html.ts'
-import { html, lines } from './html.ts'
+import type { Content } from './letter-parts.ts'
 import type { Palette } from './palette.ts'
 import { darkRules, narrowRules, paletteOf } from './palette.ts'
 
@@ -11,7 +11,7 @@ const font = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,san
 /** The HTML part. Tables and inline styles, because that is what every mail program draws alike. */
 export function printHtml(content: Content): string {
   const palette = paletteOf(content.brand.accent)
-  return `<!doctype html>\n${page(content, palette).html.trim()}\n`
+  return `<!doctype html>\n${page(content, palette).text.trim()}\n`
 }
 
 function page(content: Content, palette: Palette): Html {

@@ -1,6 +1,6 @@
-import { accentOf, readableOn, textOn } from './color.ts'
-import type { Html } from './html.ts'
-import { html } from './html.ts'
+import type { Html } from '../lib/html.ts'
+import { html } from '../lib/html.ts'
+import { accentOf, readableOn, textOn } from '../rules/color.ts'
 
 const light = {
   page: '#f1f5f4',

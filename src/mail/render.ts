@@ -1,8 +1,15 @@
 import type { Language } from '../languages.ts'
+import type {
+  BookingData,
+  BookingKind,
+  IcsMethod,
+  MailData,
+  MailKind,
+  VerificationData,
+} from '../rules/mails.ts'
+import { mails } from '../rules/mails.ts'
 import { bookingContent, verificationContent } from './content.ts'
 import { calendarPart } from './ics.ts'
-import type { BookingData, BookingKind, IcsMethod, MailData, MailKind, VerificationData } from './kinds.ts'
-import { mails } from './kinds.ts'
 import { printHtml } from './layout.ts'
 import { printText } from './text.ts'
 

@@ -1,6 +1,6 @@
-import type { Button, Content, Line, Note, Row } from './content.ts'
-import type { Texts } from './texts/index.ts'
+import type { Button, Content, Line, Note, Row } from './letter-parts.ts'
 import { textsIn } from './texts/index.ts'
+import type { Texts } from './texts/shape.ts'
 
 /** The plain text part. It says all that the HTML part says. */
 export function printText(content: Content): string {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
+import { html } from '../lib/html.ts'
 import type { Service } from '../service.ts'
-import { html } from './html.ts'
 import { sendPage } from './layout.ts'
 import { widgetPath } from './widget-files.ts'
 

@@ -1,12 +1,12 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../service.ts'
-import { addBookingPage } from './book.ts'
-import { addCancelPage } from './cancel.ts'
-import { addConsolePages } from './console.ts'
-import { addDecisionPages } from './decide.ts'
+import { addBookingPage } from './book/page.ts'
+import { addConsolePages } from './console/page.ts'
 import { addDemoPage } from './demo.ts'
-import { addVerifyPage } from './verify.ts'
+import { addCancelPage } from './links/cancel.ts'
+import { addDecisionPages } from './links/decide.ts'
+import { addVerifyPage } from './links/verify.ts'
 import { addWidgetFiles } from './widget-files.ts'
 
 /** The booking page and the pages that links in mails open. Only here are forms accepted as bodies. */

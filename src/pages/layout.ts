@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import type { Theme } from '../theme.ts'
-import { Html, html } from './html.ts'
+import { Html, html } from '../lib/html.ts'
+import type { Theme } from '../rules/theme.ts'
 import { style, widgetStyle } from './style.ts'
 
 // One look for every page of ours: booking, cancel, accept, decline, verify, log in. Works without JavaScript; colours

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sha256 } from '../hash.ts'
+import { sha256 } from '../lib/hash.ts'
 
 // The booking widget, as built into dist/web/widget: one file with a hash in its name, which never changes, and a short
 // name in front of it that pages embed and that leads to the current one.

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../lib/start-error.ts'
 import { fight, type TortureOptions } from './fight.ts'
 import { type MailSink, openMailSink } from './mail-sink.ts'
 import { makePractice } from './practice.ts'

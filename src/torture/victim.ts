@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { runningOn } from '../db/embedded.ts'
+import { runningOn } from '../db/embedded/index.ts'
 import { apiKey, crm } from './practice.ts'
 
 // The service as it is shipped, in a folder and processes of its own: killed, and started again at the same address.

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { chooseEncoding, ListCache, RenderedList } from '../../src/http/list-cache.ts'
+import { chooseEncoding, ListCache, RenderedList } from '../../src/lib/list-cache.ts'
 
 const listOf = (bytes: number) => new RenderedList(Buffer.alloc(bytes, 'x'), 'picture', Infinity)
 const kept = (cache: ListCache) => [...cache.lists.keys()]

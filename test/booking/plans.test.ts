@@ -3,7 +3,7 @@
 
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { remind, tidy } from '../../src/actions/housekeeping.ts'
+import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import {
   makeParticipation,
   makePractice,

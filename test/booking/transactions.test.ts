@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Db } from '../../src/db/pool.ts'
+import type { Db } from '../../src/db/base/pool.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { languages, pickLanguage } from '../../src/languages.ts'
 import { formatAddress } from '../../src/mail/address.ts'
-import { contrast } from '../../src/mail/color.ts'
-import { mailKinds, mails } from '../../src/mail/kinds.ts'
+import { contrast } from '../../src/rules/color.ts'
+import { mailKinds, mails } from '../../src/rules/mails.ts'
 import { bareBooking, booking, write } from './samples.ts'
 
 const everyMail = mailKinds.flatMap(kind => languages.map(language => ({ kind, language })))

@@ -1,6 +1,6 @@
 import type { Language } from '../../src/languages.ts'
-import type { BookingData, MailData, MailKind } from '../../src/mail/kinds.ts'
 import { render } from '../../src/mail/render.ts'
+import type { BookingData, MailData, MailKind } from '../../src/rules/mails.ts'
 
 const full: BookingData = {
   consumer: { name: 'Anna Weber', email: 'anna@example.org', mobile: '+49 170 1234567' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { notify } from '../../src/actions/notify.ts'
-import type { BookingKind } from '../../src/mail/kinds.ts'
+import type { BookingKind } from '../../src/rules/mails.ts'
 import {
   appointmentBody,
   asConsumerMade,

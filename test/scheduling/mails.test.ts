@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { notify } from '../../src/actions/notify.ts'
-import { handOnJobsOfTheDead } from '../../src/db/jobs.ts'
-import { type JobWorker, startWorker } from '../../src/worker.ts'
+import { handOnJobsOfTheDead } from '../../src/db/base/jobs.ts'
+import { type JobWorker, startWorker } from '../../src/start/worker.ts'
 import {
   makeAppointment,
   makeCustomer,

@@ -19,8 +19,8 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { copyBinaries, packagedBinaries, runsAs } from '../../src/db/embedded/binaries.ts'
+import { type EmbeddedPostgres, ensureDatabase, startEmbedded } from '../../src/db/embedded/index.ts'
 import { databaseUser } from '../../src/db/embedded/system-user.ts'
-import { type EmbeddedPostgres, ensureDatabase, startEmbedded } from '../../src/db/embedded.ts'
 
 const isRoot = process.getuid?.() === 0
 const settings = { fsync: 'off' }
@@ -312,7 +312,7 @@ async function starter(dataDir: string) {
 }
 
 function run(dataDir: string, before = ''): ChildProcess {
-  const module = new URL('../../src/db/embedded.ts', import.meta.url)
+  const module = new URL('../../src/db/embedded/index.ts', import.meta.url)
   const script = `
     import { startEmbedded } from '${module}'
     ${before}

@@ -5,9 +5,9 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { ensureDatabase, startEmbedded } from '../../src/db/embedded.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { openDb } from '../../src/db/pool.ts'
+import { migrate } from '../../src/db/base/migrate.ts'
+import { openDb } from '../../src/db/base/pool.ts'
+import { ensureDatabase, startEmbedded } from '../../src/db/embedded/index.ts'
 
 export const template = 'holdfast_template'
 

@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { openDb } from '../../src/db/pool.ts'
-import { makeService, type Service } from '../../src/service.ts'
+import { openDb } from '../../src/db/base/pool.ts'
+import type { Service } from '../../src/service.ts'
+import { makeService } from '../../src/start/make-service.ts'
 import type { TestService } from './service.ts'
 
 /** Another instance of the service on the same database, until the test ends. */

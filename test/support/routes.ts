@@ -1,11 +1,13 @@
 import { readdirSync } from 'node:fs'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/http/wire/route.ts'
 
 const folder = new URL('../../src/http/', import.meta.url)
 
 /** Every route that a file in src/http defines, whether or not app.ts lists it. */
 export async function definedRoutes(): Promise<Route[]> {
-  const files = readdirSync(folder).filter(name => name.endsWith('.ts'))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
+    name.endsWith('.ts'),
+  )
   const modules = await Promise.all(files.map(name => import(new URL(name, folder).href)))
   return modules.flatMap(module => Object.values(module).filter(isRoute))
 }

@@ -2,10 +2,10 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import { readConfig } from '../../src/config.ts'
-import { openDb } from '../../src/db/pool.ts'
-import { makeService } from '../../src/service.ts'
-import { makeSigner } from '../../src/signer.ts'
-import { startWorker } from '../../src/worker.ts'
+import { openDb } from '../../src/db/base/pool.ts'
+import { makeSigner } from '../../src/lib/signer.ts'
+import { makeService } from '../../src/start/make-service.ts'
+import { startWorker } from '../../src/start/worker.ts'
 
 const { connection, env } = JSON.parse(process.env.WORKER!)
 const config = readConfig(env)

@@ -1,19 +1,19 @@
 // The widget's arithmetic, without a browser.
 
 import { describe, expect, it } from 'vitest'
+import { addMonths, dayAfterKey, isDay, sameDayIn, weeksOf } from '../../web/shared/dates.ts'
+import { check, noFields } from '../../web/shared/fields.ts'
+import { countdown, duration, makeFormat } from '../../web/shared/format.ts'
+import { firstWeekdayOf, pickLocale } from '../../web/shared/locale.ts'
+import { byDay, choices, nearest, partsOfDay, replaceSpan, type Slot } from '../../web/shared/slots.ts'
+import { texts } from '../../web/shared/texts/index.ts'
+import { monthBounds, offsetAt, offsetText, startOfDay } from '../../web/shared/zones.ts'
 import { icsText, outlookLink } from '../../web/widget/src/calendar.ts'
 import { makeClock } from '../../web/widget/src/clock.ts'
-import { addMonths, dayAfterKey, isDay, sameDayIn, weeksOf } from '../../web/widget/src/dates.ts'
-import { check, noFields } from '../../web/widget/src/fields.ts'
-import { countdown, duration, makeFormat } from '../../web/widget/src/format.ts'
-import { firstWeekdayOf, pickLocale } from '../../web/widget/src/locale.ts'
 import { readOptions } from '../../web/widget/src/options.ts'
 import { problemFrom } from '../../web/widget/src/problems.ts'
-import { byDay, choices, nearest, partsOfDay, replaceSpan, type Slot } from '../../web/widget/src/slots.ts'
 import { addSpan, isCovered } from '../../web/widget/src/spans.ts'
 import { initialState, onward } from '../../web/widget/src/state.ts'
-import { texts } from '../../web/widget/src/texts/index.ts'
-import { monthBounds, offsetAt, offsetText, startOfDay } from '../../web/widget/src/zones.ts'
 
 const at = (text: string) => Date.parse(text)
 

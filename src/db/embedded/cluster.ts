@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, readdirSync, type Stats, statSync } from 'node:fs'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../lib/start-error.ts'
 import { majorVersion } from './binaries.ts'
 import { explainFolder } from './folder-error.ts'
 import { createCluster, versionOf } from './initdb.ts'

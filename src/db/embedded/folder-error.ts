@@ -1,4 +1,4 @@
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../lib/start-error.ts'
 
 /** Runs `work`; when the file system refuses, says so in a sentence that helps. */
 export function explainFolder<T>(folder: string, work: () => T): T {

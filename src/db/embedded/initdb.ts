@@ -16,7 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../lib/start-error.ts'
 import { program } from './binaries.ts'
 import { diskFull, explainFolder } from './folder-error.ts'
 import type { Place } from './place.ts'

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { sha256 } from '../../hash.ts'
+import { sha256 } from '../../lib/hash.ts'
 import { type Binaries, copyBinaries, packagedBinaries, runsAs } from './binaries.ts'
 import { explainFolder } from './folder-error.ts'
 import { canEnter, databaseUser, isRoot, type SystemUser } from './system-user.ts'

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../lib/start-error.ts'
 
 export type SystemUser = { name: string; uid: number; gid: number }
 

@@ -1,4 +1,4 @@
-import type { Texts } from './index.ts'
+import type { Texts } from './shape.ts'
 
 export const es: Texts = {
   locale: 'es-ES',

@@ -1,4 +1,4 @@
-import type { Texts } from './index.ts'
+import type { Texts } from './shape.ts'
 
 // A no-break space stands before the colon and the question mark, as French typography asks.
 export const fr: Texts = {

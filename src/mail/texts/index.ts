@@ -1,54 +1,10 @@
 import type { Language } from '../../languages.ts'
-import type { BookingKind, ChannelType } from '../kinds.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { it } from './it.ts'
-
-/** What a sentence may speak of; each is one line already. */
-export type Facts = { what: string; when: string; consumer: string; provider: string }
-
-export type BookingTexts = {
-  subject: (facts: Facts) => string
-  heading: string
-  lead: (facts: Facts) => string
-}
-
-/**
- * Sentences go around names, never into them: no name is inflected, and none stands after a French 'de', which
- * would need an elision. The declined and cancelled mails also reach whoever withdrew, so they do not say who did it.
- */
-export type Texts = {
-  locale: string
-  time: (clock: string) => string
-  timeRange: (from: string, to: string) => string
-  colon: string
-  greeting: (name: string | null) => string
-  closing: string
-  unnamed: string
-  verification: { subject: string; lead: string; button: string; ignore: string }
-  mails: Record<BookingKind, BookingTexts>
-  labels: {
-    when: string
-    zone: string
-    appointment: string
-    place: string
-    contact: string
-    name: string
-    email: string
-    mobile: string
-    hints: string
-    messageFrom: (name: string) => string
-    reason: string
-  }
-  channels: Record<ChannelType, string>
-  buttons: { cancel: string; withdraw: string; accept: string; decline: string }
-  /** The line above the buttons. */
-  hints: { cancel: string; withdraw: string; answer: string }
-  linkHelp: string
-  why: { consumer: string; provider: (provider: string) => string; user: string }
-}
+import type { Texts } from './shape.ts'
 
 const catalogue: Record<Language, Texts> = { de, en, fr, es, it }
 

@@ -7,12 +7,11 @@ import type {
   Product,
   PublicData,
   ReserveBody,
-} from './api-types.ts'
+} from '../../shared/api-types.ts'
+import { type Listed, listOf } from '../../shared/listed.ts'
+import type { Span } from '../../shared/slots.ts'
 import { makeClock } from './clock.ts'
 import { Problem, problemOf } from './problems.ts'
-import type { Span } from './slots.ts'
-
-export type Listed = { visible: boolean; bookables: Bookable[] }
 
 export type Api = ReturnType<typeof makeApi>
 
@@ -112,8 +111,3 @@ export function makeApi(baseUrl: string, refs: string[], channelKey: string | un
 }
 
 export const instantText = (instant: number) => new Date(instant).toISOString().replace('.000', '')
-
-export function listOf(groups: Record<string, Bookable[] | boolean>): Listed {
-  const lists = Object.values(groups).filter(value => Array.isArray(value))
-  return { visible: groups.public_visible !== false, bookables: lists.flat() }
-}

@@ -1,4 +1,4 @@
-import type { Bookable, Product, PublicData } from './api-types.ts'
+import type { Bookable, Product, PublicData } from '../../shared/api-types.ts'
 import type { Beginning } from './flow.ts'
 
 type Tuple = [

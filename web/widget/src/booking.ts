@@ -1,14 +1,14 @@
+import { check, type FieldName } from '../../shared/fields.ts'
+import type { Slot } from '../../shared/slots.ts'
 import type { Api } from './api.ts'
 import { uidOf } from './calendar.ts'
 import type { Emit } from './events.ts'
-import { check, type FieldName } from './fields.ts'
-import type { Words } from './flow.ts'
 import { type Fail, makeHolds, timesOf } from './holds.ts'
 import { asProblem, Problem } from './problems.ts'
 import type { SlotLoader } from './slot-loader.ts'
-import type { Slot } from './slots.ts'
 import { asksForRequest, type State } from './state.ts'
 import type { Store } from './store.ts'
+import type { Words } from './words.ts'
 
 /** From the form to the booking, and back again by cancelling. */
 export function makeBooking(

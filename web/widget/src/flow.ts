@@ -1,22 +1,21 @@
-import type { Api, Listed } from './api.ts'
-import type { Product, PublicData } from './api-types.ts'
+import type { Product, PublicData } from '../../shared/api-types.ts'
+import { addMonths, type Day, isDay, type Month, monthOf } from '../../shared/dates.ts'
+import type { Listed } from '../../shared/listed.ts'
+import { firstFreeDay, freeCount, type Slot, type Span } from '../../shared/slots.ts'
+import { dayAt, startOfDay } from '../../shared/zones.ts'
+import type { Api } from './api.ts'
 import { makeBooking } from './booking.ts'
-import { addMonths, type Day, isDay, type Month, monthOf } from './dates.ts'
 import type { Emit } from './events.ts'
-import type { Format } from './format.ts'
 import { closedBy, firstSpan, opening, type Wishes, wished } from './opening.ts'
 import { asProblem } from './problems.ts'
 import { makeSlotLoader } from './slot-loader.ts'
-import { firstFreeDay, freeCount, type Slot, type Span } from './slots.ts'
 import { type Closed, daysOf, monthSpan, nextFree } from './state.ts'
 import type { Store } from './store.ts'
-import type { Texts } from './texts/index.ts'
-import { dayAt, startOfDay } from './zones.ts'
+import type { Words } from './words.ts'
 
 /** What the first requests answer; a page of the service brings it along. */
 export type Beginning = { places: PublicData[]; products: Product[]; listed: Listed | null; span: Span }
 
-export type Words = { texts: Texts; format: Format; locale: string }
 export type Flow = ReturnType<typeof makeFlow>
 
 /** What visitors can do, from the first request to the booking. */

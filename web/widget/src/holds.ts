@@ -1,13 +1,13 @@
+import type { Participation } from '../../shared/api-types.ts'
+import { isFieldName } from '../../shared/fields.ts'
+import { nearest, type Slot, twins } from '../../shared/slots.ts'
+import type { Texts } from '../../shared/texts/index.ts'
 import { type Api, instantText } from './api.ts'
-import type { Participation } from './api-types.ts'
 import type { Emit } from './events.ts'
-import { isFieldName } from './fields.ts'
 import { asProblem, Problem } from './problems.ts'
 import type { SlotLoader } from './slot-loader.ts'
-import { nearest, type Slot, twins } from './slots.ts'
 import { type Hold, offered } from './state.ts'
 import type { Store } from './store.ts'
-import type { Texts } from './texts/index.ts'
 
 export const timesOf = ({ start, end }: Pick<Slot, 'start' | 'end'>) => ({
   start: instantText(start),

@@ -1,8 +1,8 @@
-import type { Product, PublicData } from './api-types.ts'
-import { isDay, type Month, monthOf } from './dates.ts'
-import type { Span } from './slots.ts'
+import type { Product, PublicData } from '../../shared/api-types.ts'
+import { isDay, type Month, monthOf } from '../../shared/dates.ts'
+import type { Span } from '../../shared/slots.ts'
+import { browserZone, dayAt, isZone, monthBounds } from '../../shared/zones.ts'
 import type { Closed, State } from './state.ts'
-import { browserZone, dayAt, isZone, monthBounds } from './zones.ts'
 
 /** What the host page wishes to see first. */
 export type Wishes = {

@@ -1,6 +1,6 @@
+import { replaceSpan, type Slot, type Span, slotOf } from '../../shared/slots.ts'
 import { type Api, instantText, type Listed } from './api.ts'
 import type { Emit } from './events.ts'
-import { replaceSpan, type Slot, type Span, slotOf } from './slots.ts'
 import { addSpan, isCovered } from './spans.ts'
 import { monthSpan, nextFree } from './state.ts'
 import type { Store } from './store.ts'

@@ -1,10 +1,10 @@
-import type { Product, PublicData } from './api-types.ts'
-import type { Day, Month } from './dates.ts'
-import { type FieldErrors, type Fields, noFields } from './fields.ts'
+import type { Product, PublicData } from '../../shared/api-types.ts'
+import type { Day, Month } from '../../shared/dates.ts'
+import { type FieldErrors, type Fields, noFields } from '../../shared/fields.ts'
+import { byDay, choices, freeCount, type Slot, type Span } from '../../shared/slots.ts'
+import { monthBounds } from '../../shared/zones.ts'
 import type { Problem } from './problems.ts'
-import { byDay, choices, freeCount, type Slot, type Span } from './slots.ts'
 import { isCovered } from './spans.ts'
-import { monthBounds } from './zones.ts'
 
 export type Step = 'loading' | 'closed' | 'product' | 'time' | 'form' | 'done'
 

@@ -1,4 +1,4 @@
-import type { PublicData } from './api-types.ts'
+import type { PublicData } from '../../shared/api-types.ts'
 import base from './styles/base.css?inline'
 import form from './styles/form.css?inline'
 import layout from './styles/layout.css?inline'

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { addMonths, type Day, dayAfterKey, firstDay, monthOf, weeksOf } from '../dates.ts'
-import { firstFreeDay, freeCount } from '../slots.ts'
+import { addMonths, type Day, dayAfterKey, firstDay, monthOf, weeksOf } from '../../../shared/dates.ts'
+import { firstFreeDay, freeCount } from '../../../shared/slots.ts'
 import { daysOf } from '../state.ts'
 import { useUi } from './context.ts'
 

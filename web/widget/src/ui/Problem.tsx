@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { Texts } from '../../../shared/texts/index.ts'
 import type { ProblemKind } from '../problems.ts'
-import type { Texts } from '../texts/index.ts'
 import { useFocus, useUi } from './context.ts'
 
 type Sentence = { [K in keyof Texts]: Texts[K] extends string ? K : never }[keyof Texts]

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { addDays } from '../dates.ts'
-import { freeCount, partsOfDay, type Slot } from '../slots.ts'
+import { addDays } from '../../../shared/dates.ts'
+import { freeCount, partsOfDay, type Slot } from '../../../shared/slots.ts'
+import { dayAt, startOfDay } from '../../../shared/zones.ts'
 import { daysOf, monthSpan, onward } from '../state.ts'
-import { dayAt, startOfDay } from '../zones.ts'
 import { useUi } from './context.ts'
 
 /** The times of the chosen day, or where to find the next ones. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import { allZones, browserZone, startOfDay } from '../../../shared/zones.ts'
 import { shownPlace } from '../state.ts'
-import { allZones, browserZone, startOfDay } from '../zones.ts'
 import { useUi } from './context.ts'
 
 /** Named with its offset on the shown day. The long list is made when somebody wants it. */

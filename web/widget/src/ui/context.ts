@@ -1,9 +1,9 @@
 import { createContext } from 'preact'
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
+import type { Format } from '../../../shared/format.ts'
+import type { Texts } from '../../../shared/texts/index.ts'
 import type { Flow } from '../flow.ts'
-import type { Format } from '../format.ts'
 import type { State } from '../state.ts'
-import type { Texts } from '../texts/index.ts'
 
 export type Ui = { state: State; flow: Flow; texts: Texts; format: Format; firstWeekday: number }
 

@@ -1,0 +1,33 @@
+import type { Transaction } from '../../db/base/pool.ts'
+import { completeHolds, firstSequence } from '../../db/booking/booking-writes.ts'
+import type { Booking } from '../../db/booking/bookings.ts'
+import type { Held } from '../../db/booking/held.ts'
+import { saveBookers } from '../../db/booking/people-writes.ts'
+import type { Language } from '../../languages.ts'
+import type { Service } from '../../service.ts'
+import { finishBookings } from './finish-booking.ts'
+import type { Who } from './who-books.ts'
+import type { Completion } from './wishes.ts'
+
+export type HeldBy = Who & { own: Held }
+
+/** Holds become bookings, as they are. What they will look like is known before it is written: nothing is read again. */
+export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]): Promise<Completion[]> {
+  const bookers = held.flatMap(({ booker }) => booker ?? [])
+  const holds = held.map(({ own, ...rest }) => ({ participationId: own.participation_id, ...rest }))
+  const writing = Promise.all([saveBookers(tx, bookers), completeHolds(tx, holds)])
+  return finishBookings(tx, service, held.map(asBooking), held[0]!.own.now, writing)
+}
+
+const asBooking = ({ own, customerUuid, customerLanguage, booking }: HeldBy): Booking => ({
+  ...own,
+  state: booking.state,
+  name: booking.name,
+  email: booking.email,
+  mobile: booking.mobile,
+  note: booking.note,
+  // A consumer who books says which language they want this time.
+  language: (booking.language ?? customerLanguage ?? own.provider_language) as Language,
+  ics_sequence: own.ics_sequence + firstSequence(booking),
+  customer_uuid: customerUuid,
+})

@@ -1,0 +1,62 @@
+import sql from 'sql-template-tag'
+import { recordAudit } from '../../db/audit.ts'
+import { closeIfEmpty, lockById } from '../../db/base/ledger.ts'
+import type { Queryable } from '../../db/base/pool.ts'
+import { type Booking, findBookings } from '../../db/booking/bookings.ts'
+import { moveParticipation } from '../../db/scheduling/participations.ts'
+import { invalidToken } from '../../errors.ts'
+import { moveParticipation as moves } from '../../rules/participations.ts'
+import type { Service } from '../../service.ts'
+import { notify } from '../notify.ts'
+
+/** The booking behind a cancel link, as long as it can still be cancelled. */
+export async function cancelableBooking(service: Service, token: string): Promise<Booking | null> {
+  const uuid = service.signer.open('cancel', token)
+  return uuid === null ? null : stillOn(service.db, uuid)
+}
+
+/** Known, but cancelled or over: the page says so kindly. */
+export async function bookingOfToken(service: Service, token: string): Promise<Booking | null> {
+  const uuid = service.signer.open('cancel', token)
+  if (uuid === null) return null
+  const [booking] = await findBookings(service.db, sql`participation.uuid = ${uuid}`)
+  return booking ?? null
+}
+
+async function stillOn(db: Queryable, participationUuid: string): Promise<Booking | null> {
+  const [booking] = await findBookings(db, sql`participation.uuid = ${participationUuid}`)
+  const isOn = booking?.is_to_come && (booking.state === 'BOOKED' || booking.state === 'REQUESTED')
+  return isOn ? booking : null
+}
+
+/** The consumer cancels alone. They and the provider's contact are told; the place is free again. */
+export async function cancelByConsumer(
+  service: Service,
+  token: string,
+  message: string | null,
+): Promise<Booking> {
+  const uuid = service.signer.open('cancel', token)
+  if (uuid === null) throw invalidToken()
+  return service.db.transaction(async tx => {
+    const seen = await stillOn(tx, uuid)
+    if (!seen) throw invalidToken()
+    const { now } = await lockById(tx, seen.resource_id)
+    const booking = await stillOn(tx, uuid)
+    if (!booking) throw invalidToken()
+
+    const move = moves(booking.state, 'CANCELED')
+    await moveParticipation(tx, booking.participation_id, booking.state, 'CANCELED', message)
+    if (move.kind === 'moves' && move.mail)
+      await notify(tx, service, move.mail, [booking.participation_id], { now })
+    await notify(tx, service, 'cancel-notice', [booking.participation_id], { message, now })
+    await closeIfEmpty(tx, [booking.appointment_id])
+    await recordAudit(tx, {
+      actor: { kind: 'consumer', name: 'consumer' },
+      crmId: booking.crm_id,
+      providerId: booking.provider_id,
+      action: 'booking.cancel',
+      reference: `${uuid}@consumer`,
+    })
+    return booking
+  })
+}

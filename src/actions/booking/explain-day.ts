@@ -1,0 +1,91 @@
+import sql from 'sql-template-tag'
+import { loadWindows, type ResourceWindow } from '../../db/booking/windows.ts'
+import { invalidField } from '../../errors.ts'
+import type { ChannelKey } from '../../rules/channels.ts'
+import { explain, type Line } from '../../rules/explain.ts'
+import { parseDateOrInstant, toUtcText } from '../../rules/time.ts'
+import { startOfNextLocalDay } from '../../rules/zones.ts'
+import type { Service } from '../../service.ts'
+import { productFilter } from './product-filter.ts'
+
+export type ExplainedLine = {
+  start: string
+  end: string
+  timeslot: string
+  offered: boolean
+  reason: string
+  /** For people. */
+  text: string
+  /** The Appointment in the way, or the one that can be joined. */
+  appointment: string | null
+  products: string[]
+}
+
+type Question = { resourceId: number; channelKey: ChannelKey; date: string; prdRef: string | null }
+
+/** For every raster line of a local day: offered, or the reason why not. */
+export async function explainDay({ db }: Service, { resourceId, channelKey, date, prdRef }: Question) {
+  const wanted = [{ resourceId, channelKey }]
+  const zone = (
+    await loadWindows(db, wanted, { from: sql`'infinity'::timestamptz`, to: sql`'-infinity'::timestamptz` })
+  )[0]!.provider.timeZone
+  const from = /^\d{4}-\d{2}-\d{2}$/.test(date) ? parseDateOrInstant(date, zone) : null
+  if (from === null) throw invalidField('date', 'date must be a day such as 2026-03-04.')
+  const to = startOfNextLocalDay(from, zone)
+  const bounds = {
+    from: sql`${new Date(from)}::timestamptz - interval '8 days'`,
+    to: sql`${new Date(to)}::timestamptz + interval '8 days'`,
+    allTimeslots: true,
+  }
+  const [loaded] = await loadWindows(db, wanted, bounds)
+  const productOf = await productFilter(db, [loaded!.provider.id], prdRef)
+  const lines = explain(loaded!.window, { now: loaded!.now, productId: productOf(loaded!), from, to })
+  return { timeZone: zone, lines: lines.map(line => explained(line, loaded!)) }
+}
+
+function explained(line: Line, { channel }: ResourceWindow): ExplainedLine {
+  const offered = line.products.length > 0 || line.joinable !== null
+  const reason = line.joinable ? 'joinable' : (line.refused?.reason ?? 'free')
+  return {
+    start: toUtcText(line.start),
+    end: toUtcText(line.end),
+    timeslot: line.timeslot.uuid,
+    offered,
+    reason: heldUntil(line) === null ? reason : 'held',
+    text: sentence(line, channel),
+    appointment: (line.joinable ?? line.refused?.by)?.reference ?? null,
+    products: (line.joinable ? [] : line.products).map(product => product.name),
+  }
+}
+
+/** A slot that is taken by holds alone is free again when the first of them expires. */
+function heldUntil({ refused, joinable }: Line): number | null {
+  return joinable || refused?.reason !== 'taken' ? null : (refused.by?.holdUntil ?? null)
+}
+
+function sentence(line: Line, channel: ResourceWindow['channel']): string {
+  const { joinable, refused } = line
+  if (joinable)
+    return `Can be joined: ${joinable.capacity - joinable.taken} of ${joinable.capacity} places left.`
+  if (!refused) return 'Offered.'
+  const until = heldUntil(line)
+  if (until !== null) return `Held by a consumer until ${toUtcText(until)}.`
+  const by = refused.by?.reference ?? ''
+  const sentences: Record<typeof refused.reason, string> = {
+    archived: 'The Resource is archived.',
+    channel: 'The channel is not visible.',
+    'not-bookable': 'The Timeslot is not BOOKABLE or not open to the public.',
+    product: 'The channel offers no Product here.',
+    raster: 'No slot starts here.',
+    duration: 'The length does not suit the Product.',
+    rest: 'The rest of the Timeslot is too short.',
+    notice: `Too late: the channel wants ${channel.minimum_notice_minutes} minutes of notice.`,
+    horizon: `Too early: the channel opens ${channel.horizon_days} days ahead.`,
+    capacity: 'The Timeslot has no places.',
+    taken: `Taken by ${by}.`,
+    buffer: `In the buffer of ${by}, or too close to it for its own buffer.`,
+    full: `${by} is full.`,
+    closed: `${by} is not open for bookings.`,
+  }
+  return sentences[refused.reason]
+}

@@ -1,0 +1,94 @@
+import type { Queryable } from '../../db/base/pool.ts'
+import { type Found, findRefs } from '../../db/booking/refs.ts'
+import { loadTargets, lockTargets, type Target } from '../../db/booking/targets.ts'
+import type { ResourceWindow } from '../../db/booking/windows.ts'
+import { Refusal } from '../../errors.ts'
+import type { ChannelKey } from '../../rules/channels.ts'
+import { isUuid } from '../../rules/references.ts'
+import { meant } from './find-ref.ts'
+
+export type Looking = {
+  target: Target
+  /** What the caller calls the Resource or its channel; it must belong to the Provider of the target. */
+  refs: string[]
+  channelKey: ChannelKey
+  placeholder: string | null
+}
+
+/** What a wish is decided on: locked and read; not there; or locked by somebody else, if we do not wait for them. */
+export type Picture = ResourceWindow | 'unknown' | 'locked' | Refusal
+
+type Options = {
+  waiting?: boolean
+  underLock?: () => Promise<unknown>
+}
+
+/** Lock and read in one round trip, for several wishes as for one: nothing of it depends on an earlier answer. */
+export async function lockAndLoad(
+  tx: Queryable,
+  wishes: Looking[],
+  { waiting = true, underLock }: Options = {},
+): Promise<Picture[]> {
+  const [locked, , asked, windows] = await Promise.all([
+    lockTargets(tx, wishes, { waiting }),
+    underLock?.(),
+    findNamed(tx, wishes),
+    loadTargets(tx, wishes.map(asLoading)),
+  ])
+  const isOwn = (index: number) => isNamedBy(wishes[index]!.refs, windows[index]!)
+  const found = asked ?? (windows.some((_, index) => !isOwn(index)) ? await findAll(tx, wishes) : [])
+  return wishes.map(({ refs }, index) => {
+    const loaded = windows[index]
+    const refused = isOwn(index) ? null : whyNotTheirs(found[index]!, refs, loaded?.provider.id)
+    if (refused) return refused
+    if (!loaded) return 'unknown'
+    return locked.has(loaded.resource.id) ? loaded : waiting ? 'unknown' : 'locked'
+  })
+}
+
+const asLoading = ({ target, refs, channelKey, placeholder }: Looking) => ({
+  target,
+  channel: { key: channelKey, uuids: refs.filter(isUuid) },
+  ignoring: placeholder,
+})
+
+type Refs = Pick<Looking, 'refs'>
+
+/** What the refs mean, if some are names. Uuids speak for themselves. */
+export const findNamed = (tx: Queryable, wishes: Refs[]): Promise<Found[][]> | null =>
+  wishes.every(({ refs }) => refs.every(isUuid)) ? null : findAll(tx, wishes)
+
+async function findAll(tx: Queryable, wishes: Refs[]): Promise<Found[][]> {
+  const { found } = await findRefs(
+    tx,
+    wishes.flatMap(one => one.refs),
+  )
+  let before = 0
+  return wishes.map(({ refs }) => {
+    const from = before
+    before += refs.length
+    const mine = found.filter(one => one.position > from && one.position <= before)
+    return mine.map(one => ({ ...one, position: one.position - from }))
+  })
+}
+
+/** By its own uuid or that of its channel: then there is nothing to look up. */
+function isNamedBy(refs: string[], loaded: ResourceWindow | null): boolean {
+  const own = [loaded?.resource.uuid, loaded?.channel.uuid]
+  return refs.every(ref => own.includes(ref.toLowerCase()))
+}
+
+/** Null if every ref is the Provider's; `unknown` for somebody else's, whose existence is nobody's business. */
+export function whyNotTheirs(
+  found: Found[],
+  refs: string[],
+  providerId: number | undefined,
+): Refusal | 'unknown' | null {
+  try {
+    const named = refs.map((ref, index) => meant(found, ref, index + 1))
+    return named.every(one => one.provider_id === providerId) ? null : 'unknown'
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}

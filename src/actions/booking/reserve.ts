@@ -1,0 +1,66 @@
+import type { Queryable } from '../../db/base/pool.ts'
+import type { ResourceWindow } from '../../db/booking/windows.ts'
+import { findProductByUuid } from '../../db/setup/products.ts'
+import { notFound, slotTaken } from '../../errors.ts'
+import { isUuid } from '../../rules/references.ts'
+import { type Placement, place } from '../../rules/slots.ts'
+import { minute, type Timeslot } from '../../rules/window.ts'
+import type { Service } from '../../service.ts'
+import { asRefusal } from './refuse-slot.ts'
+import type { Reserved, ReserveRequest, ReserveWish, Span } from './wishes.ts'
+
+/** Holds a place for some minutes. Only whoever knows the placeholder can book it meanwhile. */
+export async function reserve(service: Service, request: ReserveRequest): Promise<Reserved> {
+  const { timeslotUuid, appointmentUuid, period, placeholder } = request
+  const uuid = (appointmentUuid ?? timeslotUuid!).toLowerCase()
+  const wish: ReserveWish = {
+    ...request,
+    target: { uuid, ...period },
+    placeholder: placeholder && isUuid(placeholder) ? placeholder : null,
+  }
+  if (!isUuid(uuid)) throw unknownTarget(wish)
+  return service.reserving.add(wish)
+}
+
+const gone = 'This Appointment is gone or cancelled. Load the list again.'
+
+export const unknownTarget = ({ appointmentUuid, target }: ReserveWish) =>
+  appointmentUuid ? slotTaken(gone) : notFound('Timeslot', target.uuid, 'timeslot_uuid')
+
+/** The one place that the wish means, if it can be had. */
+export async function choose(tx: Queryable, loaded: ResourceWindow, wish: ReserveWish): Promise<Placement> {
+  const { window, now } = loaded
+  const { uuid } = wish.target
+  const productId = (await productOf(tx, loaded, wish.productUuid)).id
+  const appointment = window.appointments.find(one => one.uuid === uuid)
+  if (appointment) return granted(place(window, { appointment, productId }, now))
+  const timeslot = window.timeslots.find(one => one.uuid === uuid)
+  if (!timeslot) throw slotTaken(wish.appointmentUuid ? gone : undefined)
+  const results = likeliest(timeslot, wish.readings(loaded.provider.timeZone)).map(({ from, to }) =>
+    place(window, { timeslot, productId, start: from, end: to }, now),
+  )
+  return granted(results.find(result => !('reason' in result)) ?? results[0]!)
+}
+
+export function granted(result: ReturnType<typeof place>): Placement {
+  if ('reason' in result) throw asRefusal(result)
+  return result
+}
+
+/** The first reading that falls on a raster line of the Timeslot, else the last one. */
+function likeliest(timeslot: Timeslot, readings: Span[][]): Span[] {
+  const fits = ({ from }: Span) =>
+    from >= timeslot.start &&
+    from < timeslot.end &&
+    (from - timeslot.start) % (timeslot.raster * minute) === 0
+  return readings.find(spans => spans.some(fits)) ?? readings.at(-1)!
+}
+
+/** Unknown is 404; known to the Provider, but not offered here, is as good as taken. */
+export async function productOf(tx: Queryable, { window, provider }: ResourceWindow, uuid: string) {
+  const offered = window.products.find(one => one.uuid === uuid.toLowerCase())
+  if (offered) return offered
+  const elsewhere = isUuid(uuid) ? await findProductByUuid(tx, uuid) : null
+  if (elsewhere?.provider_id !== provider.id) throw notFound('Product', uuid, 'product_uuid')
+  throw asRefusal({ reason: 'product' })
+}

@@ -1,0 +1,87 @@
+import type { Queryable } from '../../../db/base/pool.ts'
+import { findHeld, type Held } from '../../../db/booking/held.ts'
+import { type Booker, findBookers } from '../../../db/booking/people.ts'
+import { lockHolds } from '../../../db/booking/targets.ts'
+import { isUuid } from '../../../rules/references.ts'
+import type { Service } from '../../../service.ts'
+import { completeAlone, isSame } from '../complete.ts'
+import { completeHeld, type HeldBy } from '../complete-held.ts'
+import { findNamed, whyNotTheirs } from '../lock-and-load.ts'
+import { mustBeKnown, whoBooksAs } from '../who-books.ts'
+import type { Completion, TargetedWish } from '../wishes.ts'
+import { grantAll, together } from './together.ts'
+
+// Together goes what nearly all bookings are: a live hold of the caller's own becomes a booking, as it is. Nothing needs
+// to be looked for or refused then. All else is decided alone.
+
+export const completeTogether = (service: Service) =>
+  together<TargetedWish, Completion>({
+    all: wishes => completeAll(service, wishes),
+    one: wish => completeAlone(service, wish),
+  })
+
+type Decision = HeldBy | 'locked' | 'alone'
+
+const isReady = (decision: Decision): decision is HeldBy => typeof decision !== 'string'
+
+const completeAll = (service: Service, wishes: TargetedWish[]) =>
+  grantAll<Decision, Completion>(
+    service.db,
+    tx => decideAll(tx, wishes),
+    isReady,
+    async (tx, decisions) => {
+      const done = await completeHeld(tx, service, decisions.filter(isReady))
+      return decisions.map(one => (isReady(one) ? done.shift()! : one))
+    },
+  )
+
+async function decideAll(tx: Queryable, wishes: TargetedWish[]): Promise<Decision[]> {
+  const placeholders = wishes.map(one => one.placeholder)
+  const [locked, holds, bookers, named] = await Promise.all([
+    lockHolds(tx, placeholders),
+    findHeld(tx, placeholders),
+    findBookers(tx, wishes),
+    findNamed(tx, wishes),
+  ])
+  const isFirst = firstOnes()
+  return wishes.map((wish, index) => {
+    const own = holds[index] ?? null
+    const booker = bookers[index] ?? null
+    if (!own || !booker || !isFirst(own, booker)) return 'alone'
+    if (named && whyNotTheirs(named[index]!, wish.refs, own.provider_id)) return 'alone'
+    return locked.has(own.resource_id) ? decide(wish, own, booker) : 'locked'
+  })
+}
+
+/** Whoever comes second to an Appointment may be the same person, and who comes second is no longer new: to be looked at alone. */
+function firstOnes() {
+  const seen = new Set<string | number>()
+  return ({ appointment_id }: Held, { contact }: Booker) => {
+    const marks = [appointment_id, contact.email.toLowerCase(), ...(contact.mobile ? [contact.mobile] : [])]
+    const isFirst = marks.every(mark => !seen.has(mark))
+    for (const mark of marks) seen.add(mark)
+    return isFirst
+  }
+}
+
+function decide(wish: TargetedWish, own: Held, booker: Booker): Decision {
+  const channel = channelFor(wish, own)
+  const isPlain =
+    channel !== undefined &&
+    own.live &&
+    !own.is_shared &&
+    own.channel_key === channel.key &&
+    isSame(own, wish) &&
+    !mustBeKnown(channel, wish)
+  return isPlain ? { own, ...whoBooksAs(booker, channel, wish, own) } : 'alone'
+}
+
+/** The one that the path or its name means, if uuids in the path mean the Resource of the hold at all. */
+function channelFor({ refs, channelKey }: TargetedWish, { resource_uuid, channels }: Held) {
+  const others = refs
+    .filter(isUuid)
+    .map(ref => ref.toLowerCase())
+    .filter(ref => ref !== resource_uuid)
+  if (others.length === 0) return channels.find(one => one.key === channelKey)
+  return others.length === 1 ? channels.find(one => one.uuid === others[0]) : undefined
+}

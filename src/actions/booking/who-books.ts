@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { Queryable } from '../../db/base/pool.ts'
+import type { NewBooking } from '../../db/booking/booking-writes.ts'
+import type { Held } from '../../db/booking/held.ts'
+import type { Booker } from '../../db/booking/people.ts'
+import type { ResourceWindow } from '../../db/booking/windows.ts'
+import { type CustomerRow, findCustomerByContact, holdCustomer } from '../../db/scheduling/customers.ts'
+import { notFound, notInvited } from '../../errors.ts'
+import type { CompleteWish } from './wishes.ts'
+
+/** For whom the booking is, and what is written about it. */
+export type Who = {
+  customerUuid: string
+  customerLanguage: string | null
+  /** Null where a Customer is only named. */
+  booker: Booker | null
+  booking: NewBooking
+}
+
+type Channel = Pick<ResourceWindow['channel'], 'key' | 'booking_process' | 'customers_only'>
+
+/** Must it be somebody whom the Provider knows already? Then they have to be looked for first. */
+export const mustBeKnown = ({ customers_only }: Channel, { customerReference }: CompleteWish) =>
+  customers_only || customerReference !== null
+
+export async function whoBooks(
+  tx: Queryable,
+  { channel, provider }: ResourceWindow,
+  wish: CompleteWish,
+  own: Held | null,
+  booker: Booker | null,
+): Promise<Who> {
+  const known = mustBeKnown(channel, wish) ? await knownCustomer(tx, provider.id, wish) : null
+  if (channel.customers_only && !known) throw notInvited()
+  if (wish.customerReference !== null && !known)
+    throw notFound('Customer', wish.customerReference, 'customer_id')
+  return whoBooksAs(booker ?? known!, channel, wish, own)
+}
+
+export function whoBooksAs(
+  who: Booker | CustomerRow,
+  channel: Channel,
+  wish: CompleteWish,
+  own: Held | null,
+): Who {
+  const { contact, ...customer } = 'known' in who ? ofBooker(who) : ofCustomer(who)
+  const booking: NewBooking = {
+    uuid: randomUUID(),
+    state: channel.booking_process === 'REQUESTED' ? 'REQUESTED' : 'BOOKED',
+    ...contact,
+    note: wish.message,
+    language: wish.language,
+    channelKey: channel.key,
+    // A placeholder whose booking was cancelled stays with that booking.
+    placeholder: own && own.state !== 'RESERVED' ? null : wish.placeholder,
+    digest: wish.digest,
+  }
+  return { ...customer, booking }
+}
+
+const ofBooker = (booker: Booker) => ({
+  customerUuid: booker.customerUuid,
+  customerLanguage: booker.known.customer_language,
+  booker,
+  contact: {
+    name: `${booker.contact.firstName} ${booker.contact.lastName}`,
+    email: booker.contact.email,
+    mobile: booker.contact.mobile,
+  },
+})
+
+const ofCustomer = ({ uuid, language, name, email, mobile }: CustomerRow) => ({
+  customerUuid: uuid,
+  customerLanguage: language,
+  booker: null,
+  contact: { name, email, mobile },
+})
+
+async function knownCustomer(
+  tx: Queryable,
+  providerId: number,
+  wish: CompleteWish,
+): Promise<CustomerRow | null> {
+  if (wish.customerReference === null)
+    return findCustomerByContact(tx, providerId, wish.consumer!.email, wish.consumer!.mobile)
+  return holdCustomer(tx, providerId, wish.customerReference)
+}

@@ -1,0 +1,80 @@
+import type { Contact } from '../../db/booking/people.ts'
+import type { Target } from '../../db/booking/targets.ts'
+import type { ResourceWindow } from '../../db/booking/windows.ts'
+import type { Language } from '../../languages.ts'
+import type { ChannelKey } from '../../rules/channels.ts'
+import type { Placement } from '../../rules/slots.ts'
+
+// What consumers ask for, and what they get.
+
+export type Span = { from: number; to: number }
+
+export type ReserveRequest = {
+  /** That of the path, and a Resource or channel named beside it. */
+  refs: string[]
+  channelKey: ChannelKey
+  timeslotUuid: string | null
+  appointmentUuid: string | null
+  productUuid: string
+  /**
+   * The times as they may have been meant, the likelier reading first; the Provider's zone decides. A reading has
+   * several spans where the clock strikes an hour twice.
+   */
+  readings: (zone: string) => Span[][]
+  /** The earliest and the latest moment that a reading can give. */
+  period: Span
+  /** The caller's earlier hold, which this one replaces. */
+  placeholder: string | null
+  /** Who asks, for the cap on live holds; null when nobody counts. */
+  client: string | null
+}
+
+export type ReserveWish = ReserveRequest & { target: Target }
+
+export type Reserved = {
+  loaded: ResourceWindow
+  placement: Placement
+  participationUuid: string
+  appointmentUuid: string
+  placeholder: string
+  expiresAt: number
+  address: unknown
+}
+
+export type CompleteWish = {
+  refs: string[]
+  channelKey: ChannelKey
+  /** The uuid of the Timeslot or of the Appointment. */
+  targetUuid: string
+  productUuid: string | null
+  /** True instants, read in the Provider's zone where they name none. */
+  start: number
+  end: number
+  placeholder: string | null
+  consumer: { email: string; firstName: string; lastName: string; mobile: string | null } | null
+  customerReference: string | null
+  message: string | null
+  language: string | null
+  /** Equal for equal requests: a repeated one is answered like the first. */
+  digest: string
+}
+
+export type TargetedWish = CompleteWish & { target: Target; contact: Contact | null }
+
+/** What was booked, as it is kept for a repeated request. */
+export type Completion = {
+  appointmentUuid: string
+  timeslotUuid: string
+  productUuid: string
+  productName: string
+  resourceUuid: string
+  resourceName: string
+  start: number
+  end: number
+  timeZone: string
+  language: Language
+  capacity: number
+  capacityLeft: number
+  cancelLink: string
+  contactChannel: { type: string; value: string } | null
+}

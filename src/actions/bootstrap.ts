@@ -1,8 +1,0 @@
-import type { Service } from '../service.ts'
-import { ensureKey } from './keys.ts'
-
-/** What the environment asks to be there: see BOOTSTRAP_CRM and BOOTSTRAP_API_KEY. */
-export async function ensureBootstrap(service: Service) {
-  const { bootstrapCrm, bootstrapApiKey } = service.config
-  if (bootstrapCrm) await ensureKey(service, bootstrapCrm, bootstrapApiKey)
-}

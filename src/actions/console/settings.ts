@@ -1,0 +1,132 @@
+// What the provider's staff set in the console. Each change raises the revision of the Resources it concerns.
+
+import { type Actor, recordAudit } from '../../db/audit.ts'
+import { lockById } from '../../db/base/ledger.ts'
+import type { Queryable } from '../../db/base/pool.ts'
+import { type ChannelRecord, listChannels, productsByUuid, updateChannel } from '../../db/setup/channels.ts'
+import { lockProduct, type ProductRow, updateProduct } from '../../db/setup/products.ts'
+import { lockProvider, type ProviderRow, updateProvider } from '../../db/setup/providers.ts'
+import type { ResourceRow } from '../../db/setup/resources.ts'
+import { bumpForProduct, bumpForProvider } from '../../db/setup/revisions.ts'
+import { invalidField } from '../../errors.ts'
+import type { BookingProcess, ChannelKey } from '../../rules/channels.ts'
+import { isTimeZone } from '../../rules/time.ts'
+import type { Service } from '../../service.ts'
+import { checkDurations } from '../setup/create-product.ts'
+
+export type ProductSettings = Partial<
+  Pick<
+    ProductRow,
+    'name' | 'description' | 'min_duration' | 'max_duration' | 'lead_minutes' | 'follow_up_minutes'
+  >
+>
+
+/** Buffers concern Appointments made from now on; those that are made keep theirs. */
+export async function changeProduct(
+  { db }: Service,
+  actor: Actor,
+  product: ProductRow,
+  change: ProductSettings,
+) {
+  return db.transaction(async tx => {
+    const locked = (await lockProduct(tx, product.provider_id, product.reference))!
+    const changed = { ...locked, ...change }
+    checkDurations(changed.min_duration, changed.max_duration)
+    const saved = await updateProduct(tx, changed)
+    await bumpForProduct(tx, product.provider_id, product.id)
+    await audit(tx, actor, product.provider_id, 'product.settings', product.reference)
+    return saved
+  })
+}
+
+export type ProviderSettings = Partial<
+  Pick<
+    ProviderRow,
+    | 'name'
+    | 'email'
+    | 'mobile'
+    | 'phone'
+    | 'impressum'
+    | 'description'
+    | 'time_zone'
+    | 'language'
+    | 'accent_color'
+    | 'logo_url'
+    | 'pre_identification'
+  >
+>
+
+export async function changeProvider(
+  { db }: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  change: ProviderSettings,
+) {
+  if (change.time_zone !== undefined && !isTimeZone(change.time_zone))
+    throw invalidField('timeZone', 'timeZone must be a time zone such as Europe/Berlin.')
+  return db.transaction(async tx => {
+    const locked = await lockProvider(tx, provider.id)
+    const saved = await updateProvider(tx, { ...locked, ...change })
+    await bumpForProvider(tx, provider.id)
+    await audit(tx, actor, provider.id, 'provider.settings', provider.reference)
+    return saved
+  })
+}
+
+export type ChannelSettings = {
+  visible?: boolean
+  customersOnly?: boolean
+  bookingProcess?: BookingProcess
+  products?: string[] | null
+  minimumNoticeMinutes?: number
+  horizonDays?: number | null
+  showFull?: boolean
+  reminderHours?: number
+}
+
+export async function changeChannel(
+  { db }: Service,
+  actor: Actor,
+  resource: ResourceRow,
+  key: ChannelKey,
+  change: ChannelSettings,
+): Promise<ChannelRecord> {
+  const channelOf = async (tx: Queryable) =>
+    (await listChannels(tx, resource.id)).find(one => one.key === key)!
+  return db.transaction(async tx => {
+    await lockById(tx, resource.id)
+    const channel = await channelOf(tx)
+    await updateChannel(tx, {
+      ...channel,
+      visible: change.visible ?? channel.visible,
+      customers_only: change.customersOnly ?? channel.customers_only,
+      booking_process: change.bookingProcess ?? channel.booking_process,
+      minimum_notice_minutes: change.minimumNoticeMinutes ?? channel.minimum_notice_minutes,
+      horizon_days: change.horizonDays === undefined ? channel.horizon_days : change.horizonDays,
+      show_full: change.showFull ?? channel.show_full,
+      reminder_hours: change.reminderHours ?? channel.reminder_hours,
+      product_ids:
+        change.products === undefined
+          ? channel.product_ids
+          : await productIds(tx, resource.provider_id, change.products),
+    })
+    await audit(tx, actor, resource.provider_id, 'channel.settings', `${resource.reference} ${key}`)
+    return channelOf(tx)
+  })
+}
+
+async function productIds(
+  tx: Queryable,
+  providerId: number,
+  uuids: string[] | null,
+): Promise<number[] | null> {
+  if (uuids === null) return null
+  const found = await productsByUuid(tx, providerId, uuids)
+  const unknown = uuids.find(uuid => !found.some(product => product.uuid === uuid.toLowerCase()))
+  if (unknown !== undefined) throw invalidField('products', `There is no Product with the uuid ${unknown}.`)
+  return found.map(product => product.id)
+}
+
+function audit(tx: Queryable, actor: Actor, providerId: number, action: string, reference: string) {
+  return recordAudit(tx, { actor, crmId: null, providerId, action, reference })
+}

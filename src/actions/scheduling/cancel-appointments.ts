@@ -1,0 +1,81 @@
+import { type Actor, recordAudit } from '../../db/audit.ts'
+import { lockById } from '../../db/base/ledger.ts'
+import type { Queryable } from '../../db/base/pool.ts'
+import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
+import {
+  type AppointmentRow,
+  appointmentsOfSeries,
+  cancelAppointments,
+  deleteAppointments,
+  findAppointment,
+} from '../../db/scheduling/appointments.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import { notFound } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { notify } from '../notify.ts'
+
+/** All who are in it are told, and the time is free again. Cancelling twice changes and mails nothing. */
+export async function cancelAppointment(
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  reference: string,
+  message: string | null,
+): Promise<AppointmentRecord> {
+  return service.db.transaction(async tx => {
+    const { appointment, now } = await lockAppointment(tx, provider, reference)
+    if (appointment.state === 'ACTIVE') {
+      const informed = await cancelAppointments(tx, [appointment.id])
+      await notify(tx, service, 'cancelled', informed, { message, now })
+      await audit(tx, actor, provider, 'appointment.cancel', reference)
+    }
+    return (await findAppointmentRecords(tx, [appointment.id]))[0]!
+  })
+}
+
+/** Without a word to anybody: they leave every list. */
+export async function deleteAppointment(
+  { db }: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  reference: string,
+) {
+  await db.transaction(async tx => {
+    const { appointment } = await lockAppointment(tx, provider, reference)
+    await deleteAppointments(tx, [appointment.id])
+    await audit(tx, actor, provider, 'appointment.delete', reference)
+  })
+}
+
+export async function deleteSeries({ db }: Service, actor: Actor, provider: ProviderRow, seriesId: string) {
+  await db.transaction(async tx => {
+    const found = await appointmentsOfSeries(tx, provider.id, seriesId)
+    if (found.length === 0) throw notFound('series', seriesId, 'seriesId')
+    // A series has one Resource.
+    await lockById(tx, found[0]!.resource_id)
+    await deleteAppointments(
+      tx,
+      found.map(one => one.id),
+    )
+    await audit(tx, actor, provider, 'series.delete', seriesId)
+  })
+}
+
+export async function lockAppointment(
+  tx: Queryable,
+  provider: ProviderRow,
+  reference: string,
+  field = 'appointmentReference',
+): Promise<{ appointment: AppointmentRow; now: number }> {
+  const seen = await findAppointment(tx, provider.id, reference)
+  if (!seen) throw notFound('Appointment', reference, field)
+  const { now } = await lockById(tx, seen.resource_id)
+  // Read again under the lock: a rival may have cancelled it, or its last hold may have expired.
+  const appointment = await findAppointment(tx, provider.id, reference)
+  if (!appointment) throw notFound('Appointment', reference, field)
+  return { appointment, now }
+}
+
+function audit(tx: Queryable, actor: Actor, provider: ProviderRow, action: string, reference: string) {
+  return recordAudit(tx, { actor, crmId: provider.crm_id, providerId: provider.id, action, reference })
+}

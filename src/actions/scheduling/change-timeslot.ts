@@ -1,0 +1,95 @@
+import { type Actor, recordAudit } from '../../db/audit.ts'
+import { lockById } from '../../db/base/ledger.ts'
+import type { Queryable } from '../../db/base/pool.ts'
+import {
+  findTimeslots,
+  deleteTimeslot as remove,
+  resourceOfTimeslot,
+  type TimeslotRecord,
+  updateTimeslot as update,
+} from '../../db/scheduling/timeslots.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import { activeAppointment, notFound } from '../../errors.ts'
+import { checkGrid } from '../../rules/timeslots.ts'
+import type { Service } from '../../service.ts'
+import { readInstant, type TimeslotFields } from './create-timeslots.ts'
+
+export type TimeslotChange = Partial<
+  Omit<TimeslotFields, 'reference' | 'resourceReference' | 'start'> & { start: string }
+>
+
+/** Only the fields sent change. No Appointment that is still on may end up outside the window. */
+export async function updateTimeslot(
+  { db }: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  reference: string,
+  change: TimeslotChange,
+): Promise<TimeslotRecord> {
+  return db.transaction(async tx => {
+    const slot = await lockTimeslot(tx, provider, reference)
+    const changed = {
+      ...slot,
+      start_at:
+        change.start === undefined ? slot.start_at : readInstant(change.start, provider.time_zone, 'start'),
+      end_at: change.end === undefined ? slot.end_at : readInstant(change.end, provider.time_zone, 'end'),
+      raster: change.raster ?? slot.raster,
+      default_capacity: change.defaultCapacity ?? slot.default_capacity,
+      default_accept_bookings: change.defaultAcceptBookings ?? slot.default_accept_bookings,
+      address: change.address === undefined ? slot.address : change.address,
+      state: change.state ?? slot.state,
+    }
+    checkGrid({ start: changed.start_at, end: changed.end_at, raster: changed.raster })
+    refuseStranded(slot, changed)
+    await update(tx, changed)
+    await audit(tx, actor, provider, 'timeslot.update', reference)
+    return (await findTimeslots(tx, provider.id, [reference]))[0]!
+  })
+}
+
+export async function deleteTimeslot(
+  { db }: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  reference: string,
+) {
+  await db.transaction(async tx => {
+    const slot = await lockTimeslot(tx, provider, reference)
+    if (activeOf(slot).length > 0)
+      throw activeAppointment(
+        'The Timeslot has an Appointment that is not cancelled. Cancel or delete that first.',
+      )
+    await remove(tx, slot.id)
+    await audit(tx, actor, provider, 'timeslot.delete', reference)
+  })
+}
+
+async function lockTimeslot(
+  tx: Queryable,
+  provider: ProviderRow,
+  reference: string,
+): Promise<TimeslotRecord> {
+  const resourceId = await resourceOfTimeslot(tx, provider.id, reference)
+  if (resourceId !== null) await lockById(tx, resourceId)
+  // Read again under the lock: a rival may have changed or deleted it meanwhile.
+  const [slot] = await findTimeslots(tx, provider.id, [reference])
+  if (!slot) throw notFound('Timeslot', reference)
+  return slot
+}
+
+const activeOf = (slot: TimeslotRecord) =>
+  slot.appointments.filter(appointment => appointment.state === 'ACTIVE')
+
+function refuseStranded(slot: TimeslotRecord, { start_at, end_at }: { start_at: number; end_at: number }) {
+  const stranded = activeOf(slot).find(
+    ({ start, end }) => Date.parse(String(start)) < start_at || Date.parse(String(end)) > end_at,
+  )
+  if (stranded)
+    throw activeAppointment(
+      `The Appointment ${stranded.reference} would lie outside the Timeslot. Cancel or delete it first.`,
+    )
+}
+
+function audit(tx: Queryable, actor: Actor, provider: ProviderRow, action: string, reference: string) {
+  return recordAudit(tx, { actor, crmId: provider.crm_id, providerId: provider.id, action, reference })
+}

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto'
+import { type Actor, recordAudit } from '../../db/audit.ts'
+import { type LockedResource, lockByReferences } from '../../db/base/ledger.ts'
+import type { Queryable } from '../../db/base/pool.ts'
+import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
+import { findAppointment, insertAppointments, type NewAppointment } from '../../db/scheduling/appointments.ts'
+import { insertParticipations } from '../../db/scheduling/participations.ts'
+import type { Address } from '../../db/setup/accounts.ts'
+import { findProduct, type ProductRow } from '../../db/setup/products.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import { invalidField, notFound, referenceExists } from '../../errors.ts'
+import { sha256 } from '../../lib/hash.ts'
+import type { ParticipationState } from '../../rules/participations.ts'
+import { MAX_SERIES, seriesWindows } from '../../rules/series.ts'
+import { blockedSpan } from '../../rules/window.ts'
+import type { Service } from '../../service.ts'
+import { chooseContact } from '../setup/choose-contact.ts'
+import { readInstant } from './create-timeslots.ts'
+
+export type InlineParticipation = {
+  reference?: string | null
+  name: string
+  email: string
+  mobile?: string | null
+  note?: string | null
+  state: ParticipationState
+}
+
+/** What single Appointments and series have in common. */
+export type AppointmentFields = {
+  capacity: number
+  acceptBookings: boolean
+  resourceReference: string
+  productReference: string
+  productName?: string | null
+  contactReference?: string | null
+  contactProfileReference?: string | null
+  description?: string | null
+  notes?: string | null
+  address?: Address | string | null
+  participations?: InlineParticipation[] | null
+  price?: { value: number; currency: string } | null
+}
+
+export type SingleFields = AppointmentFields & { reference: string; start: string; end: string }
+export type SeriesFields = AppointmentFields & {
+  from: string
+  to: string
+  raster: number
+  weekdays?: string[] | null
+}
+
+/** They are held in memory and in one transaction. */
+const mostParticipations = 20_000
+
+/** The same reference with the same content answers the existing Appointment; it is never made twice. */
+export async function createAppointment(
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  fields: SingleFields,
+): Promise<{ appointment: AppointmentRecord; created: boolean }> {
+  const start = readInstant(fields.start, provider.time_zone, 'start')
+  const end = readInstant(fields.end, provider.time_zone, 'end')
+  if (end <= start) throw invalidField('end', 'end must be after start.')
+  const digest = digestOf({ ...fields, start, end })
+  return service.db.transaction(async tx => {
+    const template = await appointmentTemplate(tx, provider, fields)
+    const appointment = { ...template(start, end), reference: fields.reference, content_digest: digest }
+    const [made] = await insertAppointments(tx, provider.id, [appointment])
+    if (!made)
+      return { appointment: await sameContent(tx, provider, fields.reference, digest), created: false }
+    await addParticipations(tx, service, provider, [made.id], fields.participations ?? [])
+    await audit(tx, actor, provider, fields.reference)
+    return { appointment: (await findAppointmentRecords(tx, [made.id]))[0]!, created: true }
+  })
+}
+
+export async function createSeries(
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  fields: SeriesFields,
+): Promise<{ seriesId: string; appointments: AppointmentRecord[] }> {
+  const windows = readWindows(fields, provider.time_zone)
+  if (windows.length * (fields.participations?.length ?? 0) > mostParticipations)
+    throw invalidField(
+      'participations',
+      `A series may have ${mostParticipations} Participations at the most, over all its Appointments. Make it in parts.`,
+    )
+  const seriesId = randomUUID()
+  return service.db.transaction(async tx => {
+    const template = await appointmentTemplate(tx, provider, fields)
+    const made = await insertAppointments(
+      tx,
+      provider.id,
+      windows.map(({ start, end }) => ({
+        ...template(start, end),
+        reference: `${randomUUID()}@series`,
+        series_id: seriesId,
+      })),
+    )
+    const ids = made.map(row => row.id)
+    const unnamed = (fields.participations ?? []).map(one => ({ ...one, reference: null }))
+    await addParticipations(tx, service, provider, ids, unnamed)
+    await audit(tx, actor, provider, seriesId)
+    return { seriesId, appointments: await findAppointmentRecords(tx, ids) }
+  })
+}
+
+function readWindows({ from, to, raster, weekdays }: SeriesFields, zone: string) {
+  const result = seriesWindows({ from, to, raster, weekdays: weekdays ?? undefined, zone })
+  if ('tooMany' in result)
+    throw invalidField('series_data', `A series may have ${MAX_SERIES} Appointments at the most.`)
+  if ('invalid' in result) throw invalidField(`series_data.${result.invalid}`, seriesProblems[result.invalid])
+  if (result.windows.length === 0)
+    throw invalidField('series_data.weekdays', 'No day of the series is one of these weekdays.')
+  return result.windows
+}
+
+const seriesProblems = {
+  from: 'from must be an ISO 8601 date-time.',
+  to: 'to must be an ISO 8601 date-time after from.',
+  raster: 'raster must be a whole number of minutes, not longer than the daily hours.',
+  weekdays: 'weekdays are needed when the series spans more than one day: "1" (Monday) to "7" (Sunday).',
+}
+
+async function appointmentTemplate(tx: Queryable, provider: ProviderRow, fields: AppointmentFields) {
+  const resource = (await lockByReferences(tx, provider.id, [fields.resourceReference])).get(
+    fields.resourceReference,
+  )
+  if (!resource) throw notFound('Resource', fields.resourceReference, 'resourceReference')
+  const product = await findProduct(tx, provider.id, fields.productReference)
+  if (!product) throw notFound('Product', fields.productReference, 'productReference')
+  const contact = await appointmentContact(tx, provider, fields)
+  return (start: number, end: number): NewAppointment => ({
+    ...common(resource, product, fields),
+    ...contact,
+    ...times(start, end, product),
+  })
+}
+
+function common(resource: LockedResource, product: ProductRow, fields: AppointmentFields) {
+  return {
+    resource_id: resource.id,
+    product_id: product.id,
+    timeslot_id: null,
+    reference: '',
+    origin: 'provider' as const,
+    capacity: fields.capacity,
+    accept_bookings: fields.acceptBookings,
+    product_name: fields.productName ?? null,
+    description: fields.description ?? null,
+    notes: fields.notes ?? null,
+    address: fields.address ?? resource.address ?? null,
+    price_value: fields.price?.value ?? null,
+    price_currency: fields.price?.currency ?? null,
+    series_id: null,
+    content_digest: null,
+  }
+}
+
+function times(start: number, end: number, product: ProductRow) {
+  const blocked = blockedSpan(start, end, product)
+  return {
+    start_at: new Date(start),
+    end_at: new Date(end),
+    blocked_from: new Date(blocked.from),
+    blocked_to: new Date(blocked.to),
+  }
+}
+
+async function appointmentContact(tx: Queryable, provider: ProviderRow, fields: AppointmentFields) {
+  const nobody = { contact_user_id: null, contact_profile_id: null }
+  const { contactReference: contact, contactProfileReference } = fields
+  return chooseContact(
+    tx,
+    provider,
+    nobody,
+    { contact: contact ?? undefined, contactProfileReference },
+    'contactReference',
+  )
+}
+
+async function addParticipations(
+  tx: Queryable,
+  { config }: Service,
+  provider: ProviderRow,
+  appointmentIds: number[],
+  sent: InlineParticipation[],
+) {
+  const rows = appointmentIds.flatMap(appointment_id =>
+    sent.map(one => ({
+      appointment_id,
+      customer_id: null,
+      reference: one.reference ?? `${randomUUID()}@series`,
+      name: one.name,
+      email: one.email,
+      mobile: one.mobile ?? null,
+      note: one.note ?? null,
+      state: one.state,
+      messages: [],
+      language: null,
+    })),
+  )
+  if (rows.length === 0) return
+  const made = await insertParticipations(tx, provider.id, config.holdSeconds, rows)
+  if (made.length < rows.length)
+    throw referenceExists('Participation', rows.map(row => row.reference).join(', '), 'participations')
+}
+
+async function sameContent(tx: Queryable, provider: ProviderRow, reference: string, digest: string) {
+  const existing = await findAppointment(tx, provider.id, reference)
+  // It is missing when a rival on another Resource has just deleted it.
+  if (existing?.content_digest?.toString('hex') !== digest) throw referenceExists('Appointment', reference)
+  return (await findAppointmentRecords(tx, [existing.id]))[0]!
+}
+
+/** Equal for equal content, whatever the order of the fields or the spelling of the times; nothing is no content. */
+function digestOf(fields: object): string {
+  const sorted = JSON.stringify(fields, (_key, value) =>
+    value && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .filter(([, one]) => one != null && !(Array.isArray(one) && one.length === 0))
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : value,
+  )
+  return sha256(sorted).toString('hex')
+}
+
+function audit(tx: Queryable, actor: Actor, provider: ProviderRow, reference: string) {
+  return recordAudit(tx, {
+    actor,
+    crmId: provider.crm_id,
+    providerId: provider.id,
+    action: 'appointment.create',
+    reference,
+  })
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { type Actor, recordAudit } from '../../db/audit.ts'
+import { lockByReferences } from '../../db/base/ledger.ts'
+import type { Queryable } from '../../db/base/pool.ts'
+import {
+  findTimeslots,
+  insertTimeslots,
+  type NewTimeslot,
+  type TimeslotRecord,
+  type TimeslotState,
+} from '../../db/scheduling/timeslots.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import { invalidField, notFound, referenceExists } from '../../errors.ts'
+import { nextRasterSinceMidnight, parseInstant } from '../../rules/time.ts'
+import { checkGrid } from '../../rules/timeslots.ts'
+import type { Service } from '../../service.ts'
+
+export type TimeslotFields = {
+  reference?: string | null
+  resourceReference: string
+  start?: string | null
+  end: string
+  raster: number
+  defaultCapacity: number
+  defaultAcceptBookings: boolean
+  address?: unknown
+  state: TimeslotState
+}
+
+/** All or nothing. What exists with the same content is answered as it is; with another content it is refused. */
+export async function createTimeslots(
+  { db }: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  sent: TimeslotFields[],
+): Promise<{ timeslots: TimeslotRecord[]; created: boolean }> {
+  return db.transaction(async tx => {
+    const resources = await lockByReferences(tx, provider.id, [
+      ...new Set(sent.map(one => one.resourceReference)),
+    ])
+    const begun = await startsOfKnown(tx, provider.id, sent)
+    const wanted = sent.map((fields, index) => {
+      const resource = resources.get(fields.resourceReference)
+      const at = `timeslots[${index}].`
+      if (!resource) throw notFound('Resource', fields.resourceReference, `${at}resourceReference`)
+      return readTimeslot(fields, provider.time_zone, resource, begun, at)
+    })
+    const made = new Set(await insertTimeslots(tx, provider.id, wanted))
+    const found = await findTimeslots(
+      tx,
+      provider.id,
+      wanted.map(one => one.reference),
+    )
+    const byReference = new Map(found.map(row => [row.reference, row]))
+    const timeslots = wanted.map(one => sameContent(one, byReference.get(one.reference)))
+    if (made.size > 0)
+      await recordAudit(tx, {
+        actor,
+        crmId: provider.crm_id,
+        providerId: provider.id,
+        action: 'timeslot.create',
+        reference: made.size === 1 ? [...made][0]! : `${made.size} timeslots`,
+      })
+    return { timeslots, created: made.size > 0 }
+  })
+}
+
+/** Without a start it begins now. Sent again later it means the same now, so what exists keeps its start. */
+async function startsOfKnown(
+  tx: Queryable,
+  providerId: number,
+  sent: TimeslotFields[],
+): Promise<Map<string, number>> {
+  const references = sent.flatMap(({ start, reference }) => (start || !reference ? [] : [reference]))
+  if (references.length === 0) return new Map()
+  const known = await findTimeslots(tx, providerId, references)
+  return new Map(known.map(row => [row.reference, row.start_at]))
+}
+
+function readTimeslot(
+  fields: TimeslotFields,
+  zone: string,
+  resource: { id: number; now: number },
+  begun: Map<string, number>,
+  at: string,
+): NewTimeslot {
+  const start = fields.start
+    ? readInstant(fields.start, zone, `${at}start`)
+    : (begun.get(fields.reference ?? '') ?? nextRasterSinceMidnight(resource.now, fields.raster, zone))
+  const end = readInstant(fields.end, zone, `${at}end`)
+  checkGrid({ start, end, raster: fields.raster }, at)
+  return {
+    resource_id: resource.id,
+    reference: fields.reference ?? `${randomUUID()}@timeslot`,
+    start_at: start,
+    end_at: end,
+    raster: fields.raster,
+    default_capacity: fields.defaultCapacity,
+    default_accept_bookings: fields.defaultAcceptBookings,
+    address: fields.address ?? null,
+    state: fields.state,
+  }
+}
+
+export function readInstant(text: string, zone: string, field: string): number {
+  const instant = parseInstant(text, zone)
+  if (instant === null)
+    throw invalidField(
+      field,
+      `${field} must be an ISO 8601 date-time such as 2026-03-04T10:00 or 2026-03-04T09:00:00Z.`,
+    )
+  return instant
+}
+
+/** The one that exists, if it says the same. It is missing when a rival on another Resource has just deleted it. */
+function sameContent(wanted: NewTimeslot, row: TimeslotRecord | undefined): TimeslotRecord {
+  const content = ({
+    resource_id,
+    start_at,
+    end_at,
+    raster,
+    default_capacity,
+    default_accept_bookings,
+    address,
+    state,
+  }: NewTimeslot) => ({
+    resource_id,
+    start_at,
+    end_at,
+    raster,
+    default_capacity,
+    default_accept_bookings,
+    address,
+    state,
+  })
+  if (!row || !isDeepStrictEqual(content(wanted), content(row)))
+    throw referenceExists('Timeslot', wanted.reference)
+  return row
+}

@@ -1,0 +1,128 @@
+import { type Actor, recordAudit, renameCustomerInAudit } from '../../db/audit.ts'
+import { closeIfEmpty, type Locked, lockById } from '../../db/base/ledger.ts'
+import type { Queryable } from '../../db/base/pool.ts'
+import { BeginAnew, violates } from '../../db/base/postgres-errors.ts'
+import {
+  type CustomerFields,
+  type CustomerRow,
+  type FutureParticipation,
+  findCustomer,
+  futureParticipations,
+  insertCustomer,
+  lockCustomer,
+  updateCustomer as update,
+} from '../../db/scheduling/customers.ts'
+import { eraseCustomer } from '../../db/scheduling/erasure.ts'
+import { moveParticipation } from '../../db/scheduling/participations.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import { futureAppointments, notFound, referenceExists } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { notify } from '../notify.ts'
+
+/** A known reference answers the existing Customer as it is. */
+export async function createCustomer(
+  { db }: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  fields: CustomerFields,
+): Promise<{ customer: CustomerRow; created: boolean }> {
+  return db.transaction(async tx => {
+    for (;;) {
+      const made = await insertCustomer(tx, provider.id, fields)
+      if (made) await audit(tx, actor, provider, 'customer.create', fields.customerReference)
+      const customer = made ?? (await findCustomer(tx, provider.id, fields.customerReference))
+      // Neither made nor found: a rival has just erased or renamed it, and the reference is free.
+      if (customer) return { customer, created: made !== null }
+    }
+  })
+}
+
+/** Only the fields sent change; the reference too, if it is free. */
+export async function updateCustomer(
+  { db }: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  reference: string,
+  fields: Partial<CustomerFields>,
+): Promise<CustomerRow> {
+  return db.transaction(async tx => {
+    const customer = await lockCustomer(tx, provider.id, reference)
+    if (!customer) throw notFound('Customer', reference)
+    const changed = {
+      ...customer,
+      reference: fields.customerReference ?? customer.reference,
+      name: fields.userName ?? customer.name,
+      email: fields.email === undefined ? customer.email : fields.email,
+      mobile: fields.mobile === undefined ? customer.mobile : fields.mobile,
+      note: fields.note === undefined ? customer.note : fields.note,
+      language: fields.language === undefined ? customer.language : fields.language,
+    }
+    if (changed.reference !== customer.reference)
+      await renameCustomerInAudit(tx, provider.id, customer.reference, changed.reference)
+    await audit(tx, actor, provider, 'customer.update', changed.reference)
+    return update(tx, changed).catch(error => {
+      if (violates(error, 'customer_reference'))
+        throw referenceExists('Customer', changed.reference, 'customerReference')
+      throw error
+    })
+  })
+}
+
+/** Takes the Customer out of all that is to come, tells them once, and forgets who they are. */
+export async function deleteCustomer(
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  reference: string,
+  ignoreFutureAppointments: boolean,
+) {
+  await service.db.transaction(async tx => {
+    const seen = await findCustomer(tx, provider.id, reference)
+    if (!seen) throw notFound('Customer', reference)
+    const locked = await lockResourcesOf(tx, seen)
+    const customer = await lockCustomer(tx, provider.id, reference)
+    if (!customer) throw notFound('Customer', reference)
+    await leaveFutureAppointments(tx, service, customer, locked, ignoreFutureAppointments)
+    await eraseCustomer(tx, customer)
+    await recordAudit(tx, {
+      actor,
+      crmId: provider.crm_id,
+      providerId: provider.id,
+      action: 'customer.erase',
+      reference: null,
+    })
+  })
+}
+
+// Resources come before Customers in the order of locks: whoever joins or cancels holds the Resource first.
+async function lockResourcesOf(tx: Queryable, customer: CustomerRow): Promise<Map<number, Locked>> {
+  const locked = new Map<number, Locked>()
+  for (const { resource_id } of await futureParticipations(tx, customer))
+    if (!locked.has(resource_id)) locked.set(resource_id, await lockById(tx, resource_id))
+  return locked
+}
+
+async function leaveFutureAppointments(
+  tx: Queryable,
+  service: Service,
+  customer: CustomerRow,
+  locked: Map<number, Locked>,
+  allowed: boolean,
+) {
+  const leaving = await futureParticipations(tx, customer)
+  const isPromised = ({ state }: FutureParticipation) => state !== 'RESERVED'
+  if (leaving.some(isPromised) && !allowed) throw futureAppointments('Customer')
+  for (const one of leaving) {
+    const resource = locked.get(one.resource_id)
+    // Joined while we waited for the Customer.
+    if (!resource) throw new BeginAnew()
+    await moveParticipation(tx, one.id, one.state, 'CANCELED', null)
+    if (isPromised(one))
+      await notify(tx, service, 'cancelled', [one.id], { now: resource.now, eraseWhenDone: true })
+    await closeIfEmpty(tx, [one.appointment_id])
+  }
+}
+
+function audit(tx: Queryable, actor: Actor, provider: ProviderRow, action: string, reference: string) {
+  return recordAudit(tx, { actor, crmId: provider.crm_id, providerId: provider.id, action, reference })
+}

@@ -1,0 +1,31 @@
+// What jobs do every minute. Several instances may do it at the same time.
+
+import { forgetGoneAppointments, lockById, resourcesToTidy } from '../../db/base/ledger.ts'
+import { forgetOldHits } from '../../db/base/rates.ts'
+import { takeDueReminders } from '../../db/scheduling/reminders.ts'
+import { forgetExpiredLogins } from '../../db/setup/console-users.ts'
+import type { Service } from '../../service.ts'
+import { notify } from '../notify.ts'
+
+const batch = 200
+
+/** Expired holds count for nothing already; this only clears the table of them. */
+export async function tidy({ db }: Service) {
+  const resources = await resourcesToTidy(db, batch)
+  for (const id of resources) await db.transaction(tx => lockById(tx, id))
+  await forgetGoneAppointments(db)
+  await forgetOldHits(db)
+  await forgetExpiredLogins(db)
+}
+
+/** Reminds everybody whose reminder is due, once. */
+export async function remind(service: Service) {
+  for (;;) {
+    const count = await service.db.transaction(async tx => {
+      const ids = await takeDueReminders(tx, batch)
+      await notify(tx, service, 'reminder', ids, { now: Date.now() })
+      return ids.length
+    })
+    if (count < batch) return
+  }
+}

@@ -1,0 +1,165 @@
+import { type Actor, recordAudit } from '../../db/audit.ts'
+import { closeIfEmpty, lockById } from '../../db/base/ledger.ts'
+import type { Queryable } from '../../db/base/pool.ts'
+import { violates } from '../../db/base/postgres-errors.ts'
+import { countTaken } from '../../db/scheduling/appointments.ts'
+import { type CustomerRow, holdCustomer } from '../../db/scheduling/customers.ts'
+import {
+  findParticipation,
+  insertParticipations,
+  moveParticipation as move,
+  type ParticipationRecord,
+} from '../../db/scheduling/participations.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import {
+  alreadyParticipates,
+  appointmentCancelled,
+  capacityExceeded,
+  duplicateReference,
+  invalidField,
+  notFound,
+  referenceExists,
+  transitionNotAllowed,
+} from '../../errors.ts'
+import {
+  mailOnCreate,
+  moveParticipation,
+  type ParticipationState,
+  takesPlace,
+} from '../../rules/participations.ts'
+import type { Service } from '../../service.ts'
+import { notify } from '../notify.ts'
+import { lockAppointment } from './cancel-appointments.ts'
+
+export type ParticipationFields = {
+  reference: string
+  appointmentReference: string
+  customerReference: string
+  state: ParticipationState
+  message?: string | null
+}
+
+type Flags = { ignoreCapacity: boolean; onDuplicateRaise: boolean; sendMails: boolean }
+type Context = { service: Service; actor: Actor; provider: ProviderRow }
+
+/** A known reference is updated by the rules of Update, unless the caller wants an error. */
+export async function createParticipation(
+  context: Context,
+  fields: ParticipationFields,
+  flags: Flags,
+): Promise<{ participation: ParticipationRecord; created: boolean }> {
+  const { service, provider } = context
+  return service.db.transaction(async tx => {
+    const { appointment, now } = await lockAppointment(tx, provider, fields.appointmentReference)
+    const customer = await holdCustomer(tx, provider.id, fields.customerReference)
+    if (!customer) throw notFound('Customer', fields.customerReference, 'customerReference')
+    const existing = await findParticipation(tx, provider.id, fields.reference)
+    if (existing) {
+      refuseDuplicate(existing, fields, flags)
+      return { participation: await change(tx, context, existing, fields, flags, now), created: false }
+    }
+    if (appointment.state === 'CANCELLED') throw appointmentCancelled()
+    if (
+      takesPlace(fields.state) &&
+      !flags.ignoreCapacity &&
+      (await countTaken(tx, appointment.id)) >= appointment.capacity
+    )
+      throw capacityExceeded()
+    const id = await insert(tx, context, appointment.id, customer, fields)
+    const mail = mailOnCreate[fields.state]
+    if (mail && flags.sendMails) await notify(tx, service, mail, [id], { message: fields.message, now })
+    await audit(tx, context, 'participation.create', fields.reference)
+    return { participation: (await findParticipation(tx, provider.id, fields.reference))!, created: true }
+  })
+}
+
+export async function updateParticipation(
+  context: Context,
+  reference: string,
+  /** `from`: only if it is still in this state; an answer to a request must not undo the answer before it. */
+  wish: { state: ParticipationState; message?: string | null; from?: ParticipationState },
+  flags: { sendMails: boolean },
+): Promise<ParticipationRecord> {
+  const { service, provider } = context
+  return service.db.transaction(async tx => {
+    const seen = await findParticipation(tx, provider.id, reference)
+    if (!seen) throw notFound('Participation', reference)
+    const { now } = await lockById(tx, seen.resource_id)
+    const participation = await findParticipation(tx, provider.id, reference)
+    if (!participation) throw notFound('Participation', reference)
+    if (wish.from && participation.state !== wish.from)
+      throw transitionNotAllowed(participation.state, wish.state)
+    return change(tx, context, participation, wish, flags, now)
+  })
+}
+
+/** Under the lock of the Resource. Moving to where it is already changes nothing and mails nothing. */
+async function change(
+  tx: Queryable,
+  context: Context,
+  participation: ParticipationRecord,
+  wish: { state: ParticipationState; message?: string | null },
+  { sendMails }: { sendMails: boolean },
+  now: number,
+): Promise<ParticipationRecord> {
+  const { service, provider } = context
+  const next = moveParticipation(participation.state, wish.state)
+  if (next.kind === 'stays') return participation
+  if (next.kind === 'never')
+    throw invalidField('state', `A Participation cannot be moved to ${wish.state}. Create a new one instead.`)
+  if (next.kind === 'not-from-here') throw transitionNotAllowed(participation.state, wish.state)
+  if (wish.state === 'BOOKED' && participation.appointment_state === 'CANCELLED') throw appointmentCancelled()
+
+  await move(tx, participation.id, participation.state, wish.state, wish.message ?? null).catch(refuseTwice)
+  if (next.mail && sendMails)
+    await notify(tx, service, next.mail, [participation.id], { message: wish.message, now })
+  await closeIfEmpty(tx, [participation.appointment_id])
+  await audit(tx, context, `participation.${wish.state.toLowerCase()}`, participation.reference)
+  return (await findParticipation(tx, provider.id, participation.reference))!
+}
+
+function refuseDuplicate(existing: ParticipationRecord, fields: ParticipationFields, flags: Flags) {
+  if (flags.onDuplicateRaise) throw duplicateReference('Participation', fields.reference)
+  const same =
+    existing.appointment_reference === fields.appointmentReference &&
+    (existing.customer_reference === null || existing.customer_reference === fields.customerReference)
+  if (!same) throw referenceExists('Participation', fields.reference)
+}
+
+async function insert(
+  tx: Queryable,
+  { service, provider }: Context,
+  appointmentId: number,
+  customer: CustomerRow,
+  { reference, state, message }: ParticipationFields,
+): Promise<number> {
+  const { name, email, mobile, language } = customer
+  const row = {
+    appointment_id: appointmentId,
+    customer_id: customer.id,
+    reference,
+    name,
+    email,
+    mobile,
+    note: null,
+    state,
+    messages: message ? [message] : [],
+    language,
+  }
+  const [made] = await insertParticipations(tx, provider.id, service.config.holdSeconds, [row]).catch(
+    refuseTwice,
+  )
+  // The reference belongs to a rival of another Resource.
+  if (!made) throw referenceExists('Participation', reference)
+  return made.id
+}
+
+/** Nobody takes two places in one Appointment. */
+function refuseTwice(error: unknown): never {
+  if (violates(error, 'participation_once')) throw alreadyParticipates()
+  throw error
+}
+
+function audit(tx: Queryable, { actor, provider }: Context, action: string, reference: string) {
+  return recordAudit(tx, { actor, crmId: provider.crm_id, providerId: provider.id, action, reference })
+}

@@ -1,0 +1,57 @@
+import { type Actor, recordAudit } from '../../db/audit.ts'
+import {
+  insertProduct,
+  lockProduct,
+  type ProductFields,
+  type ProductRow,
+  updateProduct,
+} from '../../db/setup/products.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import { bumpForProduct } from '../../db/setup/revisions.ts'
+import { invalidField } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+
+type Outcome = { product: ProductRow; created: boolean }
+
+/** A known reference updates the fields that are sent. */
+export async function createProduct(
+  { db }: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  fields: ProductFields,
+): Promise<Outcome> {
+  checkDurations(fields.minDuration ?? null, fields.maxDuration ?? null)
+  return db.transaction(async tx => {
+    const made = await insertProduct(tx, provider.id, fields)
+    const product =
+      made ??
+      (await updateProduct(tx, merged((await lockProduct(tx, provider.id, fields.reference))!, fields)))
+    await bumpForProduct(tx, provider.id, product.id)
+    const action = made ? 'product.create' : 'product.update'
+    await recordAudit(tx, {
+      actor,
+      crmId: provider.crm_id,
+      providerId: provider.id,
+      action,
+      reference: fields.reference,
+    })
+    return { product, created: made !== null }
+  })
+}
+
+function merged(existing: ProductRow, fields: ProductFields): ProductRow {
+  const product = {
+    ...existing,
+    name: fields.name,
+    description: fields.description === undefined ? existing.description : fields.description,
+    min_duration: fields.minDuration === undefined ? existing.min_duration : fields.minDuration,
+    max_duration: fields.maxDuration === undefined ? existing.max_duration : fields.maxDuration,
+  }
+  checkDurations(product.min_duration, product.max_duration)
+  return product
+}
+
+export function checkDurations(minimum: number | null, maximum: number | null) {
+  if (minimum !== null && maximum !== null && minimum > maximum)
+    throw invalidField('minDuration', 'minDuration must not be longer than maxDuration.')
+}

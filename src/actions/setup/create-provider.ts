@@ -1,0 +1,49 @@
+import type { CrmCaller } from '../../callers.ts'
+import { recordAudit } from '../../db/audit.ts'
+import { findAccount } from '../../db/setup/accounts.ts'
+import {
+  findProvider,
+  insertProvider,
+  type ProviderFields,
+  type ProviderRow,
+} from '../../db/setup/providers.ts'
+import { attachStaff } from '../../db/setup/staff.ts'
+import { findUser } from '../../db/setup/users.ts'
+import { noOwner, notFound, unknownBranch } from '../../errors.ts'
+import { branches, isBranch } from '../../rules/references.ts'
+import type { Service } from '../../service.ts'
+
+/** The owner becomes the first Staff member. A known reference answers the existing Provider as it is. */
+export async function createProvider(
+  { db, config }: Service,
+  { crm, actor }: CrmCaller,
+  fields: ProviderFields & { ownerReference: string; accountReference: string },
+): Promise<{ provider: ProviderRow; created: boolean }> {
+  if (fields.branch && !isBranch(fields.branch)) throw unknownBranch(fields.branch, branches)
+  return db.transaction(async tx => {
+    const owner = await findUser(tx, crm.id, fields.ownerReference)
+    if (!owner) throw noOwner()
+    const account = await findAccount(tx, crm.id, fields.accountReference)
+    if (!account) throw notFound('Account', fields.accountReference, 'accountReference')
+
+    const belongsTo = {
+      crmId: crm.id,
+      ownerId: owner.id,
+      accountId: account.id,
+      timeZone: config.timeZone,
+      language: crm.language ?? config.language,
+    }
+    const id = await insertProvider(tx, belongsTo, fields)
+    if (id !== null) {
+      await attachStaff(tx, id, owner.id)
+      await recordAudit(tx, {
+        actor,
+        crmId: crm.id,
+        providerId: id,
+        action: 'provider.create',
+        reference: fields.reference,
+      })
+    }
+    return { provider: (await findProvider(tx, crm.id, fields.reference))!, created: id !== null }
+  })
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { ensureCrm, findCrm } from '../../db/setup/crms.ts'
+import { crmOfKey, insertKey, type KeyScope, keyScopes } from '../../db/setup/keys.ts'
+import { notFound } from '../../errors.ts'
+import { sha256 } from '../../lib/hash.ts'
+import { StartError } from '../../lib/start-error.ts'
+import type { Service } from '../../service.ts'
+
+export type NewKey = {
+  crm: string
+  label?: string | null
+  scopes?: KeyScope[]
+  expiresAt?: Date | null
+  prefix?: string
+}
+
+/** The key itself is shown once and never kept: only its hash is. */
+export async function createKey(
+  { db }: Service,
+  { crm, label, scopes, expiresAt, prefix }: NewKey,
+): Promise<string> {
+  const owner = await findCrm(db, crm)
+  if (!owner) throw notFound('CRM', crm)
+  const name = prefix ?? randomBytes(4).toString('hex')
+  const key = `hf_${name}_${randomBytes(24).toString('hex')}`
+  await insertKey(db, {
+    crmId: owner.id,
+    prefix: name,
+    hash: sha256(key),
+    label: label ?? null,
+    scopes: scopes ?? keyScopes,
+    expiresAt: expiresAt ?? null,
+  })
+  return key
+}
+
+/** For unattended set-ups: this CRM and this key are there, however often the service starts. */
+export async function ensureKey({ db }: Service, crmName: string, key: string | null) {
+  const crm = await ensureCrm(db, crmName)
+  if (!key) return
+  const hash = sha256(key)
+  const [, prefix = ''] = key.split('_')
+  await insertKey(db, { crmId: crm.id, prefix, hash, label: 'bootstrap', scopes: keyScopes, expiresAt: null })
+  const owner = await crmOfKey(db, hash)
+  if (owner !== crmName)
+    throw new StartError(
+      `BOOTSTRAP_API_KEY belongs to the CRM ${owner} already. Use another key for ${crmName}.`,
+    )
+}

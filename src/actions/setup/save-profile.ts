@@ -1,0 +1,85 @@
+import type { CrmCaller } from '../../callers.ts'
+import { type Actor, recordAudit } from '../../db/audit.ts'
+import {
+  type ContactChannel,
+  findGeneralProfile,
+  findProviderProfile,
+  insertProviderProfile,
+  mergeChannels,
+  type ProfileRow,
+  renameProfile,
+  upsertGeneralProfile,
+} from '../../db/setup/profiles.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import { bumpForContact } from '../../db/setup/revisions.ts'
+import { findUser } from '../../db/setup/users.ts'
+import { invalidField, notFound, referenceExists } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+
+type ProfileFields = { name: string; contactChannels: ContactChannel[] }
+
+export async function updateGeneralProfile(
+  { db }: Service,
+  { crm, actor }: CrmCaller,
+  userReference: string,
+  { name, contactChannels }: ProfileFields,
+): Promise<ProfileRow> {
+  checkChannels(contactChannels)
+  return db.transaction(async tx => {
+    const user = await findUser(tx, crm.id, userReference)
+    if (!user) throw notFound('User', userReference)
+    const id = await upsertGeneralProfile(tx, crm.id, user.id, name)
+    await mergeChannels(tx, crm.id, id, contactChannels)
+    await bumpForContact(tx, user.id)
+    await recordAudit(tx, { actor, crmId: crm.id, action: 'profile.update', reference: userReference })
+    return (await findGeneralProfile(tx, user.id))!
+  })
+}
+
+export async function saveProviderProfile(
+  { db }: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  fields: ProfileFields & { reference: string; userReference: string; providerReference: string },
+): Promise<{ profile: ProfileRow; created: boolean }> {
+  const { reference, name, contactChannels } = fields
+  checkChannels(contactChannels)
+  if (fields.providerReference !== provider.reference)
+    throw invalidField('providerReference', 'providerReference must be the Provider of the path.')
+  return db.transaction(async tx => {
+    const user = await findUser(tx, provider.crm_id, fields.userReference)
+    if (!user) throw notFound('User', fields.userReference, 'userReference')
+    const owner = { crmId: provider.crm_id, providerId: provider.id, userId: user.id }
+    const made = await insertProviderProfile(tx, owner, reference, name)
+    const existing = (await findProviderProfile(tx, provider.id, reference))!
+    if (existing.user_id !== user.id) throw referenceExists('User’s profile', reference)
+    await renameProfile(tx, existing.id, name)
+    await mergeChannels(tx, provider.crm_id, existing.id, contactChannels)
+    await bumpForContact(tx, user.id)
+    await recordAudit(tx, {
+      actor,
+      crmId: provider.crm_id,
+      providerId: provider.id,
+      action: 'profile.save',
+      reference,
+    })
+    return { profile: (await findProviderProfile(tx, provider.id, reference))!, created: made !== null }
+  })
+}
+
+function checkChannels(channels: ContactChannel[]) {
+  const seen = new Set<string>()
+  for (const [index, { type, value }] of channels.entries()) {
+    if (seen.has(type))
+      throw invalidField(
+        `contactChannels[${index}].type`,
+        `There can be one channel of the type ${type} only.`,
+      )
+    seen.add(type)
+    if (type === 'email' && !/^[^\s@]+@[^\s@]+$/.test(value))
+      throw invalidField(
+        `contactChannels[${index}].value`,
+        'The value of an email channel must be an email address.',
+      )
+  }
+}

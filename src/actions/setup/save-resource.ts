@@ -1,0 +1,123 @@
+import { type Actor, recordAudit } from '../../db/audit.ts'
+import type { Queryable } from '../../db/base/pool.ts'
+import { violates } from '../../db/base/postgres-errors.ts'
+import type { Address } from '../../db/setup/accounts.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import {
+  findResource,
+  insertResource,
+  linkProducts,
+  lockResource,
+  type ResourceRecord,
+  type ResourceRow,
+  type ResourceValues,
+  unknownProducts,
+  updateResource,
+} from '../../db/setup/resources.ts'
+import { duplicateReference, notFound, referenceExists } from '../../errors.ts'
+import { channelKeys } from '../../rules/channels.ts'
+import type { Service } from '../../service.ts'
+import { chooseContact } from './choose-contact.ts'
+
+export type ResourceFields = {
+  reference: string
+  publicName: string
+  internalName: string
+  description?: string | null
+  products?: string[] | null
+  contact?: string | null
+  contactProfileReference?: string | null
+  website?: string | null
+  address?: Address | null
+  archived?: boolean
+}
+
+/** A known reference is updated, unless the caller wants an error. */
+export async function createResource(
+  { db }: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  fields: ResourceFields,
+  onDuplicateRaise: boolean,
+): Promise<{ resource: ResourceRecord; created: boolean }> {
+  return db.transaction(async tx => {
+    const values = await withFields(tx, provider, emptyResource, fields)
+    const id = await insertResource(tx, provider.id, values, channelKeys)
+    if (id === null && onDuplicateRaise) throw duplicateReference('Resource', fields.reference)
+    if (id === null) await change(tx, provider, fields.reference, fields)
+    else if (fields.products) await linkProducts(tx, provider.id, id, fields.products)
+    await audit(tx, actor, provider, id === null ? 'resource.update' : 'resource.create', fields.reference)
+    return { resource: (await findResource(tx, provider.id, fields.reference))!, created: id !== null }
+  })
+}
+
+/** Only the fields sent change. */
+export async function changeResource(
+  { db }: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  reference: string,
+  fields: Partial<ResourceFields>,
+): Promise<ResourceRecord> {
+  return db.transaction(async tx => {
+    await change(tx, provider, reference, fields)
+    await audit(tx, actor, provider, 'resource.update', reference)
+    return (await findResource(tx, provider.id, fields.reference ?? reference))!
+  })
+}
+
+async function change(
+  tx: Queryable,
+  provider: ProviderRow,
+  reference: string,
+  fields: Partial<ResourceFields>,
+) {
+  const existing = await lockResource(tx, provider.id, reference)
+  if (!existing) throw notFound('Resource', reference)
+  const values = await withFields(tx, provider, existing, fields)
+  try {
+    await updateResource(tx, existing.id, values)
+  } catch (error) {
+    if (violates(error, 'resource_reference')) throw referenceExists('Resource', values.reference)
+    throw error
+  }
+  if (fields.products !== undefined) await linkProducts(tx, provider.id, existing.id, fields.products ?? [])
+}
+
+const emptyResource: ResourceValues = {
+  reference: '',
+  public_name: '',
+  internal_name: '',
+  description: null,
+  contact_user_id: null,
+  contact_profile_id: null,
+  website: null,
+  address: null,
+  archived: false,
+}
+
+async function withFields(
+  tx: Queryable,
+  provider: ProviderRow,
+  existing: ResourceValues | ResourceRow,
+  fields: Partial<ResourceFields>,
+): Promise<ResourceValues> {
+  const [unknown] = await unknownProducts(tx, provider.id, fields.products ?? [])
+  if (unknown !== undefined) throw notFound('Product', unknown, 'products')
+  return {
+    reference: fields.reference ?? existing.reference,
+    public_name: fields.publicName ?? existing.public_name,
+    internal_name: fields.internalName ?? existing.internal_name,
+    description: sent(fields.description, existing.description),
+    website: sent(fields.website, existing.website),
+    address: sent(fields.address, existing.address),
+    archived: fields.archived ?? existing.archived,
+    ...(await chooseContact(tx, provider, existing, fields)),
+  }
+}
+
+const sent = <T>(value: T | undefined, existing: T): T => (value === undefined ? existing : value)
+
+function audit(tx: Queryable, actor: Actor, provider: ProviderRow, action: string, reference: string) {
+  return recordAudit(tx, { actor, crmId: provider.crm_id, providerId: provider.id, action, reference })
+}

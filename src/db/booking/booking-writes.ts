@@ -1,0 +1,129 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { ChannelKey } from '../../rules/channels.ts'
+import type { Placement } from '../../rules/slots.ts'
+import { json } from '../base/json.ts'
+import type { Queryable } from '../base/pool.ts'
+import { appointmentsMade, clearTheWay, newAppointment } from './consumer-appointments.ts'
+import { resourceOfTarget, type Target } from './targets.ts'
+import type { ResourceWindow } from './windows.ts'
+
+// What completing a booking writes, and whom it finds there already.
+
+export type NewBooking = {
+  uuid: string
+  state: 'BOOKED' | 'REQUESTED'
+  name: string
+  email: string | null
+  mobile: string | null
+  note: string | null
+  language: string | null
+  channelKey: ChannelKey
+  placeholder: string | null
+  digest: string
+}
+
+/** Writes the booking with its Customer and, for a free slot, the Appointment around it. */
+export async function insertBooking(
+  tx: Queryable,
+  loaded: ResourceWindow,
+  placement: Placement,
+  appointmentUuid: string,
+  customerUuid: string,
+  booking: NewBooking,
+) {
+  const { provider } = loaded
+  const inserting = sql`
+    with ${appointmentFor(loaded, placement, appointmentUuid)}
+    insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note,
+      state, language, channel_key, placeholder, completion_digest, ics_sequence)
+    select ${provider.id}, id, ${customerWith(sql`${customerUuid}::uuid`)}, ${booking.uuid}, ${`${booking.uuid}@consumer`}, ${booking.name},
+      ${booking.email}, ${booking.mobile}, ${booking.note}, ${booking.state}, ${booking.language},
+      ${booking.channelKey}, ${booking.placeholder}::uuid, ${booking.digest}, ${firstSequence(booking)}
+    from made
+  `
+  await Promise.all([clearTheWay(tx, [loaded]), tx.query(inserting)])
+}
+
+type HoldToBook = { participationId: number; customerUuid: string; booking: NewBooking }
+
+/** Turns holds into bookings. */
+export async function completeHolds(tx: Queryable, holds: HoldToBook[]) {
+  await tx.query(sql`
+    update participation set state = booked.state, expires_at = null,
+      customer_id = ${customerWith(sql`booked.customer_uuid`)}, name = booked.name,
+      email = booked.email, mobile = booked.mobile, note = booked.note, language = booked.language,
+      channel_key = booked.channel_key, completion_digest = booked.digest,
+      ics_sequence = ics_sequence + booked.first_sequence
+    from jsonb_to_recordset(${json(holds.map(asBookedRow))}::jsonb) as booked (hold_id bigint, customer_uuid uuid,
+      state text, name text, email text, mobile text, note text, language text, channel_key text, digest text,
+      first_sequence integer)
+    where participation.id = any (${holds.map(one => one.participationId)}::bigint[])
+      and participation.id = booked.hold_id
+  `)
+}
+
+const asBookedRow = ({ participationId, customerUuid, booking }: HoldToBook) => ({
+  hold_id: participationId,
+  customer_uuid: customerUuid,
+  state: booking.state,
+  name: booking.name,
+  email: booking.email,
+  mobile: booking.mobile,
+  note: booking.note,
+  language: booking.language,
+  channel_key: booking.channelKey,
+  digest: booking.digest,
+  first_sequence: firstSequence(booking),
+})
+
+const customerWith = (uuid: Sql) => sql`(select id from customer where uuid = ${uuid})`
+
+/** A booking is mailed as a calendar entry, a request is not yet one. */
+export const firstSequence = ({ state }: NewBooking) => (state === 'BOOKED' ? 1 : 0)
+
+/** A CTE named `made` with the id of the Appointment: a new one, or the one that is joined. */
+const appointmentFor = (loaded: ResourceWindow, placement: Placement, uuid: string): Sql =>
+  placement.kind === 'join'
+    ? sql`made as (select ${placement.appointment.id}::bigint as id)`
+    : appointmentsMade([newAppointment(loaded, placement, uuid)])
+
+export type Kept = { participation_id: number; provider_id: number; answer: object }
+
+/** What was answered, for a repeated request. */
+export async function saveCompletions(tx: Queryable, answers: Kept[]) {
+  await tx.query(sql`
+    insert into completion (participation_id, provider_id, answer)
+    select * from jsonb_to_recordset(${json(answers)}::jsonb)
+      as kept (participation_id bigint, provider_id bigint, answer jsonb)
+  `)
+}
+
+/**
+ * Appointments at this time in which this person takes part already. The fences (`offset 0`) keep the order: first the
+ * one or two Appointments, then who is in them. Before the first statistics the planner would begin with everybody.
+ */
+export async function appointmentsWith(
+  tx: Queryable,
+  { uuid, from }: Target,
+  email: string | null,
+  customerReference: string | null,
+): Promise<Set<number>> {
+  const rows = await tx.query<{ id: number }>(sql`
+    select appointment.id
+    from (
+      select id, state, deleted_at from appointment where uuid = ${uuid}
+      union
+      select id, state, deleted_at from appointment
+      where resource_id = ${resourceOfTarget(uuid)} and start_at = ${new Date(from)}
+      offset 0
+    ) as appointment
+    cross join lateral (
+      select from participation left join customer on customer.id = customer_id
+      where appointment_id = appointment.id and participation.state in ('BOOKED', 'REQUESTED')
+        and (lower(participation.email) = lower(${email}::text) or customer.reference = ${customerReference}::text)
+      offset 0
+    ) as present
+    where appointment.state = 'ACTIVE' and appointment.deleted_at is null
+  `)
+  return new Set(rows.map(row => row.id))
+}

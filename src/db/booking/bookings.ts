@@ -1,0 +1,131 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Language } from '../../languages.ts'
+import type { ParticipationState } from '../../rules/participations.ts'
+import type { Queryable } from '../base/pool.ts'
+import { type ContactPerson, contactPerson } from '../setup/contacts.ts'
+
+/** Everything that a mail about one Participation tells. */
+export type Booking = {
+  participation_id: number
+  participation_uuid: string
+  participation_reference: string
+  state: ParticipationState
+  name: string | null
+  email: string | null
+  mobile: string | null
+  note: string | null
+  language: Language
+  ics_sequence: number
+  customer_uuid: string | null
+  appointment_id: number
+  appointment_uuid: string
+  timeslot_uuid: string | null
+  capacity: number
+  taken: number
+  product_uuid: string
+  start_at: number
+  end_at: number
+  /** Neither cancelled nor begun. */
+  is_to_come: boolean
+  appointment_address: unknown
+  appointment_description: string | null
+  product_name: string
+  product_description: string | null
+  resource_id: number
+  resource_uuid: string
+  resource_reference: string
+  resource_name: string
+  provider_id: number
+  provider_uuid: string
+  provider_name: string
+  provider_email: string | null
+  provider_phone: string | null
+  provider_mobile: string | null
+  provider_language: Language
+  impressum: string | null
+  accent_color: string | null
+  logo_url: string | null
+  time_zone: string
+  owner_email: string | null
+  crm_id: number
+  crm: string
+  contact: ContactPerson | null
+}
+
+/** Who answers for it: the Appointment's contact, else the Resource's. */
+const contact = contactPerson(
+  sql`coalesce(appointment.contact_user_id, resource.contact_user_id)`,
+  sql`case when appointment.contact_user_id is null then resource.contact_profile_id else appointment.contact_profile_id end`,
+)
+
+/** A consumer who books says which language they want this time. */
+const chosenLanguage = sql`case when participation.channel_key is not null then participation.language end`
+
+/** An Appointment of the provider has no Timeslot of its own; consumers find it in the one that it lies in. */
+const timeslotAround = sql`(
+  select uuid from timeslot as around
+  where around.resource_id = appointment.resource_id and around.state = 'BOOKABLE' and around.default_accept_bookings
+    and around.start_at <= appointment.start_at and around.end_at >= appointment.end_at
+  order by around.start_at, around.id limit 1
+)`
+
+export const bookingColumns = sql`
+  participation.id as participation_id, participation.uuid as participation_uuid,
+  participation.reference as participation_reference, participation.state, participation.name,
+  participation.email, participation.mobile, participation.note, participation.ics_sequence,
+  coalesce(${chosenLanguage}, customer.language, participation.language, provider.language) as language,
+  customer.uuid as customer_uuid, appointment.id as appointment_id, appointment.uuid as appointment_uuid,
+  coalesce(timeslot.uuid, ${timeslotAround}) as timeslot_uuid, appointment.capacity,
+  (select count(*) from participation as other where other.appointment_id = appointment.id
+    and takes_place(other.state, other.expires_at, app_clock())) as taken,
+  product.uuid as product_uuid, appointment.start_at, appointment.end_at,
+  appointment.state = 'ACTIVE' and appointment.deleted_at is null and appointment.start_at > app_clock() as is_to_come,
+  appointment.address as appointment_address, appointment.description as appointment_description,
+  coalesce(appointment.product_name, product.name) as product_name, product.description as product_description,
+  resource.id as resource_id, resource.uuid as resource_uuid, resource.reference as resource_reference,
+  resource.public_name as resource_name,
+  provider.id as provider_id, provider.uuid as provider_uuid, provider.name as provider_name,
+  provider.email as provider_email, provider.phone as provider_phone, provider.mobile as provider_mobile,
+  provider.language as provider_language, provider.impressum, provider.accent_color,
+  provider.logo_url, provider.time_zone,
+  (select email from app_user where id = provider.owner_id) as owner_email,
+  crm.id as crm_id, crm.name as crm, ${contact} as contact
+`
+
+export const bookingTables = sql`
+  participation
+  join appointment on appointment.id = participation.appointment_id
+  join product on product.id = appointment.product_id
+  join resource on resource.id = appointment.resource_id
+  join provider on provider.id = appointment.provider_id
+  join crm on crm.id = provider.crm_id
+  left join timeslot on timeslot.id = appointment.timeslot_id
+  left join customer on customer.id = participation.customer_id
+`
+
+export async function findBookings(tx: Queryable, which: Sql): Promise<Booking[]> {
+  return tx.query<Booking>(sql`
+    select ${bookingColumns} from ${bookingTables} where ${which} order by participation.id
+  `)
+}
+
+/** Requests that wait for an answer, the next to come first; null is everybody's. */
+export async function findRequests(
+  db: Queryable,
+  providerIds: number[] | null,
+  limit: number,
+): Promise<Booking[]> {
+  const whose = providerIds === null ? sql`` : sql`and provider_id = any (${providerIds}::bigint[])`
+  return db.query<Booking>(sql`
+    select * from (
+      select ${bookingColumns} from ${bookingTables}
+      where participation.id = any (array (select id from participation where state = 'REQUESTED' ${whose}))
+    ) as request
+    where is_to_come order by start_at, participation_id limit ${limit}
+  `)
+}
+
+/** Every calendar entry that goes out has a higher number than the one before. */
+export async function raiseIcsSequence(tx: Queryable, which: Sql) {
+  await tx.query(sql`update participation set ics_sequence = ics_sequence + 1 where ${which}`)
+}

@@ -1,0 +1,49 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Placement } from '../../rules/slots.ts'
+import { json } from '../base/json.ts'
+import { tidyExpiredHolds } from '../base/ledger.ts'
+import type { Queryable } from '../base/pool.ts'
+import type { ResourceWindow } from './windows.ts'
+
+// The Appointment that a free slot becomes when a consumer holds or books it.
+
+export function newAppointment(
+  { resource, provider }: ResourceWindow,
+  { timeslot, product, start, end, blocked }: Extract<Placement, { kind: 'new' }>,
+  uuid: string,
+) {
+  return {
+    provider_id: provider.id,
+    resource_id: resource.id,
+    product_id: product.id,
+    timeslot_id: timeslot.id,
+    uuid,
+    start_at: new Date(start),
+    end_at: new Date(end),
+    blocked_from: new Date(blocked.from),
+    blocked_to: new Date(blocked.to),
+    capacity: timeslot.capacity,
+    address: resource.address,
+  }
+}
+
+/** A CTE named `made`: these Appointments, with id, uuid and address. */
+export const appointmentsMade = (appointments: ReturnType<typeof newAppointment>[]): Sql => sql`
+  made as (
+    insert into appointment (provider_id, resource_id, product_id, timeslot_id, uuid, reference, origin, start_at, end_at,
+      blocked_from, blocked_to, capacity, accept_bookings, address)
+    select provider_id, resource_id, product_id, timeslot_id, uuid, uuid || '@consumer', 'consumer', start_at, end_at,
+      blocked_from, blocked_to, capacity, true,
+      coalesce((select address from timeslot where id = wanted.timeslot_id), wanted.address)
+    from jsonb_to_recordset(${json(appointments)}::jsonb) as wanted (provider_id bigint, resource_id bigint,
+      product_id bigint, timeslot_id bigint, uuid uuid, start_at timestamptz, end_at timestamptz,
+      blocked_from timestamptz, blocked_to timestamptz, capacity integer, address jsonb)
+    returning id, uuid, address
+  )
+`
+
+/** Expired holds count for nothing, but until they are tidied away, the constraints still see their Appointments. */
+export async function clearTheWay(tx: Queryable, windows: ResourceWindow[]) {
+  const ids = windows.filter(one => one.hasLeftovers).map(one => one.resource.id)
+  if (ids.length > 0) await tidyExpiredHolds(tx, sql`= any (${ids})`)
+}

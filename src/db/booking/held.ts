@@ -1,0 +1,56 @@
+import sql from 'sql-template-tag'
+import type { BookingProcess, ChannelKey } from '../../rules/channels.ts'
+import { hasAny } from '../base/has-any.ts'
+import type { Queryable } from '../base/pool.ts'
+import { type Booking, bookingColumns, bookingTables } from './bookings.ts'
+
+/** How bookings through one channel of the Resource are taken. */
+type ChannelOfHold = {
+  uuid: string
+  key: ChannelKey
+  booking_process: BookingProcess
+  customers_only: boolean
+}
+
+/** A hold, or what was booked out of it, with everything that its mails will tell. */
+export type Held = Booking & {
+  placeholder: string
+  now: number
+  live: boolean
+  /** Others have booked a place in the same Appointment. */
+  is_shared: boolean
+  product_id: number
+  appointment_state: 'ACTIVE' | 'CANCELLED'
+  /** Null in an Appointment that the provider made. */
+  own_timeslot_uuid: string | null
+  channel_key: ChannelKey | null
+  channels: ChannelOfHold[]
+  completion_digest: string | null
+  completion: unknown
+}
+
+const othersInIt = sql`
+  select from participation as other
+  where other.appointment_id = appointment.id and other.state in ('BOOKED', 'REQUESTED')
+`
+
+export async function findHeld(tx: Queryable, placeholders: (string | null)[]): Promise<(Held | null)[]> {
+  const wanted = placeholders.filter(one => one !== null)
+  if (wanted.length === 0) return placeholders.map(() => null)
+  const rows = await tx.query<Held>(sql`
+    select ${bookingColumns}, placeholder, app_clock() as now,
+      participation.expires_at is not null and participation.expires_at > app_clock() as live,
+      ${hasAny(othersInIt)} as is_shared,
+      product.id as product_id, appointment.state as appointment_state, timeslot.uuid as own_timeslot_uuid,
+      participation.channel_key, (
+        select json_agg(json_build_object('uuid', uuid, 'key', key, 'booking_process', booking_process,
+          'customers_only', customers_only))
+        from channel where resource_id = resource.id
+      ) as channels,
+      completion_digest, (select answer from completion where participation_id = participation.id) as completion
+    from ${bookingTables}
+    where placeholder = any (${wanted}::uuid[])
+  `)
+  const byPlaceholder = new Map(rows.map(row => [row.placeholder, row]))
+  return placeholders.map(one => byPlaceholder.get(one?.toLowerCase() ?? '') ?? null)
+}

@@ -1,0 +1,121 @@
+import sql from 'sql-template-tag'
+import type { Placement } from '../../rules/slots.ts'
+import { json } from '../base/json.ts'
+import type { Queryable } from '../base/pool.ts'
+import { appointmentsMade, newAppointment } from './consumer-appointments.ts'
+import type { ResourceWindow } from './windows.ts'
+
+// Holds: made, let go and counted.
+
+export type NewHold = {
+  loaded: ResourceWindow
+  placement: Placement
+  appointmentUuid: string
+  uuid: string
+  placeholder: string
+  client: string | null
+}
+
+export type Written = { expires_at: number; address: unknown }
+
+/** Writes the holds and, for free slots, the Appointments around them. Several may share one. */
+export async function insertHolds(
+  tx: Queryable,
+  holds: NewHold[],
+  holdSeconds: number,
+): Promise<Map<string, Written>> {
+  // Looked up one by one and not joined: the planner takes a list of wishes for a long one and would read whole tables.
+  const rows = await tx.query<Written & { uuid: string }>(sql`
+    with ${appointmentsMade(newAppointments(holds))}, held as (
+      insert into participation (provider_id, appointment_id, uuid, reference, state, expires_at, placeholder,
+        channel_key, client)
+      select provider_id, coalesce(appointment_id, (select id from made where uuid = appointment_uuid)), uuid,
+        uuid || '@consumer', 'RESERVED',
+        date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})), placeholder, channel_key, client
+      from jsonb_to_recordset(${json(holds.map(asRow))}::jsonb) as wanted (uuid uuid, placeholder uuid, client text,
+        channel_key text, provider_id bigint, appointment_id bigint, appointment_uuid uuid)
+      returning uuid, appointment_id, expires_at
+    )
+    select uuid, expires_at, case
+        when exists (select from made where id = appointment_id)
+        then (select address from made where id = appointment_id)
+        else (select address from appointment where id = appointment_id)
+      end as address
+    from held
+  `)
+  return new Map(rows.map(row => [row.uuid, row]))
+}
+
+/** An Appointment that another hold of these makes has no id yet, only a uuid. */
+const asRow = ({ loaded, placement, ...hold }: NewHold) => ({
+  appointment_id: placement.kind === 'join' && placement.appointment.id > 0 ? placement.appointment.id : null,
+  uuid: hold.uuid,
+  placeholder: hold.placeholder,
+  client: hold.client,
+  channel_key: loaded.channel.key,
+  provider_id: loaded.provider.id,
+  appointment_uuid: hold.appointmentUuid,
+})
+
+function newAppointments(holds: NewHold[]) {
+  return holds.flatMap(({ loaded, placement, appointmentUuid }) =>
+    placement.kind === 'join' ? [] : [newAppointment(loaded, placement, appointmentUuid)],
+  )
+}
+
+/** Lets holds go. A completed booking is never touched. */
+export async function releaseHolds(tx: Queryable, placeholders: (string | null)[]) {
+  const some = placeholders.filter(one => one !== null)
+  if (some.length === 0) return
+  await tx.query(sql`
+    with released as (
+      delete from participation where placeholder = any (${some}::uuid[]) and state = 'RESERVED'
+      returning id, appointment_id
+    ), others as (
+      select appointment_id, bool_or(takes_place(state, expires_at, app_clock())) as live
+      from participation
+      where appointment_id in (select appointment_id from released) and id not in (select id from released)
+        and (state <> 'RESERVED' or expires_at > app_clock())
+      group by appointment_id
+    )
+    update appointment set
+      deleted_at = case when others.appointment_id is null then app_clock() end,
+      state = case when others.live = false then 'CANCELLED' else state end
+    from (select distinct appointment_id from released) as released left join others using (appointment_id)
+    where appointment.id = released.appointment_id and origin = 'consumer' and state = 'ACTIVE'
+  `)
+}
+
+/** Where the hold's Resource must be locked before it is released. */
+export async function resourceOfHold(tx: Queryable, placeholder: string): Promise<number | null> {
+  const rows = await tx.query<{ resource_id: number }>(sql`
+    select resource_id from participation join appointment on appointment.id = appointment_id
+    where placeholder = ${placeholder}::uuid and participation.state = 'RESERVED'
+  `)
+  return rows[0]?.resource_id ?? null
+}
+
+/**
+ * Live holds of client addresses, without those that are about to be replaced. Those who ask at once, for other
+ * Resources too, are counted one after the other.
+ */
+export async function countHolds(
+  tx: Queryable,
+  clients: string[],
+  replaced: string[],
+): Promise<Map<string, number>> {
+  if (clients.length === 0) return new Map()
+  const [, rows] = await Promise.all([
+    tx.query(sql`
+      select pg_advisory_xact_lock(key)
+      from (select distinct hashtextextended(client, 0) as key from unnest(${clients}::text[]) client order by key) keys
+    `),
+    tx.query<{ client: string; holds: number }>(sql`
+      select client, count(*) as holds from participation
+      where client = any (${clients}::text[]) and state = 'RESERVED' and expires_at > app_clock()
+        and placeholder <> all (${replaced}::uuid[])
+      group by client
+    `),
+  ])
+  return new Map(rows.map(row => [row.client, row.holds]))
+}

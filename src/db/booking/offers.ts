@@ -1,0 +1,113 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Language } from '../../languages.ts'
+import type { ChannelKey } from '../../rules/channels.ts'
+import { parseRef } from '../../rules/references.ts'
+import { hasAny, linksNoProduct } from '../base/has-any.ts'
+import type { Queryable } from '../base/pool.ts'
+import { type ContactPerson, contactPerson } from '../setup/contacts.ts'
+import type { PublicProduct } from '../setup/products.ts'
+
+/** What a Resource shows to the public through one channel. */
+export type Offer = {
+  resource_id: number
+  resource_uuid: string
+  name: string
+  description: string | null
+  website: string | null
+  archived: boolean
+  address: unknown
+  provider_name: string
+  provider_description: string | null
+  provider_email: string | null
+  provider_phone: string | null
+  provider_mobile: string | null
+  time_zone: string
+  language: Language
+  impressum: string | null
+  accent_color: string | null
+  logo_url: string | null
+  channel_uuid: string
+  channel_key: ChannelKey
+  visible: boolean
+  booking_process: 'IMMEDIATE' | 'REQUESTED'
+  contact: ContactPerson | null
+  products: PublicProduct[]
+}
+
+const channelWithout = sql`
+  select from channel as other where other.resource_id = resource.id and other.product_ids is not null
+    and product.id <> all (other.product_ids)
+`
+
+export async function loadOffers(
+  db: Queryable,
+  wanted: { resourceId: number; channelKey: ChannelKey }[],
+): Promise<Offer[]> {
+  return db.query<Offer>(sql`
+    select resource.id as resource_id, resource.uuid as resource_uuid, resource.public_name as name,
+      resource.description, resource.website, resource.archived, resource.address, provider.name as provider_name,
+      provider.description as provider_description, provider.email as provider_email, provider.phone as provider_phone,
+      provider.mobile as provider_mobile, provider.time_zone, provider.language, provider.impressum,
+      provider.accent_color, provider.logo_url, channel.uuid as channel_uuid, channel.key as channel_key, channel.visible,
+      channel.booking_process,
+      ${contactPerson(sql`resource.contact_user_id`, sql`resource.contact_profile_id`)} as contact,
+      coalesce((
+        select json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'reference', product.reference,
+          'name', product.name, 'description', product.description, 'min_duration', min_duration,
+          'max_duration', max_duration, 'lead_minutes', lead_minutes, 'follow_up_minutes', follow_up_minutes,
+          'offered', channel.product_ids is null or product.id = any (channel.product_ids),
+          'exclusive', ${hasAny(channelWithout)}) order by position, product.id)
+        from product left join resource_product on product_id = product.id and resource_id = resource.id
+        where product.provider_id = resource.provider_id and (
+          resource_id is not null or ${linksNoProduct}
+        )
+      ), '[]'::json) as products
+    from unnest(${wanted.map(one => one.resourceId)}::bigint[], ${wanted.map(one => one.channelKey)}::text[])
+      with ordinality as wanted (resource_id, channel_key, position)
+    join resource on resource.id = wanted.resource_id and resource.deleted_at is null
+    join provider on provider.id = resource.provider_id
+    join channel on channel.resource_id = resource.id and channel.key = wanted.channel_key
+    order by wanted.position
+  `)
+}
+
+export type FoundSlot = {
+  position: number
+  rank: number
+  resource_id: number
+  provider_id: number
+  /** An Appointment names its Product. */
+  product_id: number | null
+  timeslot_uuid: string | null
+  appointment_uuid: string | null
+}
+
+/** Timeslots and Appointments, called like Resources: by uuid, `id@providerUuid@platform` or reference. */
+export async function findSlotRefs(db: Queryable, refs: string[]): Promise<FoundSlot[]> {
+  const parsed = refs.map(parseRef)
+  const called = (slot: Sql) => sql`
+    cross join lateral (
+      select case when ${slot}.uuid = wanted.uuid then 1 when ${slot}.reference = wanted.short then 2 else 3 end as rank
+    ) as called
+    where ${slot}.uuid = wanted.uuid or ${slot}.reference = wanted.text or (
+      ${slot}.reference = wanted.short
+      and ${slot}.provider_id = (select id from provider where uuid = wanted.provider_uuid)
+    )
+  `
+  return db.query<FoundSlot>(sql`
+    select wanted.position::int, found.*
+    from unnest(${parsed.map(one => one.uuid)}::uuid[], ${parsed.map(one => one.providerUuid)}::uuid[],
+      ${parsed.map(one => one.short)}::text[], ${refs}::text[])
+      with ordinality as wanted (uuid, provider_uuid, short, text, position)
+    cross join lateral (
+      select rank, resource_id, provider_id, null::bigint as product_id, uuid as timeslot_uuid,
+        null::uuid as appointment_uuid
+      from timeslot ${called(sql`timeslot`)}
+      union all
+      select rank, resource_id, provider_id, product_id, null, uuid
+      from appointment ${called(sql`appointment`)} and deleted_at is null
+    ) as found
+    join resource on resource.id = found.resource_id and resource.deleted_at is null
+    order by wanted.position, found.rank, found.timeslot_uuid is null
+  `)
+}

@@ -1,0 +1,94 @@
+import sql from 'sql-template-tag'
+import { json } from '../base/json.ts'
+import type { Queryable } from '../base/pool.ts'
+import type { Booker } from './people.ts'
+
+/**
+ * Makes whoever is new, and notes what is new about the others. In the order of their addresses: two groups that make the
+ * same ones do not wait for each other in a circle.
+ */
+export async function saveBookers(tx: Queryable, bookers: Booker[]) {
+  const all = bookers.toSorted(byAddress)
+  const isNewUser = ({ known }: Booker) => known.user_uuid === null
+  const isNewCustomer = ({ known }: Booker) => known.customer_uuid === null
+  await Promise.all([
+    insertUsers(tx, all.filter(isNewUser)),
+    completeUsers(
+      tx,
+      all.filter(one => !isNewUser(one) && isUserIncomplete(one)),
+    ),
+    insertCustomers(tx, all.filter(isNewCustomer)),
+    completeCustomers(
+      tx,
+      all.filter(one => !isNewCustomer(one) && isCustomerIncomplete(one)),
+    ),
+  ])
+}
+
+const byAddress = (a: Booker, b: Booker) =>
+  a.contact.email.toLowerCase().localeCompare(b.contact.email.toLowerCase())
+
+const isUserIncomplete = ({ contact, known }: Booker) =>
+  !known.has_all_names || (known.user_mobile === null && contact.mobile !== null)
+
+const isCustomerIncomplete = ({ contact, known }: Booker) =>
+  !known.is_linked ||
+  (known.customer_mobile === null && contact.mobile !== null) ||
+  (known.customer_language === null && contact.language !== null)
+
+async function insertUsers(tx: Queryable, bookers: Booker[]) {
+  if (bookers.length === 0) return
+  await tx.query(sql`
+    insert into app_user (crm_id, uuid, email, first_name, last_name, mobile, language)
+    select crm_id, user_uuid, email, first_name, last_name, mobile, coalesce(language, provider_language)
+    from ${asRows(bookers)}
+  `)
+}
+
+async function completeUsers(tx: Queryable, bookers: Booker[]) {
+  if (bookers.length === 0) return
+  await tx.query(sql`
+    update app_user set first_name = coalesce(app_user.first_name, one.first_name),
+      last_name = coalesce(app_user.last_name, one.last_name), mobile = coalesce(app_user.mobile, one.mobile)
+    from ${asRows(bookers)}
+    where app_user.uuid = user_uuid
+  `)
+}
+
+async function insertCustomers(tx: Queryable, bookers: Booker[]) {
+  if (bookers.length === 0) return
+  await tx.query(sql`
+    insert into customer (provider_id, uuid, reference, user_id, name, email, mobile, language)
+    select provider_id, customer_uuid, gen_random_uuid() || '@consumer',
+      (select id from app_user where uuid = user_uuid), concat_ws(' ', first_name, last_name), email, mobile, language
+    from ${asRows(bookers)}
+  `)
+}
+
+async function completeCustomers(tx: Queryable, bookers: Booker[]) {
+  if (bookers.length === 0) return
+  await tx.query(sql`
+    update customer set user_id = coalesce(user_id, (select id from app_user where uuid = user_uuid)),
+      mobile = coalesce(customer.mobile, one.mobile), language = coalesce(customer.language, one.language)
+    from ${asRows(bookers)}
+    where customer.uuid = customer_uuid
+  `)
+}
+
+const asRows = (bookers: Booker[]) => sql`
+  jsonb_to_recordset(${json(bookers.map(asRow))}::jsonb) as one (provider_id bigint, crm_id bigint, provider_language text,
+    user_uuid uuid, customer_uuid uuid, email text, mobile text, first_name text, last_name text, language text)
+`
+
+const asRow = ({ contact, known, userUuid, customerUuid }: Booker) => ({
+  provider_id: known.provider_id,
+  crm_id: known.crm_id,
+  provider_language: known.provider_language,
+  user_uuid: userUuid,
+  customer_uuid: customerUuid,
+  email: contact.email,
+  mobile: contact.mobile,
+  first_name: contact.firstName,
+  last_name: contact.lastName,
+  language: contact.language,
+})

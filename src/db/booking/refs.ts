@@ -1,0 +1,63 @@
+import sql from 'sql-template-tag'
+import type { ChannelKey } from '../../rules/channels.ts'
+import { parseRef } from '../../rules/references.ts'
+import type { Queryable } from '../base/pool.ts'
+
+// What consumers call a Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its plain
+// reference if only one Provider has it.
+
+export type Found = {
+  /** The place of the ref in the question. */
+  position: number
+  rank: number
+  resource_id: number
+  provider_id: number
+  revision: number
+  time_zone: string
+  /** A channel brings its key along. */
+  channel_key: ChannelKey | null
+}
+
+/** What a uuid has been found to mean. It never means anything else, and what changes raises the revision. */
+export type Known = Omit<Found, 'position'>
+
+/** Of Resources that are known already: has anything changed? Those that were deleted have no revision. */
+export async function findRevisions(
+  db: Queryable,
+  ids: number[],
+): Promise<{ now: number; revisions: Map<number, number> }> {
+  // One row of text: the least that PostgreSQL can write and the driver can read.
+  const rows = await db.query<{ now: number; revisions: string | null }>(sql`
+    select app_now() as now, string_agg(id || ':' || revision, ',') as revisions
+    from resource where id = any (${ids}::bigint[]) and deleted_at is null
+  `)
+  const { now, revisions } = rows[0]!
+  const pairs = revisions ? revisions.split(',').map(pair => pair.split(':')) : []
+  return { now, revisions: new Map(pairs.map(([id, revision]) => [Number(id), Number(revision)])) }
+}
+
+export async function findRefs(db: Queryable, refs: string[]): Promise<{ found: Found[]; now: number }> {
+  const parsed = refs.map(parseRef)
+  const rows = await db.query<{ now: number; found: Found[] }>(sql`
+    select app_now() as now, coalesce(json_agg(json_build_object('position', position, 'rank', rank,
+      'resource_id', resource.id, 'provider_id', resource.provider_id, 'revision', resource.revision,
+      'channel_key', channel_key, 'time_zone', provider.time_zone) order by position, rank), '[]'::json) as found
+    from unnest(${parsed.map(one => one.uuid)}::uuid[], ${parsed.map(one => one.providerUuid)}::uuid[],
+      ${parsed.map(one => one.short)}::text[], ${refs}::text[])
+      with ordinality as wanted (uuid, provider_uuid, short, text, position)
+    cross join lateral (
+      select id, null as channel_key, 1 as rank from resource where uuid = wanted.uuid
+      union all
+      select resource_id, key, 2 from channel where uuid = wanted.uuid
+      union all
+      select resource.id, null, 3 from resource join provider on provider.id = resource.provider_id
+      where provider.uuid = wanted.provider_uuid and resource.reference = wanted.short and deleted_at is null
+      union all
+      select id, null, 4 from resource where reference = wanted.text and deleted_at is null
+    ) as meant
+    cross join lateral (select * from resource where id = meant.id offset 0) as resource
+    cross join lateral (select * from provider where id = resource.provider_id offset 0) as provider
+    where resource.deleted_at is null
+  `)
+  return rows[0]!
+}

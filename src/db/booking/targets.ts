@@ -1,0 +1,115 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { ChannelKey } from '../../rules/channels.ts'
+import type { Queryable } from '../base/pool.ts'
+import { type ResourceWindow, toWindow, type WindowRow, windowQuery } from './windows.ts'
+
+// Locking and reading for reserve and complete. Nothing of it depends on an earlier answer, so it travels in one round
+// trip, and so do several wishes.
+
+/** The uuid of a Timeslot or of an Appointment, which is what a consumer points at, and the time around it. */
+export type Target = { uuid: string; from: number; to: number }
+
+export const resourceOfTarget = (uuid: string) => sql`
+  (select resource_id from timeslot where uuid = ${uuid}
+    union all select resource_id from appointment where uuid = ${uuid} limit 1)
+`
+
+type Locking = { target: Target; placeholder: string | null }
+
+/** Locks the Resources of the targets and those of the holds that are about to be replaced. */
+export async function lockTargets(
+  tx: Queryable,
+  wanted: Locking[],
+  { waiting }: { waiting: boolean },
+): Promise<Set<number>> {
+  const uuids = wanted.map(one => one.target.uuid)
+  const placeholders = wanted.flatMap(one => one.placeholder ?? [])
+  const ofTargets = sql`
+    select resource_id from timeslot where uuid = any (${uuids}::uuid[])
+    union all
+    select resource_id from appointment where uuid = any (${uuids}::uuid[])
+  `
+  const some = placeholders.length > 0 ? sql`${ofTargets} union all ${ofHolds(placeholders)}` : ofTargets
+  return lockResources(tx, some, { waiting })
+}
+
+/** Locks the Resources of these holds, but for those that somebody else has locked. */
+export const lockHolds = (tx: Queryable, placeholders: (string | null)[]): Promise<Set<number>> =>
+  lockResources(tx, ofHolds(placeholders.filter(one => one !== null)), { waiting: false })
+
+const ofHolds = (placeholders: string[]) => sql`
+  select resource_id from participation join appointment on appointment.id = appointment_id
+  where placeholder = any (${placeholders}::uuid[])
+`
+
+/**
+ * In the order of their ids. `waiting: false` leaves out those that somebody else has locked. What was deleted is left out
+ * of the answer only: as a condition it would invite the planner to look elsewhere than in the ids.
+ */
+async function lockResources(
+  tx: Queryable,
+  which: Sql,
+  { waiting }: { waiting: boolean },
+): Promise<Set<number>> {
+  const rows = await tx.query<{ id: number; alive: boolean }>(sql`
+    update resource set revision = revision + 1
+    where id = any (array (
+      select id from resource where id = any (array (${which}))
+      order by id for update ${waiting ? sql`` : sql`skip locked`}
+    ))
+    returning id, deleted_at is null as alive
+  `)
+  return new Set(rows.filter(row => row.alive).map(row => row.id))
+}
+
+export type Loading = {
+  target: Target
+  channel: { key: ChannelKey; uuids: string[] }
+  /** The caller's own hold: it counts for nothing. */
+  ignoring: string | null
+}
+
+/** Everything around each target that decides; null where there is no such target. */
+export async function loadTargets(tx: Queryable, loadings: Loading[]): Promise<(ResourceWindow | null)[]> {
+  const bounds = {
+    from: sql`wanted.from_at`,
+    to: sql`wanted.to_at`,
+    ignoring: sql`wanted.ignoring`,
+    target: { raster: sql`wanted.raster` },
+  }
+  const rows = await tx.query<WindowRow>(windowQuery(asTable(loadings), bounds))
+  const byPosition = new Map(rows.map(row => [row.position, row]))
+  return loadings.map((_, index) => {
+    const row = byPosition.get(index + 1)
+    return row ? toWindow(row) : null
+  })
+}
+
+// `offset 0` is a fence: the uuid is looked up in its index, whatever the planner believes about tables it has not counted.
+function asTable(loadings: Loading[]): Sql {
+  return sql`
+    (select asked.position,
+        coalesce(timeslot.resource_id, appointment.resource_id) as resource_id,
+        coalesce((
+          select key from channel where uuid = any (asked.channels)
+          order by array_position(asked.channels, uuid) desc limit 1
+        ), asked.channel_key) as channel_key,
+        coalesce(appointment.start_at, asked.from_at) as from_at,
+        coalesce(appointment.end_at, asked.to_at) as to_at,
+        coalesce(timeslot.raster, 0) as raster,
+        asked.ignoring
+      from (
+        select position, uuid, from_at, to_at, channel_key, string_to_array(channels, ',')::uuid[] as channels, ignoring
+        from unnest(${loadings.map(one => one.target.uuid)}::uuid[],
+          ${loadings.map(one => new Date(one.target.from))}::timestamptz[],
+          ${loadings.map(one => new Date(one.target.to))}::timestamptz[],
+          ${loadings.map(one => one.channel.key)}::text[],
+          ${loadings.map(one => one.channel.uuids.join())}::text[],
+          ${loadings.map(one => one.ignoring)}::uuid[])
+          with ordinality as asked (uuid, from_at, to_at, channel_key, channels, ignoring, position)
+      ) as asked
+      left join lateral (select * from timeslot where uuid = asked.uuid offset 0) as timeslot on true
+      left join lateral (select * from appointment where uuid = asked.uuid offset 0) as appointment on true
+    ) as wanted
+  `
+}

@@ -1,0 +1,277 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Language } from '../../languages.ts'
+import { countBelow } from '../../rules/busy.ts'
+import type { BookingProcess, ChannelKey } from '../../rules/channels.ts'
+import type { Appointment, ChannelRules, Price, Product, Timeslot, Window } from '../../rules/window.ts'
+import { linksNoProduct } from '../base/has-any.ts'
+import type { Queryable } from '../base/pool.ts'
+import { type ContactPerson, contactPerson } from '../setup/contacts.ts'
+
+// One statement reads everything that decides what Resources can sell, whatever their number.
+
+export type ResourceWindow = {
+  resource: {
+    id: number
+    uuid: string
+    reference: string
+    name: string
+    revision: number
+    address: unknown
+    contact: ContactPerson | null
+  }
+  provider: {
+    id: number
+    uuid: string
+    name: string
+    email: string | null
+    phone: string | null
+    mobile: string | null
+    timeZone: string
+    language: Language
+  }
+  channel: ChannelRules & {
+    uuid: string
+    key: ChannelKey
+    booking_process: BookingProcess
+    customers_only: boolean
+  }
+  window: Window
+  now: number
+  /** Appointments whose holds have all expired: they count for nothing, but nobody has tidied them away yet. */
+  hasLeftovers: boolean
+}
+
+export type WindowRow = {
+  position: number
+  now: number
+  resource: ResourceWindow['resource'] & { archived: boolean }
+  provider: ResourceWindow['provider']
+  channel: ResourceWindow['channel']
+  products: Product[]
+  timeslots: TimeslotTuple[]
+  appointments: AppointmentTuple[]
+}
+
+// Tuples instead of objects: a year of slots is read in half the time.
+type TimeslotTuple = [
+  id: number,
+  uuid: string,
+  start: number,
+  end: number,
+  raster: number,
+  capacity: number,
+  bookable: boolean,
+]
+type AppointmentTuple = [
+  id: number,
+  uuid: string,
+  reference: string,
+  timeslotId: number | null,
+  productId: number,
+  productName: string | null,
+  price: Price | null,
+  start: number,
+  end: number,
+  blockedFrom: number,
+  blockedTo: number,
+  capacity: number,
+  taken: number,
+  acceptsBookings: boolean,
+  holdUntil: number | null,
+  isLeftover: boolean,
+]
+
+export type WindowBounds = {
+  /** Timeslots that end after this ... */
+  from: Sql
+  /** ... and begin before this, with all Appointments that can be in the way of their slots. */
+  to: Sql
+  /** Timeslots that are not bookable too: for the explanation. */
+  allTimeslots?: boolean
+  /** The hold with this placeholder counts for nothing: its holder is asking. */
+  ignoring?: Sql
+  /**
+   * For one booking, whose beginning and end are known: what is near it, and without the Resource's contact, which only
+   * lists show. `raster` is that of its Timeslot, up to a line of which it blocks the time behind it.
+   */
+  target?: { raster: Sql }
+}
+
+// date_part and not extract: it counts with floating point numbers, in half the time, and is exact to the microsecond.
+const ms = (column: Sql) => sql`(date_part('epoch', ${column}) * 1000)::bigint`
+
+/** The windows of these Resources through these channels, in the order asked for. */
+export async function loadWindows(
+  db: Queryable,
+  wanted: { resourceId: number; channelKey: ChannelKey }[],
+  bounds: WindowBounds,
+): Promise<ResourceWindow[]> {
+  const source = sql`unnest(${wanted.map(one => one.resourceId)}::bigint[], ${wanted.map(one => one.channelKey)}::text[])
+    with ordinality as wanted (resource_id, channel_key, position)`
+  const rows = await db.query<WindowRow>(windowQuery(source, bounds))
+  return rows.map(toWindow)
+}
+
+// `offset 0` is a fence: each row is looked up in its index. The planner takes the list of what is wanted for a long one
+// and would rather read whole tables.
+export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
+  const { target } = bounds
+  return sql`
+    select wanted.position, app_clock() as now,
+      json_build_object('id', resource.id, 'uuid', resource.uuid, 'reference', resource.reference,
+        'name', resource.public_name, 'revision', resource.revision, 'archived', resource.archived,
+        'address', resource.address, 'contact', ${target ? sql`null::json` : contact}) as resource,
+      json_build_object('id', provider.id, 'uuid', provider.uuid, 'name', provider.name,
+        'email', provider.email, 'phone', provider.phone, 'mobile', provider.mobile, 'timeZone', provider.time_zone,
+        'language', provider.language) as provider,
+      to_json(channel) as channel,
+      offer.products, ${timeslots(bounds)} as timeslots, ${appointments(bounds)} as appointments
+    from ${wanted}
+    cross join lateral (select * from resource where id = wanted.resource_id offset 0) as resource
+    cross join lateral (select * from provider where id = resource.provider_id offset 0) as provider
+    cross join lateral (
+      select * from channel where resource_id = resource.id and key = wanted.channel_key offset 0
+    ) as channel
+    cross join lateral (${offer(target ? sql`coalesce(max(follow_up_minutes), 0) + ${target.raster}` : farthest)}) as offer
+    order by wanted.position
+  `
+}
+
+/** How far behind its own beginning a slot can be disturbed: its length, its buffer, and a raster, which is a day at most. */
+const farthest = sql`
+  coalesce(max(greatest(min_duration, max_duration, 0) + coalesce(follow_up_minutes, 0)), 0) + 1440
+`
+
+/**
+ * The Products, and how far before and behind itself
+ * a slot for one of them can be disturbed.
+ */
+const offer = (reach: Sql) => sql`
+  select coalesce(json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'name', product.name,
+      'min_duration', min_duration, 'max_duration', max_duration, 'lead_minutes', lead_minutes,
+      'follow_up_minutes', follow_up_minutes) order by position, product.id), '[]'::json) as products,
+    coalesce(max(lead_minutes), 0) as lead, ${reach} as reach
+  from product left join resource_product on product_id = product.id and resource_id = resource.id
+  where product.provider_id = resource.provider_id and (
+    resource_id is not null or ${linksNoProduct}
+  )
+`
+
+function timeslots({ from, to, allTimeslots = false }: WindowBounds): Sql {
+  return sql`
+    coalesce((
+      select json_agg(json_build_array(id, uuid, ${ms(sql`start_at`)}, ${ms(sql`end_at`)}, raster, default_capacity,
+        state = 'BOOKABLE' and default_accept_bookings) order by start_at, id)
+      from timeslot
+      where resource_id = resource.id and end_at > ${from} and start_at < ${to}
+        and (${allTimeslots} or (state = 'BOOKABLE' and default_accept_bookings))
+    ), '[]'::json)
+  `
+}
+
+/**
+ * ACTIVE ones that block something in the period; an Appointment of consumers with nobody in it is gone. `offset 0` is
+ * a fence: looking through it, the planner would take an index in the order of time and read everybody's Appointments.
+ */
+function appointments({ from, to, ignoring, target }: WindowBounds): Sql {
+  const counts = ignoring ? sql`and (state <> 'RESERVED' or placeholder is distinct from ${ignoring})` : sql``
+  return sql`
+    coalesce((
+      select json_agg(json_build_array(id, uuid, reference, timeslot_id, product_id, product_name,
+        case when price_value is not null then json_build_object('value', price_value, 'currency', price_currency) end,
+        ${ms(sql`start_at`)},
+        ${ms(sql`end_at`)}, ${ms(sql`blocked_from`)}, ${ms(sql`blocked_to`)}, capacity, taken, accept_bookings,
+        ${ms(sql`hold_until`)}, origin = 'consumer' and taken = 0) order by start_at, id)
+      from (
+        select * from appointment
+        where appointment.resource_id = resource.id and appointment.state = 'ACTIVE'
+          and appointment.deleted_at is null and blocked_to > ${from} - make_interval(mins => offer.lead)
+          and blocked_from < ${to} + make_interval(mins => offer.reach)
+          ${target ? sql`and blocked_to < ${to} + make_interval(mins => offer.reach) + resource.longest_block` : sql``}
+        offset 0
+      ) as appointment
+      cross join lateral (
+        select count(*) as taken, min(expires_at) as hold_until from participation
+        where appointment_id = appointment.id and takes_place(participation.state, expires_at, app_clock())
+          ${counts}
+      ) as places
+    ), '[]'::json)
+  `
+}
+
+const contact = contactPerson(sql`resource.contact_user_id`, sql`resource.contact_profile_id`)
+
+export function toWindow({
+  now,
+  resource,
+  provider,
+  channel,
+  products,
+  timeslots,
+  appointments,
+}: WindowRow): ResourceWindow {
+  const slots = timeslots.map(asTimeslot)
+  const timeslotOf = timeslotFinder(slots)
+  const living = appointments.filter(tuple => !tuple.at(-1))
+  return {
+    now,
+    hasLeftovers: living.length < appointments.length,
+    resource,
+    provider,
+    channel,
+    window: {
+      archived: resource.archived,
+      channel,
+      products,
+      timeslots: slots,
+      appointments: living.map(tuple => asAppointment(tuple, timeslotOf)),
+    },
+  }
+}
+
+function asTimeslot([id, uuid, start, end, raster, capacity, bookable]: TimeslotTuple): Timeslot {
+  return { id, uuid, start, end, raster, capacity, bookable }
+}
+
+/** One whose own Timeslot is not among those that are read is not open: its Timeslot is closed, or not asked for. */
+function asAppointment(tuple: AppointmentTuple, timeslotOf: TimeslotFinder): Appointment {
+  const [id, uuid, reference, timeslotId, productId, productName, price, start, end, ...rest] = tuple
+  const [blockedFrom, blockedTo, capacity, taken, acceptsBookings, holdUntil] = rest
+  const timeslot = timeslotOf(timeslotId, start, end)
+  return {
+    id,
+    uuid,
+    reference,
+    timeslotUuid: timeslot?.uuid ?? null,
+    productId,
+    productName,
+    price,
+    start,
+    end,
+    blockedFrom,
+    blockedTo,
+    capacity,
+    taken,
+    open: acceptsBookings && (timeslotId === null || timeslot?.bookable === true),
+    holdUntil,
+  }
+}
+
+type TimeslotFinder = (id: number | null, start: number, end: number) => Timeslot | undefined
+
+/** An Appointment of the provider has no Timeslot of its own; consumers find it in the one that it lies in. */
+function timeslotFinder(slots: Timeslot[]): TimeslotFinder {
+  const byId = new Map(slots.map(slot => [slot.id, slot]))
+  const bookable = slots.filter(slot => slot.bookable)
+  const starts = bookable.map(slot => slot.start)
+  // latestEnds[i]: how far the first i + 1 reach. Timeslots may overlap, and a long one may begin far back.
+  let latest = 0
+  const latestEnds = bookable.map(slot => (latest = Math.max(latest, slot.end)))
+  return (id, start, end) => {
+    if (id !== null) return byId.get(id)
+    let around: Timeslot | undefined
+    for (let index = countBelow(starts, start + 1) - 1; latestEnds[index]! >= end; index--)
+      if (bookable[index]!.end >= end) around = bookable[index]
+    return around
+  }
+}

@@ -1,0 +1,183 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { hasAny } from '../base/has-any.ts'
+import type { Queryable } from '../base/pool.ts'
+
+// The Appointment as integrators read it. The database writes the JSON itself: a list of 100,000 passes through as
+// text, and Timeslots, lists and single answers share this one description.
+
+/** An Appointment of consumers whose holds have all expired is gone, whether tidied up or not. */
+const isShown = sql`
+  (appointment.origin = 'provider' or ${hasAny(sql`
+    select from participation where appointment_id = appointment.id
+      and (participation.state <> 'RESERVED' or participation.expires_at > app_now())
+  `)})
+`
+
+/** The same moment's truth for an Appointment that its last consumer has left. */
+const state = sql`
+  case when appointment.origin = 'consumer' and appointment.state = 'ACTIVE' and not ${hasAny(sql`
+    select from participation where appointment_id = appointment.id
+      and takes_place(participation.state, participation.expires_at, app_now())
+  `)} then 'CANCELLED' else appointment.state end
+`
+
+/** Any value as JSON; a missing one is null. */
+const asJson = (value: Sql) => sql`coalesce(to_json(${value}), 'null'::json)`
+
+const yesOrNo = (value: Sql) => sql`case when ${value} then 'true' else 'false' end`
+
+/** An instant as JSON without its end: what follows is `Z"`. Appointments begin and end at whole milliseconds. */
+const utc = (at: Sql) => sql`rtrim(to_json(${at} at time zone 'UTC')::text, '"')`
+
+// Texts put together, and not json_build_object, which looks up the type of each of its arguments anew for every row.
+const participation = sql`
+  concat('{"reference":', to_json(participation.reference), ',"email":', ${asJson(sql`participation.email`)},
+    ',"mobile":', ${asJson(sql`participation.mobile`)}, ',"name":', ${asJson(sql`participation.name`)},
+    ',"note":', ${asJson(sql`participation.note`)}, ',"state":"', participation.state, '","messages":',
+    ${asJson(sql`case when participation.messages = '{}' then null else participation.messages end`)}, '}')
+`
+
+const isListed = sql`(participation.state <> 'RESERVED' or participation.expires_at > app_now())`
+
+const participations = sql`
+  (select string_agg(${participation}, ',' order by participation.id)
+  from participation where appointment_id = appointment.id and ${isListed})
+`
+
+const price = sql`
+  case when appointment.price_value is null then 'null' else
+    concat('{"value":', appointment.price_value, ',"currency":', ${asJson(sql`appointment.price_currency`)}, '}') end
+`
+
+type Parts = { participations: Sql; contact: Sql; product: Sql; resource: Sql }
+
+/** JSON as text. The parts are what other tables hold: references, and the people. */
+const recordWith = ({ participations, contact, product, resource }: Parts) => sql`
+  concat('{"uuid":"', appointment.uuid, '","reference":', to_json(appointment.reference),
+    ',"acceptBookings":', ${yesOrNo(sql`appointment.accept_bookings`)},
+    ',"address":', coalesce(appointment.address, 'null'::jsonb), ',"archived":', ${yesOrNo(sql`appointment.archived`)},
+    ',"capacity":', appointment.capacity, ',"contactReference":',
+    ${asJson(contact)},
+    ',"description":', ${asJson(sql`appointment.description`)},
+    ',"start":', ${utc(sql`appointment.start_at`)}, 'Z","end":', ${utc(sql`appointment.end_at`)},
+    'Z","notes":', ${asJson(sql`appointment.notes`)}, ',"participations":[', ${participations}, '],"price":', ${price},
+    ',"productReference":', to_json(${product}),
+    ',"resourceReference":', to_json(${resource}),
+    ',"seriesId":', coalesce('"' || appointment.series_id || '"', 'null'), ',"state":"', ${state}, '"}')
+`
+
+const record = recordWith({
+  participations,
+  contact: sql`(select reference from app_user where id = appointment.contact_user_id)`,
+  product: sql`(select reference from product where id = appointment.product_id)`,
+  resource: sql`(select reference from resource where id = appointment.resource_id)`,
+})
+
+export type AppointmentRecord = { uuid: string; reference: string; [field: string]: unknown }
+
+export async function findAppointmentRecords(db: Queryable, ids: number[]): Promise<AppointmentRecord[]> {
+  const rows = await db.query<{ record: AppointmentRecord }>(sql`
+    select ${record}::json as record from appointment where id = any (${ids}) order by start_at, id
+  `)
+  return rows.map(row => row.record)
+}
+
+/**
+ * The records of each Timeslot: those made out of it, and the provider's own that lie in it. Two questions, each with
+ * an index of its own: asked as one, they read all Appointments of the Resource for every Timeslot.
+ */
+export const recordsOfTimeslot: Sql = sql`
+  concat('[', (
+    select string_agg(${record}, ',' order by appointment.start_at, appointment.id)
+    from (
+      (select * from appointment where timeslot_id = timeslot.id offset 0)
+      union all
+      (select * from appointment
+      where resource_id = timeslot.resource_id and timeslot_id is null
+        and start_at >= timeslot.start_at and start_at < timeslot.end_at and end_at <= timeslot.end_at offset 0)
+    ) as appointment
+    where appointment.deleted_at is null and ${isShown}
+  ), ']')::json
+`
+
+export type AppointmentFilter = {
+  providerId: number
+  productRef?: string
+  resourceRef?: string
+  includeArchived: boolean
+  from?: number
+  to?: number
+}
+
+type Page = { count: number; text: string; last_start: number; last_id: number }
+type Place = { start: Date | string; id: number }
+
+/**
+ * Pages of records as text with commas between them, in the order of time; what is in memory is two pages, however long
+ * the list: while one is sent, the database works on the next.
+ */
+export async function* appointmentTexts(db: Queryable, filter: AppointmentFilter, pageSize = 1000) {
+  let coming: Promise<Page> | null = readPage(db, filter, { start: '-infinity', id: 0 }, pageSize)
+  while (coming) {
+    const page: Page = await coming
+    const after = { start: new Date(page.last_start), id: page.last_id }
+    coming = page.count < pageSize ? null : readPage(db, filter, after, pageSize)
+    // Whoever stops listening never asks for it.
+    coming?.catch(() => {})
+    if (page.count > 0) yield page.text
+  }
+}
+
+/** What another table holds about the rows of a page, read once for all of them; then each finds its own by key. */
+const onceForPage = (key: Sql, entries: Sql) =>
+  sql`((select jsonb_object_agg(key, value) ${entries}) ->> ${key}::text)`
+
+const referenceIn = (table: Sql, column: Sql) =>
+  onceForPage(
+    sql`appointment.${column}`,
+    sql`from (
+      select id as key, reference as value from ${table} where id = any (array (select distinct ${column} from page))
+    ) as named`,
+  )
+
+const recordOfPage = recordWith({
+  participations: onceForPage(
+    sql`appointment.id`,
+    sql`from (
+      select appointment_id as key, string_agg(${participation}, ',' order by participation.id) as value
+      from participation where appointment_id = any (array (select id from page)) and ${isListed}
+      group by appointment_id
+    ) as people`,
+  ),
+  contact: referenceIn(sql`app_user`, sql`contact_user_id`),
+  product: referenceIn(sql`product`, sql`product_id`),
+  resource: referenceIn(sql`resource`, sql`resource_id`),
+})
+
+async function readPage(db: Queryable, filter: AppointmentFilter, after: Place, size: number): Promise<Page> {
+  const { providerId, productRef = null, resourceRef = null, includeArchived } = filter
+  const from = filter.from === undefined ? '-infinity' : new Date(filter.from)
+  const to = filter.to === undefined ? 'infinity' : new Date(filter.to)
+  const rows = await db.query<Page>(sql`
+    with page as materialized (
+      select id, uuid, reference, origin, accept_bookings, address, archived, capacity, contact_user_id, description,
+        start_at, end_at, notes, price_value, price_currency, product_id, resource_id, series_id, state
+      from appointment
+      where provider_id = ${providerId} and deleted_at is null and ${isShown}
+        and (start_at, id) > (${after.start}::timestamptz, ${after.id}::bigint)
+        and end_at > ${from}::timestamptz and start_at < ${to}::timestamptz
+        and (${includeArchived} or not archived)
+        and (${productRef}::text is null or product_id =
+          (select id from product where provider_id = ${providerId} and reference = ${productRef}))
+        and (${resourceRef}::text is null or resource_id = any (array (
+          select id from resource where provider_id = ${providerId} and reference = ${resourceRef})))
+      order by start_at, id limit ${size}
+    )
+    select count(*) as count, string_agg(text, ',' order by start_at, id) as text, max(start_at) as last_start,
+      (array_agg(id order by start_at, id))[count(*)] as last_id
+    from (
+      select appointment.id, appointment.start_at, ${recordOfPage} as text from page as appointment
+    ) as records
+  `)
+  return rows[0]!
+}

@@ -1,0 +1,136 @@
+import sql from 'sql-template-tag'
+import { hasAny } from '../base/has-any.ts'
+import { json } from '../base/json.ts'
+import type { Queryable } from '../base/pool.ts'
+
+export type NewAppointment = {
+  resource_id: number
+  product_id: number
+  timeslot_id: number | null
+  reference: string
+  origin: 'consumer' | 'provider'
+  start_at: Date
+  end_at: Date
+  blocked_from: Date
+  blocked_to: Date
+  capacity: number
+  accept_bookings: boolean
+  product_name: string | null
+  contact_user_id: number | null
+  contact_profile_id: number | null
+  description: string | null
+  notes: string | null
+  address: unknown
+  price_value: number | null
+  price_currency: string | null
+  series_id: string | null
+  content_digest: string | null
+}
+
+/** All in one statement; those whose reference is taken are left out. */
+export async function insertAppointments(
+  tx: Queryable,
+  providerId: number,
+  appointments: NewAppointment[],
+): Promise<{ id: number; reference: string }[]> {
+  return tx.query<{ id: number; reference: string }>(sql`
+    insert into appointment (provider_id, resource_id, product_id, timeslot_id, reference, origin, start_at, end_at,
+      blocked_from, blocked_to, capacity, accept_bookings, product_name, contact_user_id, contact_profile_id,
+      description, notes, address, price_value, price_currency, series_id, content_digest)
+    select ${providerId}, resource_id, product_id, timeslot_id, reference, origin, start_at, end_at, blocked_from,
+      blocked_to, capacity, accept_bookings, product_name, contact_user_id, contact_profile_id, description, notes,
+      nullif(address, 'null'), price_value, price_currency, series_id, decode(content_digest, 'hex')
+    from jsonb_to_recordset(${json(appointments)}::jsonb) as sent (resource_id bigint, product_id bigint,
+      timeslot_id bigint, reference text, origin text, start_at timestamptz, end_at timestamptz,
+      blocked_from timestamptz, blocked_to timestamptz, capacity integer, accept_bookings boolean, product_name text,
+      contact_user_id bigint, contact_profile_id bigint, description text, notes text, address jsonb,
+      price_value numeric, price_currency text, series_id uuid, content_digest text)
+    on conflict (provider_id, reference) where deleted_at is null do nothing
+    returning id, reference
+  `)
+}
+
+export type AppointmentRow = {
+  id: number
+  provider_id: number
+  resource_id: number
+  uuid: string
+  reference: string
+  state: 'ACTIVE' | 'CANCELLED'
+  origin: 'consumer' | 'provider'
+  capacity: number
+  content_digest: Buffer | null
+}
+
+export async function findAppointment(
+  tx: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<AppointmentRow | null> {
+  const rows = await tx.query<AppointmentRow>(sql`
+    select * from appointment where provider_id = ${providerId} and reference = ${reference} and deleted_at is null
+  `)
+  return rows[0] ?? null
+}
+
+export async function appointmentsOfSeries(tx: Queryable, providerId: number, seriesId: string) {
+  return tx.query<AppointmentRow>(sql`
+    select * from appointment
+    where provider_id = ${providerId} and series_id = ${seriesId} and deleted_at is null order by id
+  `)
+}
+
+/** Places taken right now. */
+export async function countTaken(tx: Queryable, appointmentId: number): Promise<number> {
+  const rows = await tx.query<{ taken: number }>(sql`
+    select count(*) as taken from participation
+    where appointment_id = ${appointmentId} and takes_place(state, expires_at, app_clock())
+  `)
+  return rows[0]!.taken
+}
+
+/** Cancels them with all who are in them. Returned: those who had been promised a place and must hear of it. */
+export async function cancelAppointments(tx: Queryable, ids: number[]): Promise<number[]> {
+  await tx.query(sql`update appointment set state = 'CANCELLED' where id = any (${ids})`)
+  const rows = await tx.query<{ id: number }>(sql`
+    with before as (
+      select id, state from participation where appointment_id = any (${ids}) and state <> 'CANCELED' for update
+    )
+    update participation set state = 'CANCELED', expires_at = null from before
+    where participation.id = before.id
+    returning case when before.state in ('BOOKED', 'REQUESTED') then participation.id end as id
+  `)
+  return rows.map(row => row.id).filter(id => id !== null)
+}
+
+/** They leave every list, and nobody is told. */
+export async function deleteAppointments(tx: Queryable, ids: number[]) {
+  await tx.query(sql`
+    update participation set state = 'DELETED', expires_at = null, deleted_at = app_clock()
+    where appointment_id = any (${ids})
+  `)
+  await tx.query(sql`update appointment set deleted_at = app_clock() where id = any (${ids})`)
+}
+
+/** Deleted ones too, which nobody sees: to ask for the others would invite the planner to go by what is deleted. */
+export async function archiveAppointments(tx: Queryable, resourceId: number) {
+  await tx.query(sql`update appointment set archived = true where resource_id = ${resourceId}`)
+}
+
+const promised = sql`
+  select from participation where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED')
+`
+
+/**
+ * What a Resource still owes: Appointments that somebody was promised a place in, and any that the provider made.
+ * Those with holds only are not promised to anybody yet.
+ */
+export async function futureAppointmentsOf(tx: Queryable, resourceId: number): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    select id from appointment
+    where resource_id = ${resourceId} and state = 'ACTIVE' and deleted_at is null and end_at > app_clock() and (
+      origin = 'provider' or ${hasAny(promised)}
+    )
+  `)
+  return rows.map(row => row.id)
+}

@@ -1,0 +1,150 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { ParticipationState } from '../../rules/participations.ts'
+import type { Queryable } from '../base/pool.ts'
+
+export type CustomerRow = {
+  id: number
+  provider_id: number
+  uuid: string
+  reference: string
+  user_id: number | null
+  name: string
+  email: string | null
+  mobile: string | null
+  note: string | null
+  language: string | null
+}
+
+export type CustomerFields = {
+  customerReference: string
+  userName: string
+  email?: string | null
+  mobile?: string | null
+  note?: string | null
+  language?: string | null
+}
+
+export async function findCustomer(
+  db: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<CustomerRow | null> {
+  const rows = await db.query<CustomerRow>(sql`
+    select * from customer where provider_id = ${providerId} and reference = ${reference} and erased_at is null
+  `)
+  return rows[0] ?? null
+}
+
+/** Found and kept from being erased until the transaction ends. */
+export async function holdCustomer(
+  tx: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<CustomerRow | null> {
+  const rows = await tx.query<CustomerRow>(sql`
+    select * from customer where provider_id = ${providerId} and reference = ${reference} and erased_at is null
+    for key share
+  `)
+  return rows[0] ?? null
+}
+
+/** Null when the reference is taken. */
+export async function insertCustomer(
+  tx: Queryable,
+  providerId: number,
+  customer: CustomerFields,
+): Promise<CustomerRow | null> {
+  const rows = await tx.query<CustomerRow>(sql`
+    insert into customer (provider_id, reference, name, email, mobile, note, language)
+    values (${providerId}, ${customer.customerReference}, ${customer.userName}, ${customer.email ?? null},
+      ${customer.mobile ?? null}, ${customer.note ?? null}, ${customer.language ?? null})
+    on conflict on constraint customer_reference do nothing
+    returning *
+  `)
+  return rows[0] ?? null
+}
+
+export async function lockCustomer(
+  tx: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<CustomerRow | null> {
+  const rows = await tx.query<CustomerRow>(sql`
+    select * from customer where provider_id = ${providerId} and reference = ${reference} and erased_at is null
+    for update
+  `)
+  return rows[0] ?? null
+}
+
+export async function updateCustomer(tx: Queryable, customer: CustomerRow): Promise<CustomerRow> {
+  const rows = await tx.query<CustomerRow>(sql`
+    update customer set reference = ${customer.reference}, name = ${customer.name}, email = ${customer.email},
+      mobile = ${customer.mobile}, note = ${customer.note}, language = ${customer.language}
+    where id = ${customer.id} returning *
+  `)
+  return rows[0]!
+}
+
+export type FutureParticipation = {
+  id: number
+  appointment_id: number
+  resource_id: number
+  state: ParticipationState
+}
+
+/**
+ * Where the Customer is still expected, under their own name or as somebody with their email. The fences (`offset 0`) keep
+ * the order: first the Participations, then what they are in.
+ */
+export async function futureParticipations(
+  tx: Queryable,
+  customer: CustomerRow,
+): Promise<FutureParticipation[]> {
+  return tx.query<FutureParticipation>(sql`
+    select participation.id, appointment_id, resource_id, participation.state
+    from (select * from participation where ${isParticipationOf(customer)} offset 0) as participation
+    cross join lateral (select * from appointment where id = appointment_id offset 0) as appointment
+    where takes_place(participation.state, expires_at, app_clock())
+      and appointment.state = 'ACTIVE' and appointment.deleted_at is null and end_at > app_clock()
+    order by resource_id, participation.id
+  `)
+}
+
+/** Participations that came along with an Appointment have no Customer, but may be the same person's. */
+export const isParticipationOf = ({ id, provider_id, email }: CustomerRow): Sql => sql`
+  participation.id = any (array (
+    select id from participation where customer_id = ${id}
+    union all
+    select id from participation
+    where provider_id = ${provider_id} and customer_id is null and lower(email) = lower(${email}::text)
+  ))
+`
+
+/** A Customer of the Provider with this email or this number. */
+export async function findCustomerByContact(
+  tx: Queryable,
+  providerId: number,
+  email: string,
+  mobile: string | null,
+): Promise<CustomerRow | null> {
+  const rows = await tx.query<CustomerRow>(sql`
+    select * from customer
+    where provider_id = ${providerId} and erased_at is null
+      and (lower(email) = lower(${email}) or mobile = ${mobile}::text)
+    order by lower(email) = lower(${email}) desc nulls last, id limit 1
+  `)
+  return rows[0] ?? null
+}
+
+/** Only where the Provider has switched pre-identification on. */
+export async function findPublicCustomer(
+  db: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<CustomerRow | null> {
+  const rows = await db.query<CustomerRow>(sql`
+    select customer.* from customer join provider on provider.id = provider_id
+    where provider_id = ${providerId} and customer.reference = ${reference} and erased_at is null and pre_identification
+  `)
+  return rows[0] ?? null
+}

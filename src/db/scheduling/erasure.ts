@@ -1,0 +1,53 @@
+import sql from 'sql-template-tag'
+import type { Queryable } from '../base/pool.ts'
+import { type CustomerRow, isParticipationOf } from './customers.ts'
+
+// Erasing a person: everything that says who they are goes, wherever it stands; that somebody was there stays.
+
+export async function eraseCustomer(tx: Queryable, customer: CustomerRow) {
+  const participations = await eraseParticipations(tx, customer)
+  await eraseMails(tx, participations)
+  await eraseAudit(tx, customer)
+  await tx.query(sql`
+    update customer set reference = 'erased-' || uuid, name = '', email = null, mobile = null, note = null,
+      language = null, user_id = null, erased_at = app_clock()
+    where id = ${customer.id}
+  `)
+  if (customer.user_id !== null) await eraseConsumer(tx, customer.user_id)
+}
+
+async function eraseParticipations(tx: Queryable, customer: CustomerRow): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    update participation set name = null, email = null, mobile = null, note = null, messages = '{}', language = null,
+      completion_digest = null, client = null
+    where ${isParticipationOf(customer)}
+    returning id
+  `)
+  const ids = rows.map(row => row.id)
+  await tx.query(sql`delete from completion where participation_id = any (${ids})`)
+  return ids
+}
+
+// The mail about the cancellation itself still has to go out: it empties itself when it is done.
+async function eraseMails(tx: Queryable, participations: number[]) {
+  await tx.query(sql`
+    update mail set recipient = null, data = '{}', last_error = null,
+      state = case when state = 'queued' then 'failed' else state end
+    where participation_id = any (${participations}) and not erase_when_done
+  `)
+}
+
+async function eraseAudit(tx: Queryable, customer: CustomerRow) {
+  await tx.query(sql`
+    update audit set reference = null
+    where provider_id = ${customer.provider_id} and reference = ${customer.reference} and action like 'customer.%'
+  `)
+}
+
+/** A consumer whom nobody else knows: not a User of the CRM, not a Customer of another Provider. */
+async function eraseConsumer(tx: Queryable, userId: number) {
+  await tx.query(sql`
+    update app_user set email = null, username = null, first_name = null, last_name = null, phone = null, mobile = null
+    where id = ${userId} and reference is null and not exists (select from customer where user_id = ${userId})
+  `)
+}

@@ -1,0 +1,108 @@
+import sql from 'sql-template-tag'
+import type { ParticipationState } from '../../rules/participations.ts'
+import { json } from '../base/json.ts'
+import type { Queryable } from '../base/pool.ts'
+
+export type ParticipationRow = {
+  id: number
+  appointment_id: number
+  customer_id: number | null
+  uuid: string
+  reference: string
+  name: string | null
+  email: string | null
+  mobile: string | null
+  note: string | null
+  state: ParticipationState
+  messages: string[]
+}
+
+export type ParticipationRecord = ParticipationRow & {
+  resource_id: number
+  appointment_reference: string
+  appointment_state: 'ACTIVE' | 'CANCELLED'
+  customer_reference: string | null
+}
+
+/** An expired hold is not found. */
+export async function findParticipation(
+  db: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<ParticipationRecord | null> {
+  const rows = await db.query<ParticipationRecord>(sql`
+    select participation.*, appointment.resource_id, appointment.reference as appointment_reference,
+      appointment.state as appointment_state, customer.reference as customer_reference
+    from participation
+    join appointment on appointment.id = appointment_id
+    left join customer on customer.id = customer_id
+    where participation.provider_id = ${providerId} and participation.reference = ${reference}
+      and participation.deleted_at is null
+      and (participation.state <> 'RESERVED' or participation.expires_at > app_clock())
+  `)
+  return rows[0] ?? null
+}
+
+export type NewParticipation = {
+  appointment_id: number
+  customer_id: number | null
+  reference: string
+  name: string | null
+  email: string | null
+  mobile: string | null
+  note: string | null
+  state: ParticipationState
+  messages: string[]
+  language: string | null
+}
+
+/** Those whose reference is taken are left out. */
+export async function insertParticipations(
+  tx: Queryable,
+  providerId: number,
+  holdSeconds: number,
+  participations: NewParticipation[],
+): Promise<{ id: number }[]> {
+  await freeReferencesOfExpiredHolds(
+    tx,
+    providerId,
+    participations.map(one => one.reference),
+  )
+  return tx.query<{ id: number }>(sql`
+    insert into participation (provider_id, appointment_id, customer_id, reference, name, email, mobile, note, state,
+      expires_at, messages, language)
+    select ${providerId}, appointment_id, customer_id, reference, name, email, mobile, note, state,
+      case when state = 'RESERVED' then date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})) end,
+      array(select jsonb_array_elements_text(messages)), language
+    from jsonb_to_recordset(${json(participations)}::jsonb) as sent (appointment_id bigint, customer_id bigint,
+      reference text, name text, email text, mobile text, note text, state text, messages jsonb, language text)
+    on conflict (provider_id, reference) where deleted_at is null do nothing
+    returning id
+  `)
+}
+
+// A hold that has expired counts for nothing, its reference included. It may lie on a Resource whose lock we do not
+// hold, so it is left for the job that tidies there.
+async function freeReferencesOfExpiredHolds(tx: Queryable, providerId: number, references: string[]) {
+  await tx.query(sql`
+    update participation set deleted_at = app_clock()
+    where provider_id = ${providerId} and reference = any (${references}) and deleted_at is null
+      and state = 'RESERVED' and expires_at <= app_clock()
+  `)
+}
+
+/** Compare-and-swap: false when it is no longer in the state it was seen in. */
+export async function moveParticipation(
+  tx: Queryable,
+  id: number,
+  from: ParticipationState,
+  to: ParticipationState,
+  message: string | null,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update participation set state = ${to}, expires_at = null,
+      messages = case when ${message}::text is null then messages else messages || ${message}::text end
+    where id = ${id} and state = ${from} returning 1 as done
+  `)
+  return rows.length > 0
+}

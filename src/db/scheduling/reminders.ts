@@ -1,0 +1,32 @@
+import sql from 'sql-template-tag'
+import type { Queryable } from '../base/pool.ts'
+
+/**
+ * Marks the Participations whose reminder is due, and returns those to be reminded: whoever was confirmed when it was
+ * due already is marked only. Several instances may ask at once; each Participation is marked by one of them.
+ */
+export async function takeDueReminders(tx: Queryable, limit: number): Promise<number[]> {
+  const rows = await tx.query<{ id: number; wanted: boolean }>(sql`
+    with due as (
+      select participation.id, appointment.start_at - make_interval(hours => reminder_hours) as due_at
+      from (
+        -- By time, and nothing else: the fence (offset 0) keeps the planner from going by state over all of them.
+        select * from appointment where start_at > app_now()
+          and start_at <= app_now() + make_interval(hours => (select max(reminder_hours) from channel))
+        offset 0
+      ) as appointment
+      join participation on appointment_id = appointment.id
+      join channel on channel.resource_id = appointment.resource_id
+        and channel.key = coalesce(participation.channel_key, 'RESOURCE_PUBLIC')
+      where appointment.state = 'ACTIVE' and appointment.deleted_at is null
+        and participation.state = 'BOOKED' and reminded_at is null and reminder_hours > 0
+        and appointment.start_at - make_interval(hours => reminder_hours) <= app_now()
+      order by appointment.start_at limit ${limit}
+      for update of participation skip locked
+    )
+    update participation set reminded_at = app_now() from due
+    where participation.id = due.id
+    returning participation.id, booked_at < due_at as wanted
+  `)
+  return rows.filter(row => row.wanted).map(row => row.id)
+}

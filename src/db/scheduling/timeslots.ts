@@ -1,0 +1,105 @@
+import sql from 'sql-template-tag'
+import { json } from '../base/json.ts'
+import type { Queryable } from '../base/pool.ts'
+import { type AppointmentRecord, recordsOfTimeslot } from './appointment-records.ts'
+
+export type TimeslotState = 'CREATED' | 'BOOKABLE'
+
+export type TimeslotRow = {
+  id: number
+  uuid: string
+  resource_id: number
+  reference: string
+  start_at: number
+  end_at: number
+  raster: number
+  default_capacity: number
+  default_accept_bookings: boolean
+  address: unknown
+  state: TimeslotState
+}
+
+export type TimeslotRecord = TimeslotRow & { resource_reference: string; appointments: AppointmentRecord[] }
+
+export type NewTimeslot = Omit<TimeslotRow, 'id' | 'uuid'>
+
+const record = sql`
+  select timeslot.*, resource.reference as resource_reference, ${recordsOfTimeslot} as appointments
+  from timeslot join resource on resource.id = timeslot.resource_id
+`
+
+export async function listTimeslots(
+  db: Queryable,
+  resourceId: number,
+  from: number,
+  to: number,
+): Promise<TimeslotRecord[]> {
+  return db.query<TimeslotRecord>(sql`
+    ${record} where resource_id = ${resourceId} and end_at > ${new Date(from)} and start_at < ${new Date(to)}
+    order by start_at, timeslot.id
+  `)
+}
+
+export async function findTimeslots(
+  db: Queryable,
+  providerId: number,
+  references: string[],
+): Promise<TimeslotRecord[]> {
+  return db.query<TimeslotRecord>(sql`
+    ${record} where timeslot.provider_id = ${providerId} and timeslot.reference = any (${references})
+  `)
+}
+
+/** All in one statement. Those whose reference is taken are left out; returned are the references that were made. */
+export async function insertTimeslots(
+  tx: Queryable,
+  providerId: number,
+  slots: NewTimeslot[],
+): Promise<string[]> {
+  const rows = slots.map(slot => ({
+    ...slot,
+    start_at: new Date(slot.start_at),
+    end_at: new Date(slot.end_at),
+  }))
+  const made = await tx.query<{ reference: string }>(sql`
+    insert into timeslot (provider_id, resource_id, reference, start_at, end_at, raster, default_capacity,
+      default_accept_bookings, address, state)
+    select ${providerId}, resource_id, reference, start_at, end_at, raster, default_capacity, default_accept_bookings,
+      nullif(address, 'null'), state
+    from jsonb_to_recordset(${json(rows)}::jsonb) as sent (resource_id bigint, reference text, start_at timestamptz,
+      end_at timestamptz, raster integer, default_capacity integer, default_accept_bookings boolean, address jsonb,
+      state text)
+    on conflict on constraint timeslot_reference do nothing
+    returning reference
+  `)
+  return made.map(row => row.reference)
+}
+
+export async function resourceOfTimeslot(
+  tx: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<number | null> {
+  const rows = await tx.query<{ resource_id: number }>(sql`
+    select resource_id from timeslot where provider_id = ${providerId} and reference = ${reference}
+  `)
+  return rows[0]?.resource_id ?? null
+}
+
+export async function updateTimeslot(tx: Queryable, slot: TimeslotRow) {
+  await tx.query(sql`
+    update timeslot set start_at = ${new Date(slot.start_at)}, end_at = ${new Date(slot.end_at)},
+      raster = ${slot.raster}, default_capacity = ${slot.default_capacity},
+      default_accept_bookings = ${slot.default_accept_bookings}, address = ${json(slot.address)}::jsonb,
+      state = ${slot.state}
+    where id = ${slot.id}
+  `)
+}
+
+export async function deleteTimeslot(tx: Queryable, id: number) {
+  await tx.query(sql`delete from timeslot where id = ${id}`)
+}
+
+export async function deleteTimeslotsOfResource(tx: Queryable, resourceId: number) {
+  await tx.query(sql`delete from timeslot where resource_id = ${resourceId}`)
+}

@@ -1,0 +1,64 @@
+import sql from 'sql-template-tag'
+import type { Queryable } from '../base/pool.ts'
+
+export type Address = {
+  city: string
+  zip: string
+  street: string
+  number: string
+  countryCode?: string | null
+}
+
+export type AccountRow = {
+  id: number
+  reference: string
+  owner_reference: string
+  branch: string
+  invoice_address: Address | null
+  invoice_contact_name: string | null
+  invoice_company_name: string | null
+  invoice_tax_id: string | null
+  email: string | null
+}
+
+export type AccountFields = {
+  accountReference: string
+  branch: string
+  invoiceAddress?: Address | null
+  invoiceContactName?: string | null
+  invoiceCompanyName?: string | null
+  invoiceTaxId?: string | null
+  email?: string | null
+}
+
+export async function findAccount(
+  db: Queryable,
+  crmId: number,
+  reference: string,
+): Promise<AccountRow | null> {
+  const rows = await db.query<AccountRow>(sql`
+    select account.*, app_user.reference as owner_reference
+    from account join app_user on app_user.id = account.owner_id
+    where account.crm_id = ${crmId} and account.reference = ${reference}
+  `)
+  return rows[0] ?? null
+}
+
+/** False when the reference is known: nothing is overwritten then. */
+export async function insertAccount(
+  tx: Queryable,
+  crmId: number,
+  ownerId: number,
+  account: AccountFields,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into account (crm_id, reference, owner_id, branch, invoice_address, invoice_contact_name,
+      invoice_company_name, invoice_tax_id, email)
+    values (${crmId}, ${account.accountReference}, ${ownerId}, ${account.branch}, ${account.invoiceAddress ?? null},
+      ${account.invoiceContactName ?? null}, ${account.invoiceCompanyName ?? null}, ${account.invoiceTaxId ?? null},
+      ${account.email ?? null})
+    on conflict on constraint account_reference do nothing
+    returning 1 as done
+  `)
+  return rows.length > 0
+}

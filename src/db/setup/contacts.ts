@@ -1,0 +1,31 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Channel } from '../../rules/contacts.ts'
+
+export type ContactPerson = {
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+  phone: string | null
+  mobile: string | null
+  profile: { name: string; channels: Channel[] } | null
+}
+
+/** The person behind a user id as JSON, under the profile chosen for them or their general one; null for nobody. */
+export function contactPerson(userId: Sql, profileId: Sql): Sql {
+  return sql`
+    (select json_build_object(
+        'first_name', person.first_name, 'last_name', person.last_name, 'email', person.email, 'phone', person.phone,
+        'mobile', person.mobile,
+        'profile', (
+          select json_build_object('name', profile.name, 'channels', coalesce((
+            select json_agg(json_build_object('label', label, 'type', type, 'value', value) order by position)
+            from contact_channel where profile_id = profile.id
+          ), '[]'::json))
+          from contact_profile profile
+          where profile.id = coalesce(${profileId},
+            (select id from contact_profile general where general.user_id = person.id and general.provider_id is null))
+        )
+      )
+      from app_user person where person.id = ${userId})
+  `
+}

@@ -1,0 +1,34 @@
+import sql from 'sql-template-tag'
+import type { Language } from '../../languages.ts'
+import type { Queryable } from '../base/pool.ts'
+
+export type Crm = { id: number; name: string; language: Language | null }
+
+export async function ensureCrm(db: Queryable, name: string, language: Language | null = null) {
+  const rows = await db.query<Crm & { created: boolean }>(sql`
+    with made as (
+      insert into crm (name, language) values (${name}, ${language}) on conflict (name) do nothing
+      returning id, name, language
+    )
+    select *, true as created from made
+    union all
+    select id, name, language, false from crm where name = ${name}
+    limit 1
+  `)
+  // Two starts at once: the loser's insert does nothing and its snapshot does not show the winner's row yet.
+  return rows[0] ?? { ...(await findCrm(db, name))!, created: false }
+}
+
+export async function findCrm(db: Queryable, name: string): Promise<Crm | null> {
+  const rows = await db.query<Crm>(sql`select id, name, language from crm where name = ${name}`)
+  return rows[0] ?? null
+}
+
+export async function listCrms(db: Queryable) {
+  return db.query<Crm & { providers: number; keys: number }>(sql`
+    select id, name, language,
+      (select count(*) from provider where crm_id = crm.id) as providers,
+      (select count(*) from api_key where crm_id = crm.id and revoked_at is null) as keys
+    from crm order by name
+  `)
+}

@@ -1,0 +1,96 @@
+import sql from 'sql-template-tag'
+import type { Language } from '../../languages.ts'
+import type { Queryable } from '../base/pool.ts'
+
+export type KeyScope = 'setup' | 'scheduling' | 'read'
+export const keyScopes: KeyScope[] = ['setup', 'scheduling', 'read']
+
+export type KeyRow = {
+  uuid: string
+  crm: string
+  prefix: string
+  label: string | null
+  scopes: KeyScope[]
+  expires_at: number | null
+  revoked_at: number | null
+  last_used_at: number | null
+  created_at: number
+}
+
+export type LiveKey = {
+  id: number
+  hash: Buffer
+  prefix: string
+  scopes: KeyScope[]
+  expires_at: number | null
+  crm_id: number
+  crm: string
+  language: Language | null
+}
+
+export async function findLiveKey(db: Queryable, hash: Buffer): Promise<LiveKey | null> {
+  const rows = await db.query<LiveKey>(sql`
+    select api_key.id, hash, prefix, scopes, expires_at, crm_id, crm.name as crm, crm.language
+    from api_key join crm on crm.id = api_key.crm_id
+    where hash = ${hash} and revoked_at is null and (expires_at is null or expires_at > app_now())
+  `)
+  return rows[0] ?? null
+}
+
+export async function insertKey(
+  db: Queryable,
+  key: {
+    crmId: number
+    prefix: string
+    hash: Buffer
+    label: string | null
+    scopes: KeyScope[]
+    expiresAt: Date | null
+  },
+): Promise<string | null> {
+  const rows = await db.query<{ uuid: string }>(sql`
+    insert into api_key (crm_id, prefix, hash, label, scopes, expires_at)
+    values (${key.crmId}, ${key.prefix}, ${key.hash}, ${key.label}, ${key.scopes}, ${key.expiresAt})
+    on conflict (hash) do nothing
+    returning uuid
+  `)
+  return rows[0]?.uuid ?? null
+}
+
+export async function crmOfKey(db: Queryable, hash: Buffer): Promise<string | null> {
+  const rows = await db.query<{ name: string }>(sql`
+    select crm.name from api_key join crm on crm.id = api_key.crm_id where hash = ${hash}
+  `)
+  return rows[0]?.name ?? null
+}
+
+/** At most one write a minute and key: a busy key must not turn every read into a write. */
+export async function touchKey(db: Queryable, id: number) {
+  await db.query(sql`
+    update api_key set last_used_at = app_now()
+    where id = ${id} and (last_used_at is null or last_used_at < app_now() - interval '1 minute')
+  `)
+}
+
+export async function listKeys(db: Queryable, crm: string | null): Promise<KeyRow[]> {
+  return db.query<KeyRow>(sql`
+    select uuid, crm.name as crm, prefix, label, scopes, expires_at, revoked_at, last_used_at, api_key.created_at
+    from api_key join crm on crm.id = api_key.crm_id
+    where ${crm}::text is null or crm.name = ${crm}
+    order by api_key.id
+  `)
+}
+
+/** By uuid, or by prefix where that is not ambiguous: the number of keys it means is returned. */
+export async function revokeKey(db: Queryable, uuidOrPrefix: string): Promise<number> {
+  const rows = await db.query<{ matches: number }>(sql`
+    with meant as (
+      select id from api_key where revoked_at is null and (uuid::text = ${uuidOrPrefix} or prefix = ${uuidOrPrefix})
+    ), revoked as (
+      update api_key set revoked_at = app_now()
+      where id in (select id from meant) and (select count(*) from meant) = 1
+    )
+    select count(*) as matches from meant
+  `)
+  return rows[0]!.matches
+}

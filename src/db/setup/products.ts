@@ -1,0 +1,132 @@
+import sql from 'sql-template-tag'
+import { isUuid } from '../../rules/references.ts'
+import { hasAny } from '../base/has-any.ts'
+import type { Queryable } from '../base/pool.ts'
+
+export type ProductRow = {
+  id: number
+  provider_id: number
+  uuid: string
+  reference: string
+  name: string
+  description: string | null
+  min_duration: number | null
+  max_duration: number | null
+  lead_minutes: number | null
+  follow_up_minutes: number | null
+}
+
+/** As a channel offers it. */
+export type PublicProduct = {
+  id: number
+  uuid: string
+  reference: string
+  name: string
+  description: string | null
+  min_duration: number | null
+  max_duration: number | null
+  lead_minutes: number | null
+  follow_up_minutes: number | null
+  /** Offered by this channel. */
+  offered: boolean
+  /** Some channel of the Resource does not offer it. */
+  exclusive: boolean
+}
+
+export type ProductFields = {
+  reference: string
+  name: string
+  description?: string | null
+  minDuration?: number | null
+  maxDuration?: number | null
+}
+
+export async function listProducts(db: Queryable, providerId: number): Promise<ProductRow[]> {
+  return db.query<ProductRow>(sql`select * from product where provider_id = ${providerId} order by id`)
+}
+
+export async function findProduct(
+  db: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<ProductRow | null> {
+  const rows = await db.query<ProductRow>(
+    sql`select * from product where provider_id = ${providerId} and reference = ${reference}`,
+  )
+  return rows[0] ?? null
+}
+
+/** Not a full lock: that would block those who link the Product while we wait for their Resource, in a circle. */
+export async function lockProduct(
+  tx: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<ProductRow | null> {
+  const rows = await tx.query<ProductRow>(sql`
+    select * from product where provider_id = ${providerId} and reference = ${reference} for no key update
+  `)
+  return rows[0] ?? null
+}
+
+/** Null when a rival has made it in the meantime. */
+export async function insertProduct(
+  tx: Queryable,
+  providerId: number,
+  product: ProductFields,
+): Promise<ProductRow | null> {
+  const rows = await tx.query<ProductRow>(sql`
+    insert into product (provider_id, reference, name, description, min_duration, max_duration)
+    values (${providerId}, ${product.reference}, ${product.name}, ${product.description ?? null},
+      ${product.minDuration ?? null}, ${product.maxDuration ?? null})
+    on conflict on constraint product_reference do nothing
+    returning *
+  `)
+  return rows[0] ?? null
+}
+
+export async function updateProduct(tx: Queryable, product: ProductRow): Promise<ProductRow> {
+  const rows = await tx.query<ProductRow>(sql`
+    update product set name = ${product.name}, description = ${product.description},
+      min_duration = ${product.min_duration}, max_duration = ${product.max_duration},
+      lead_minutes = ${product.lead_minutes}, follow_up_minutes = ${product.follow_up_minutes}
+    where id = ${product.id} returning *
+  `)
+  return rows[0]!
+}
+
+export async function findProductByUuid(db: Queryable, uuid: string): Promise<ProductRow | null> {
+  const rows = await db.query<ProductRow>(sql`select * from product where uuid = ${uuid}`)
+  return rows[0] ?? null
+}
+
+/** By uuid or reference. Several Providers may give the same reference to a Product, so each may have one. */
+export async function findProductOfEach(
+  db: Queryable,
+  providerIds: number[],
+  ref: string,
+): Promise<ProductRow[]> {
+  const uuid = isUuid(ref) ? ref : null
+  return db.query<ProductRow>(sql`
+    select distinct on (provider_id) * from product
+    where provider_id = any (${providerIds}) and (uuid = ${uuid}::uuid or reference = ${ref})
+    order by provider_id, uuid = ${uuid}::uuid desc nulls last
+  `)
+}
+
+const channelOfProviderWithout = sql`
+  select from channel where channel.provider_id = product.provider_id and channel.product_ids is not null
+    and product.id <> all (channel.product_ids)
+`
+
+/** By uuid or reference over all Providers, in the order asked for. A reference that several have means none. */
+export async function findProductsByRefs(db: Queryable, refs: string[]): Promise<PublicProduct[]> {
+  return db.query<PublicProduct>(sql`
+    select product.*, true as offered, ${hasAny(channelOfProviderWithout)} as exclusive
+    from unnest(${refs.map(ref => (isUuid(ref) ? ref : null))}::uuid[], ${refs}::text[])
+      with ordinality as wanted (uuid, text, position)
+    join product on product.uuid = wanted.uuid or (product.reference = wanted.text and 1 = (
+      select count(*) from product as twin where twin.reference = wanted.text
+    ))
+    order by wanted.position
+  `)
+}

@@ -1,0 +1,104 @@
+import sql from 'sql-template-tag'
+import type { Queryable } from '../base/pool.ts'
+
+export type ChannelType = 'mobile' | 'phone' | 'email' | 'video' | 'messenger' | 'link' | 'location'
+export type ContactChannel = { label: string | null; type: ChannelType; value: string }
+
+export type ProfileRow = {
+  id: number
+  provider_id: number | null
+  user_id: number
+  reference: string | null
+  name: string
+  user_reference: string | null
+  provider_reference: string | null
+  channels: ContactChannel[]
+}
+
+const profile = sql`
+  select contact_profile.id, contact_profile.provider_id, contact_profile.user_id, contact_profile.reference,
+    contact_profile.name, app_user.reference as user_reference, provider.reference as provider_reference,
+    coalesce((
+      select json_agg(json_build_object('label', label, 'type', type, 'value', value) order by position)
+      from contact_channel where profile_id = contact_profile.id
+    ), '[]') as channels
+  from contact_profile
+  join app_user on app_user.id = contact_profile.user_id
+  left join provider on provider.id = contact_profile.provider_id
+`
+
+export async function findGeneralProfile(db: Queryable, userId: number): Promise<ProfileRow | null> {
+  const rows = await db.query<ProfileRow>(sql`
+    ${profile} where contact_profile.user_id = ${userId} and contact_profile.provider_id is null
+  `)
+  return rows[0] ?? null
+}
+
+export async function findProviderProfile(
+  db: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<ProfileRow | null> {
+  const rows = await db.query<ProfileRow>(sql`
+    ${profile} where contact_profile.provider_id = ${providerId} and contact_profile.reference = ${reference}
+  `)
+  return rows[0] ?? null
+}
+
+/** Is it the profile of some other Provider of the CRM? Then the caller mixed something up. */
+export async function isProfileElsewhere(db: Queryable, crmId: number, reference: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from contact_profile where crm_id = ${crmId} and reference = ${reference} limit 1
+  `)
+  return rows.length > 0
+}
+
+export async function upsertGeneralProfile(tx: Queryable, crmId: number, userId: number, name: string) {
+  const rows = await tx.query<{ id: number }>(sql`
+    insert into contact_profile (crm_id, user_id, name) values (${crmId}, ${userId}, ${name})
+    on conflict (user_id) where provider_id is null do update set name = excluded.name
+    returning id
+  `)
+  return rows[0]!.id
+}
+
+/** Null when the reference is taken. */
+export async function insertProviderProfile(
+  tx: Queryable,
+  to: { crmId: number; providerId: number; userId: number },
+  reference: string,
+  name: string,
+): Promise<number | null> {
+  const rows = await tx.query<{ id: number }>(sql`
+    insert into contact_profile (crm_id, provider_id, user_id, reference, name)
+    values (${to.crmId}, ${to.providerId}, ${to.userId}, ${reference}, ${name})
+    on conflict on constraint contact_profile_reference do nothing
+    returning id
+  `)
+  return rows[0]?.id ?? null
+}
+
+export async function renameProfile(tx: Queryable, id: number, name: string) {
+  await tx.query(sql`update contact_profile set name = ${name} where id = ${id}`)
+}
+
+/** A new type is added, a known one updated, an absent one removed. */
+export async function mergeChannels(
+  tx: Queryable,
+  crmId: number,
+  profileId: number,
+  channels: ContactChannel[],
+) {
+  const types = channels.map(channel => channel.type)
+  await tx.query(
+    sql`delete from contact_channel where profile_id = ${profileId} and type <> all (${types}::text[])`,
+  )
+  await tx.query(sql`
+    insert into contact_channel (crm_id, profile_id, type, label, value, position)
+    select ${crmId}, ${profileId}, type, label, value, position
+    from unnest(${types}::text[], ${channels.map(channel => channel.label)}::text[],
+      ${channels.map(channel => channel.value)}::text[]) with ordinality sent (type, label, value, position)
+    on conflict (profile_id, type) do update
+    set label = excluded.label, value = excluded.value, position = excluded.position
+  `)
+}

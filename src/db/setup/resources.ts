@@ -1,0 +1,143 @@
+import sql from 'sql-template-tag'
+import { hasAny } from '../base/has-any.ts'
+import { json } from '../base/json.ts'
+import type { Queryable } from '../base/pool.ts'
+import type { Address } from './accounts.ts'
+
+export type ResourceRow = {
+  id: number
+  provider_id: number
+  uuid: string
+  reference: string
+  public_name: string
+  internal_name: string
+  description: string | null
+  contact_user_id: number | null
+  contact_profile_id: number | null
+  website: string | null
+  address: Address | null
+  archived: boolean
+}
+
+/** A Resource with the references that its record shows. */
+export type ResourceRecord = ResourceRow & { contact: string | null; products: string[] }
+
+export type ResourceValues = Omit<ResourceRow, 'id' | 'uuid' | 'provider_id'>
+
+const record = sql`
+  select resource.*, app_user.reference as contact,
+    array(
+      select product.reference from resource_product join product on product.id = product_id
+      where resource_id = resource.id order by position
+    ) as products
+  from resource left join app_user on app_user.id = contact_user_id
+`
+
+export async function listResources(db: Queryable, providerId: number): Promise<ResourceRecord[]> {
+  return db.query<ResourceRecord>(sql`
+    ${record} where resource.provider_id = ${providerId} and deleted_at is null order by resource.id
+  `)
+}
+
+export async function findResource(
+  db: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<ResourceRecord | null> {
+  const rows = await db.query<ResourceRecord>(sql`
+    ${record} where resource.provider_id = ${providerId} and resource.reference = ${reference} and deleted_at is null
+  `)
+  return rows[0] ?? null
+}
+
+/** Null when the reference is taken. The four channels come along, with their defaults. */
+export async function insertResource(
+  tx: Queryable,
+  providerId: number,
+  values: ResourceValues,
+  channelKeys: readonly string[],
+): Promise<number | null> {
+  const rows = await tx.query<{ id: number }>(sql`
+    with made as (
+      insert into resource (provider_id, reference, public_name, internal_name, description, contact_user_id,
+        contact_profile_id, website, address, archived)
+      values (${providerId}, ${values.reference}, ${values.public_name}, ${values.internal_name},
+        ${values.description}, ${values.contact_user_id}, ${values.contact_profile_id}, ${values.website},
+        ${json(values.address)}::jsonb, ${values.archived})
+      on conflict (provider_id, reference) where deleted_at is null do nothing
+      returning id
+    ), channels as (
+      insert into channel (provider_id, resource_id, key)
+      select ${providerId}, made.id, key from made, unnest(${channelKeys}::text[]) key
+    )
+    select id from made
+  `)
+  return rows[0]?.id ?? null
+}
+
+/** Raises the revision and so locks the Resource against everybody else who changes what it can sell. */
+export async function lockResource(
+  tx: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<(ResourceRow & { now: number }) | null> {
+  const rows = await tx.query<ResourceRow & { now: number }>(sql`
+    update resource set revision = revision + 1
+    where provider_id = ${providerId} and reference = ${reference} and deleted_at is null
+    returning *, app_clock() as now
+  `)
+  return rows[0] ?? null
+}
+
+export async function updateResource(tx: Queryable, id: number, values: ResourceValues) {
+  await tx.query(sql`
+    update resource set reference = ${values.reference}, public_name = ${values.public_name},
+      internal_name = ${values.internal_name}, description = ${values.description},
+      contact_user_id = ${values.contact_user_id}, contact_profile_id = ${values.contact_profile_id},
+      website = ${values.website}, address = ${json(values.address)}::jsonb, archived = ${values.archived}
+    where id = ${id}
+  `)
+}
+
+/** Replaces the linked Products by those of the references, in that order. Returns how many of them exist. */
+export async function linkProducts(
+  tx: Queryable,
+  providerId: number,
+  resourceId: number,
+  references: string[],
+): Promise<void> {
+  await tx.query(sql`delete from resource_product where resource_id = ${resourceId}`)
+  await tx.query(sql`
+    insert into resource_product (provider_id, resource_id, product_id, position)
+    select ${providerId}, ${resourceId}, product.id, min(wanted.position)
+    from unnest(${references}::text[]) with ordinality wanted (reference, position)
+    join product on product.provider_id = ${providerId} and product.reference = wanted.reference
+    group by product.id
+  `)
+}
+
+export async function unknownProducts(
+  tx: Queryable,
+  providerId: number,
+  references: string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ reference: string }>(sql`
+    select wanted.reference from unnest(${references}::text[]) wanted (reference)
+    where not ${hasAny(sql`
+      select from product where provider_id = ${providerId} and product.reference = wanted.reference
+    `)}
+  `)
+  return rows.map(row => row.reference)
+}
+
+/** A deleted Resource leaves every list; its row stays for the history of its Appointments. */
+export async function markResourceDeleted(tx: Queryable, id: number) {
+  await tx.query(sql`update resource set deleted_at = app_now(), revision = revision + 1 where id = ${id}`)
+}
+
+export async function findResourceByUuid(db: Queryable, uuid: string): Promise<ResourceRow | null> {
+  const rows = await db.query<ResourceRow>(
+    sql`select * from resource where uuid = ${uuid} and deleted_at is null`,
+  )
+  return rows[0] ?? null
+}

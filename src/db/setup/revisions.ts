@@ -1,0 +1,41 @@
+import sql from 'sql-template-tag'
+import { hasAny, linksNoProduct } from '../base/has-any.ts'
+import type { Queryable } from '../base/pool.ts'
+
+// What a Resource can sell also depends on things around it. Each of these raises the revision of the Resources
+// concerned, always in the order of their ids, so that two of them cannot wait for each other.
+
+/** After a change of a Product: those that link it, and those that link none and so support all. */
+export async function bumpForProduct(tx: Queryable, providerId: number, productId: number) {
+  await tx.query(sql`
+    update resource set revision = revision + 1
+    where id = any (array (
+      select id from resource
+      where provider_id = ${providerId} and deleted_at is null and (
+        ${hasAny(sql`select from resource_product where resource_id = resource.id and product_id = ${productId}`)}
+        or ${linksNoProduct}
+      )
+      order by id for no key update
+    ))
+  `)
+}
+
+/** After a change of a contact's profile. */
+export async function bumpForContact(tx: Queryable, userId: number) {
+  await tx.query(sql`
+    update resource set revision = revision + 1
+    where id = any (array (
+      select id from resource where contact_user_id = ${userId} and deleted_at is null order by id for no key update
+    ))
+  `)
+}
+
+/** After a change of the Provider's zone, language or name. */
+export async function bumpForProvider(tx: Queryable, providerId: number) {
+  await tx.query(sql`
+    update resource set revision = revision + 1
+    where id = any (array (
+      select id from resource where provider_id = ${providerId} and deleted_at is null order by id for no key update
+    ))
+  `)
+}

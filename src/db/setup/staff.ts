@@ -1,0 +1,25 @@
+import sql from 'sql-template-tag'
+import type { Queryable } from '../base/pool.ts'
+import type { UserRow } from './users.ts'
+
+export async function listStaff(db: Queryable, providerId: number): Promise<UserRow[]> {
+  return db.query<UserRow>(sql`
+    select app_user.* from staff join app_user on app_user.id = staff.user_id
+    where staff.provider_id = ${providerId} order by staff.attached_at, app_user.id
+  `)
+}
+
+/** False when the User is attached already. */
+export async function attachStaff(tx: Queryable, providerId: number, userId: number): Promise<boolean> {
+  const rows = await tx.query(sql`
+    insert into staff (provider_id, user_id) values (${providerId}, ${userId}) on conflict do nothing returning 1 as done
+  `)
+  return rows.length > 0
+}
+
+export async function detachStaff(tx: Queryable, providerId: number, userId: number): Promise<boolean> {
+  const rows = await tx.query(sql`
+    delete from staff where provider_id = ${providerId} and user_id = ${userId} returning 1 as done
+  `)
+  return rows.length > 0
+}

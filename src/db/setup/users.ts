@@ -1,0 +1,147 @@
+import sql from 'sql-template-tag'
+import type { Language } from '../../languages.ts'
+import type { Queryable } from '../base/pool.ts'
+
+export type UserRow = {
+  id: number
+  uuid: string
+  reference: string | null
+  email: string | null
+  username: string | null
+  first_name: string | null
+  last_name: string | null
+  phone: string | null
+  mobile: string | null
+  language: Language
+  verification_nonce: string
+  verified_at: number | null
+}
+
+export type UserFields = {
+  reference: string
+  email: string
+  username: string
+  firstName?: string | null
+  lastName: string
+  phone?: string | null
+  mobile?: string | null
+}
+
+export async function findUser(db: Queryable, crmId: number, reference: string): Promise<UserRow | null> {
+  const rows = await db.query<UserRow>(
+    sql`select * from app_user where crm_id = ${crmId} and reference = ${reference}`,
+  )
+  return rows[0] ?? null
+}
+
+export async function findUserByUuid(db: Queryable, uuid: string): Promise<UserRow | null> {
+  const rows = await db.query<UserRow>(sql`select * from app_user where uuid = ${uuid}`)
+  return rows[0] ?? null
+}
+
+/** Creates with the same reference queue here: who comes second finds the User, and not a username that is taken. */
+export async function lockReference(tx: Queryable, crmId: number, reference: string) {
+  await tx.query(sql`
+    select pg_advisory_xact_lock(hashtextextended('user-reference:' || ${crmId}::text || ':' || ${reference}, 0))
+  `)
+}
+
+/** Creates with the same email queue here, so that each finds the next free variant at once. */
+export async function lockEmail(tx: Queryable, email: string) {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('user-email:' || lower(${email}), 0))`)
+}
+
+export async function isEmailOfReferencedUser(tx: Queryable, email: string): Promise<boolean> {
+  const rows = await tx.query(
+    sql`select from app_user where lower(email) = lower(${email}) and reference is not null`,
+  )
+  return rows.length > 0
+}
+
+/** Somebody who once booked with this CRM and has no reference yet. */
+export async function findConsumerByEmail(
+  tx: Queryable,
+  crmId: number,
+  email: string,
+): Promise<UserRow | null> {
+  const rows = await tx.query<UserRow>(sql`
+    select * from app_user where crm_id = ${crmId} and lower(email) = lower(${email}) and reference is null
+    for update
+  `)
+  return rows[0] ?? null
+}
+
+export async function isUsernameOfAnother(
+  tx: Queryable,
+  username: string,
+  id: number | null,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select from app_user where lower(username) = lower(${username}) and id is distinct from ${id}::bigint
+  `)
+  return rows.length > 0
+}
+
+/** The smallest number n for which before + n + after is no User's email yet. */
+export async function firstFreeVariant(tx: Queryable, before: string, after: string): Promise<string> {
+  // One probe of the index a number, until the first that is free: a plain generate_series is built to its end first.
+  const rows = await tx.query<{ email: string }>(sql`
+    with recursive tried (n) as (
+      select 1
+      union all
+      select n + 1 from tried
+      where exists (
+        select from app_user
+        where lower(email) = lower(${before}::text || n || ${after}::text) and reference is not null
+      )
+    )
+    select ${before}::text || max(n) || ${after}::text as email from tried
+  `)
+  return rows[0]!.email
+}
+
+export async function insertUser(
+  tx: Queryable,
+  crmId: number,
+  user: UserFields,
+  language: Language,
+): Promise<UserRow> {
+  const rows = await tx.query<UserRow>(sql`
+    insert into app_user (crm_id, reference, email, username, first_name, last_name, phone, mobile, language)
+    values (${crmId}, ${user.reference}, ${user.email}, ${user.username}, ${user.firstName ?? null},
+      ${user.lastName}, ${user.phone ?? null}, ${user.mobile ?? null}, ${language})
+    returning *
+  `)
+  return rows[0]!
+}
+
+/** Only what was sent changes; null clears. */
+export async function updateContactFields(tx: Queryable, id: number, user: UserFields): Promise<UserRow> {
+  const rows = await tx.query<UserRow>(sql`
+    update app_user set
+      last_name = ${user.lastName},
+      first_name = case when ${user.firstName !== undefined} then ${user.firstName ?? null} else first_name end,
+      phone = case when ${user.phone !== undefined} then ${user.phone ?? null} else phone end,
+      mobile = case when ${user.mobile !== undefined} then ${user.mobile ?? null} else mobile end
+    where id = ${id} returning *
+  `)
+  return rows[0]!
+}
+
+/** The consumer becomes a User of the CRM: what they verified before no longer counts. */
+export async function attachReference(tx: Queryable, id: number, user: UserFields, language: Language) {
+  await tx.query(sql`
+    update app_user set reference = ${user.reference}, email = ${user.email}, username = ${user.username},
+      language = ${language}, verified_at = null, verification_nonce = gen_random_uuid()
+    where id = ${id}
+  `)
+  return updateContactFields(tx, id, user)
+}
+
+export async function markVerified(db: Queryable, uuid: string, nonce: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    update app_user set verified_at = coalesce(verified_at, app_now())
+    where uuid = ${uuid} and verification_nonce = ${nonce} returning 1 as done
+  `)
+  return rows.length > 0
+}

@@ -1,0 +1,164 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import sql from 'sql-template-tag'
+import Type from 'typebox'
+import { meant } from '../../actions/booking/find-ref.ts'
+import { productFilter } from '../../actions/booking/product-filter.ts'
+import type { Found } from '../../db/booking/refs.ts'
+import { loadWindows } from '../../db/booking/windows.ts'
+import { invalidField } from '../../errors.ts'
+import { chooseEncoding, RenderedList } from '../../lib/list-cache.ts'
+import { bookablesOf } from '../../rules/bookables.ts'
+import type { ChannelKey } from '../../rules/channels.ts'
+import { parseDateOrInstant } from '../../rules/time.ts'
+import type { Service } from '../../service.ts'
+import { answer, publicRoute, type Route } from '../wire/route.ts'
+import { BookableGroups, ChannelKeyQuery, Refs } from './booking-schemas.ts'
+import { type ListFormats, readPattern, renderList } from './slot-list.ts'
+
+const query = {
+  groupFormat: Type.String({ default: 'yyyy-MM-dd', maxLength: 200 }),
+  timeFormat: Type.String({ default: 'yyyy-MM-dd HH:mm', maxLength: 200 }),
+  languageTag: Type.Optional(Type.String({ maxLength: 35 })),
+  channelKey: ChannelKeyQuery,
+  ref: Refs,
+  prdRef: Type.Optional(Type.String()),
+  from: Type.Optional(Type.String({ maxLength: 64 })),
+  to: Type.Optional(Type.String({ maxLength: 64 })),
+}
+
+const list = (method: 'GET' | 'POST'): Route =>
+  publicRoute({
+    method,
+    path: '/resources/:ref/upcoming_bookables',
+    tag: 'C. Booking',
+    summary: 'Upcoming bookables',
+    description:
+      'All slots on offer, grouped by `groupFormat`. `ref` may be repeated for more Resources. `from` and `to` bound the list: dates or date-times, without a zone local to the Provider. 204 when nothing is on offer; `{"public_visible": false}` when the channel is hidden or the Resource archived.',
+    query,
+    replies: { 200: BookableGroups, 204: null, 304: null },
+    errors: ['not-found'],
+    async handle({ params, query, service, request, reply }) {
+      const refs = [...new Set([params.ref, ...query.ref])]
+      const list = await currentList(service, { ...query, refs })
+      return send(list, request, reply)
+    },
+  })
+
+export const listBookables = list('GET')
+export const listBookablesByPost = list('POST')
+
+type Question = {
+  refs: string[]
+  channelKey: ChannelKey
+  groupFormat: string
+  timeFormat: string
+  languageTag?: string
+  prdRef?: string
+  from?: string
+  to?: string
+}
+
+/**
+ * The list as it is now. The database is asked at which revision its Resources are, and a list rendered at these
+ * revisions is the answer until time alone changes it: never stale, on any number of instances.
+ */
+async function currentList(service: Service, question: Question): Promise<RenderedList> {
+  const formats = readFormats(question)
+  const { found, now } = await service.refs.check(question.refs)
+  const wanted = wantedResources(question, found)
+  const key = JSON.stringify(question)
+  const picture = wanted.map(one => `${one.resourceId}:${one.revision}:${one.channelKey}`).join()
+  const known = service.lists.get(key)
+  if (known && known.picture === picture && now < known.validUntil) return known
+  const list = await renderNow(service, question, formats, wanted)
+  service.lists.set(key, list)
+  return list
+}
+
+function readFormats({ groupFormat, timeFormat, languageTag }: Question): ListFormats {
+  return {
+    group: readPattern('groupFormat', groupFormat),
+    time: readPattern('timeFormat', timeFormat),
+    timeFormat,
+    languageTag: languageTag ?? null,
+  }
+}
+
+type Wanted = {
+  resourceId: number
+  providerId: number
+  channelKey: ChannelKey
+  revision: number
+  timeZone: string
+}
+
+/** Each Resource once, however often and under whatever names it is asked for. */
+function wantedResources({ refs, channelKey }: Question, found: Found[]): Wanted[] {
+  const wanted = refs.map((ref, index): Wanted => {
+    const one = meant(found, ref, index + 1)
+    return {
+      resourceId: one.resource_id,
+      providerId: one.provider_id,
+      channelKey: one.channel_key ?? channelKey,
+      revision: one.revision,
+      timeZone: one.time_zone,
+    }
+  })
+  return wanted.filter(
+    (one, index) => wanted.findIndex(other => other.resourceId === one.resourceId) === index,
+  )
+}
+
+async function renderNow(service: Service, question: Question, formats: ListFormats, wanted: Wanted[]) {
+  const bounds = wanted.map(({ timeZone }) => ({
+    from: readBound('from', question.from, timeZone, 0),
+    to: readBound('to', question.to, timeZone, Number.POSITIVE_INFINITY),
+  }))
+  const providerIds = wanted.map(one => one.providerId)
+  const [productOf, windows] = await Promise.all([
+    productFilter(service.db, providerIds, question.prdRef),
+    loadWindows(service.db, wanted, sqlBounds(bounds)),
+  ])
+  const lists = windows.map((loaded, index) => ({
+    loaded,
+    ...bookablesOf(loaded.window, { now: loaded.now, productId: productOf(loaded), ...bounds[index]! }),
+  }))
+  const isVisible = windows.some(({ window }) => !window.archived && window.channel.visible)
+  const body = isVisible ? await renderList(lists, formats) : hidden
+  // The windows may be newer than the check: the list belongs to the picture that they show.
+  const picture = windows.map(one => `${one.resource.id}:${one.resource.revision}:${one.channel.key}`).join()
+  const validUntil = Math.min(...lists.map(one => one.validUntil))
+  return new RenderedList(body, picture, validUntil)
+}
+
+const hidden = Buffer.from('{"public_visible":false}')
+
+function sqlBounds(bounds: { from: number; to: number }[]) {
+  const from = Math.min(...bounds.map(one => one.from))
+  const to = Math.max(...bounds.map(one => one.to))
+  return {
+    from: sql`greatest(app_now(), ${new Date(from)}::timestamptz)`,
+    to: sql`${to === Number.POSITIVE_INFINITY ? 'infinity' : new Date(to)}::timestamptz`,
+  }
+}
+
+async function send(list: RenderedList, request: FastifyRequest, reply: FastifyReply) {
+  reply
+    .header('etag', list.etag)
+    .header('cache-control', 'no-cache')
+    .header('vary', 'Origin, Accept-Encoding')
+  if (request.headers['if-none-match'] === list.etag) return answer(304, undefined)
+  if (list.status === 204) return answer(204, undefined)
+  const encoding = chooseEncoding(request.headers['accept-encoding'], list)
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  reply.type('application/json; charset=utf-8')
+  // JSON already: the framework passes bytes on as they are.
+  return answer(200, (await list.encoded(encoding)) as unknown as Type.Static<typeof BookableGroups>)
+}
+
+function readBound(field: string, text: string | undefined, timeZone: string, otherwise: number): number {
+  if (text === undefined) return otherwise
+  const instant = parseDateOrInstant(text, timeZone)
+  if (instant === null) throw invalidField(field, `${field} must be a date or an ISO 8601 date-time.`)
+  return instant
+}

@@ -1,0 +1,227 @@
+import Type from 'typebox'
+import { meant } from '../../actions/booking/find-ref.ts'
+import { findSlotRefs, loadOffers, type Offer } from '../../db/booking/offers.ts'
+import { findRefs } from '../../db/booking/refs.ts'
+import type { PublicProduct } from '../../db/setup/products.ts'
+import { findProductsByRefs } from '../../db/setup/products.ts'
+import { missingField, Refusal } from '../../errors.ts'
+import { formatAddress } from '../../mail/address.ts'
+import type { ChannelKey } from '../../rules/channels.ts'
+import { shownContact } from '../../rules/contacts.ts'
+import { themeOf } from '../../rules/theme.ts'
+import type { Service } from '../../service.ts'
+import { answer, publicRoute } from '../wire/route.ts'
+import { Nullable } from '../wire/wrapper.ts'
+import { ChannelKeyQuery, Refs } from './booking-schemas.ts'
+
+const query = { ref: Refs, tslRefs: Refs, channelKey: ChannelKeyQuery }
+
+const ProductView = Type.Object(
+  {
+    uuid: Type.String(),
+    ref: Type.String(),
+    name: Type.String(),
+    description: Nullable(Type.String()),
+    detailsPre: Nullable(Type.String()),
+    minDuration: Nullable(Type.Number()),
+    maxDuration: Nullable(Type.Number()),
+    leadTimeMinutes: Nullable(Type.Number()),
+    followUpTimeMinutes: Nullable(Type.Number()),
+    exclusive: Type.Boolean(),
+  },
+  { title: 'PublicProduct' },
+)
+
+const Tone = Type.Object({ accent: Type.String(), onAccent: Type.String() })
+
+const PublicData = Type.Object(
+  {
+    ref: Type.String({ description: 'Use it in later calls.' }),
+    contact: Type.Object({
+      name: Type.String(),
+      email: Nullable(Type.String()),
+      mobile: Nullable(Type.String()),
+      phone: Nullable(Type.String()),
+    }),
+    resource: Type.Object({
+      uuid: Type.String(),
+      name: Type.String(),
+      description: Nullable(Type.String()),
+      contactChannelType: Nullable(Type.String()),
+      msgHelpText: Nullable(Type.String()),
+      url: Nullable(Type.String()),
+      imgUrl: Nullable(Type.String()),
+      supportedProducts: Type.Array(Type.String()),
+      archived: Type.Boolean(),
+      address: Nullable(Type.String()),
+    }),
+    provider: Type.Object({
+      name: Type.String(),
+      description: Nullable(Type.String()),
+      isThemingAllowed: Type.Boolean(),
+      isLocalisationAllowed: Type.Boolean(),
+      areCustomFieldsAllowed: Type.Boolean(),
+      timeZone: Type.String(),
+      impressum: Nullable(Type.String()),
+      theme: Nullable(Type.Object({ light: Tone, dark: Tone, logoUrl: Nullable(Type.String()) })),
+    }),
+    channel: Type.Object({
+      uuid: Type.String(),
+      key: Type.String(),
+      visible: Type.Boolean(),
+      bookingProcess: Type.String(),
+    }),
+  },
+  { title: 'PublicData' },
+)
+
+export const activeProducts = publicRoute({
+  method: 'POST',
+  path: '/products/active_products',
+  tag: 'C. Booking',
+  summary: 'Active products',
+  description:
+    'The Products that the channel offers of the Resources, or of those of the Timeslots and Appointments.',
+  query,
+  replies: { 200: Type.Object({ products: Type.Array(ProductView) }) },
+  errors: ['missing-field', 'not-found'],
+  async handle({ query, service }) {
+    const asked = await askedOffers(service, query)
+    const products = asked.flatMap(({ offer, productId }) =>
+      offer.visible && !offer.archived
+        ? offer.products.filter(one => one.offered && (productId === null || one.id === productId))
+        : [],
+    )
+    const once = [...new Map(products.map(product => [product.uuid, product])).values()]
+    return answer(200, { products: once.map(productView) })
+  },
+})
+
+export const publicData = publicRoute({
+  method: 'POST',
+  path: '/resources/public_data',
+  tag: 'C. Booking',
+  summary: 'Public data',
+  description: 'One object for one ref, an array in the order asked for several.',
+  query,
+  replies: { 200: Type.Union([PublicData, Type.Array(PublicData)]) },
+  errors: ['missing-field', 'not-found'],
+  async handle({ query, service }) {
+    const asked = await askedOffers(service, query)
+    const views = asked.map(({ ref, offer }) => publicView(ref, offer))
+    return answer(200, views.length === 1 ? views[0]! : views)
+  },
+})
+
+export const specificProducts = publicRoute({
+  method: 'POST',
+  path: '/products/specific_products',
+  tag: 'C. Booking',
+  summary: 'Chosen products',
+  query: { prdRefs: Refs, channelKey: ChannelKeyQuery },
+  replies: { 200: Type.Array(ProductView) },
+  errors: ['missing-field'],
+  async handle({ query, service }) {
+    if (query.prdRefs.length === 0) throw missingField('prdRefs')
+    const products = await findProductsByRefs(service.db, query.prdRefs)
+    return answer(200, products.map(productView))
+  },
+})
+
+export const bookingConfig = publicRoute({
+  method: 'GET',
+  path: '/products/:uuid/bookingConfig',
+  tag: 'C. Booking',
+  summary: 'Booking form of a product',
+  description: 'No Product has fields of its own: 404, which widgets take for "the usual form".',
+  replies: { 200: Type.Object({}) },
+  errors: ['not-found'],
+  async handle({ params }) {
+    throw new Refusal('not-found', `The Product ${params.uuid} has no booking form of its own.`)
+  },
+})
+
+type Asked = { ref: string; offer: Offer; productId: number | null }
+
+async function askedOffers(
+  { db }: Service,
+  { ref: refs, tslRefs, channelKey }: { ref: string[]; tslRefs: string[]; channelKey: ChannelKey },
+): Promise<Asked[]> {
+  if (refs.length === 0 && tslRefs.length === 0) throw missingField('ref', 'ref or tslRefs is required.')
+  const { found } = await findRefs(db, refs)
+  const slots = tslRefs.length > 0 ? await findSlotRefs(db, tslRefs) : []
+  const wanted = [
+    ...refs.map((ref, index) => {
+      const { resource_id, channel_key } = meant(found, ref, index + 1)
+      return { ref, resourceId: resource_id, channelKey: channel_key ?? channelKey, productId: null }
+    }),
+    ...tslRefs.map((ref, index) => {
+      const slot = meant(slots, ref, index + 1, 'Timeslot or Appointment', 'tslRefs')
+      return { ref: null, resourceId: slot.resource_id, channelKey, productId: slot.product_id }
+    }),
+  ]
+  const offers = await loadOffers(db, wanted)
+  return offers.map((offer, index) => ({
+    offer,
+    ref: wanted[index]!.ref ?? offer.resource_uuid,
+    productId: wanted[index]!.productId,
+  }))
+}
+
+function productView(product: PublicProduct) {
+  return {
+    uuid: product.uuid,
+    ref: product.reference,
+    name: product.name,
+    description: product.description,
+    detailsPre: product.description,
+    minDuration: product.min_duration,
+    maxDuration: product.max_duration,
+    leadTimeMinutes: product.lead_minutes,
+    followUpTimeMinutes: product.follow_up_minutes,
+    exclusive: product.exclusive,
+  }
+}
+
+function publicView(ref: string, offer: Offer) {
+  const provider = {
+    name: offer.provider_name,
+    email: offer.provider_email,
+    phone: offer.provider_phone,
+    mobile: offer.provider_mobile,
+  }
+  const contact = shownContact(offer.contact, provider)
+  const value = (type: string) => contact.channels.find(channel => channel.type === type)?.value ?? null
+  return {
+    ref,
+    contact: { name: contact.name, email: value('email'), mobile: value('mobile'), phone: value('phone') },
+    resource: {
+      uuid: offer.resource_uuid,
+      name: offer.name,
+      description: offer.description,
+      contactChannelType: contact.channels[0]?.type ?? null,
+      msgHelpText: null,
+      url: offer.website,
+      imgUrl: null,
+      supportedProducts: offer.products.map(product => product.uuid),
+      archived: offer.archived,
+      address: formatAddress(offer.address as Parameters<typeof formatAddress>[0]),
+    },
+    provider: {
+      name: offer.provider_name,
+      description: offer.provider_description,
+      isThemingAllowed: true,
+      isLocalisationAllowed: true,
+      areCustomFieldsAllowed: false,
+      timeZone: offer.time_zone,
+      impressum: offer.impressum,
+      theme: themeOf(offer),
+    },
+    channel: {
+      uuid: offer.channel_uuid,
+      key: offer.channel_key,
+      visible: offer.visible,
+      bookingProcess: offer.booking_process,
+    },
+  }
+}

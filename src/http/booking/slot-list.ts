@@ -1,0 +1,142 @@
+import type { ResourceWindow } from '../../db/booking/windows.ts'
+import { invalidField } from '../../errors.ts'
+import { ByteWriter } from '../../lib/byte-writer.ts'
+import type { Bookable } from '../../rules/bookables.ts'
+import { shownContact } from '../../rules/contacts.ts'
+import { compilePattern, formatPattern, namesFor, type Pattern } from '../../rules/patterns.ts'
+import { momentsOf } from './moments.ts'
+
+// Writes slot lists as JSON. Thousands of slots share almost all of their text, so it is put together by hand; zone
+// offsets are looked up by period and never by slot.
+
+export type ListFormats = { group: Pattern; time: Pattern; timeFormat: string; languageTag: string | null }
+
+const maximumPatterns = 500
+const patterns = new Map<string, Pattern>()
+
+/** Compiled once: the same few come with every request. */
+export function readPattern(field: string, text: string): Pattern {
+  const known = patterns.get(text)
+  if (known) return known
+  const pattern = compile(field, text)
+  if (patterns.size >= maximumPatterns) patterns.clear()
+  patterns.set(text, pattern)
+  return pattern
+}
+
+function compile(field: string, text: string): Pattern {
+  const result = compilePattern(text)
+  if ('pattern' in result) return result.pattern
+  const problems = {
+    letter: 'letter' in result.error ? `"${result.error.letter}" is not a letter of date patterns.` : '',
+    'unterminated-quote': 'A quote is not closed.',
+    'too-long': 'The pattern is too long.',
+  }
+  throw invalidField(field, `${field} is not a valid pattern: ${problems[result.error.reason]}`)
+}
+
+export type Listed = { loaded: ResourceWindow; bookables: Bookable[] }
+
+/** `{"2026-03-04": [...], "public_visible": true}`, groups and slots in the order of time; null when there are none. */
+export async function renderList(lists: Listed[], formats: ListFormats): Promise<Buffer | null> {
+  const groups = new Map<string, ByteWriter>()
+  const writers = lists.map(one => slotWriter(one, formats))
+  let written = 0
+  for (const { bookable, write } of inOrder(lists, writers)) {
+    write(bookable, groups)
+    if (++written % slotsInOneGo === 0) await letOthersWork()
+  }
+  if (groups.size === 0) return null
+  if (groups.has('public_visible'))
+    throw invalidField('groupFormat', 'groupFormat must not give "public_visible".')
+  return Buffer.concat([...groups.values().map(group => group.written()), end])
+}
+
+const end = Buffer.from('],"public_visible":true}')
+
+/** Some milliseconds of work: a year of slots must not make everybody else wait. */
+const slotsInOneGo = 1_000
+const letOthersWork = () => new Promise(resolve => setImmediate(resolve))
+
+type Writer = (bookable: Bookable, groups: Map<string, ByteWriter>) => void
+
+function inOrder(lists: Listed[], writers: Writer[]) {
+  const all = lists.flatMap(({ bookables }, index) =>
+    bookables.map(bookable => ({ bookable, write: writers[index]! })),
+  )
+  return lists.length > 1 ? all.sort((a, b) => a.bookable.start - b.bookable.start) : all
+}
+
+function slotWriter({ loaded, bookables }: Listed, formats: ListFormats): Writer {
+  const { provider } = loaded
+  const spoken =
+    formats.languageTag && namesFor(formats.languageTag) ? formats.languageTag : provider.language
+  const names = namesFor(spoken)!
+  const key = `${provider.timeZone}\n${spoken}\n${formats.timeFormat}`
+  const first = bookables[0]?.start ?? 0
+  const last = bookables.reduce((latest, one) => Math.max(latest, one.end), first)
+  const momentAt = momentsOf({ zone: provider.timeZone, time: formats.time, names, key }, first, last)
+  const restOf = restWriter(loaded)
+
+  return (bookable, groups) => {
+    const start = momentAt(bookable.start)
+    const end = momentAt(bookable.end)
+    const label = formatPattern(formats.group, start.parts, names)
+    const known = groups.get(label)
+    const writer = known ?? begin(groups, label)
+    writer.text(`${known ? ',{' : '{'}${start.start}${end.end}${start.formattedStart}${end.formattedEnd}`)
+    writer.bytes(restOf(bookable))
+  }
+}
+
+function begin(groups: Map<string, ByteWriter>, label: string): ByteWriter {
+  const writer = new ByteWriter()
+  writer.text(`${groups.size === 0 ? '{' : '],'}${JSON.stringify(label)}:[`)
+  groups.set(label, writer)
+  return writer
+}
+
+/** Everything behind the times: the same for slot after slot of a Timeslot. */
+function restWriter({ resource, provider }: ResourceWindow) {
+  const [channel] = shownContact(resource.contact, provider).channels
+  const tail =
+    `,"resource_uuid":"${resource.uuid}","resource_name":${JSON.stringify(resource.name)},"contact_channel":` +
+    JSON.stringify(channel ? { type: channel.type, value: channel.value } : null)
+  let known: Bookable | null = null
+  let bytes = Buffer.alloc(0)
+  return (bookable: Bookable) => {
+    if (known && isAlike(known, bookable)) return bytes
+    const { timeslotUuid, appointment, capacity, capacityLeft } = bookable
+    known = bookable
+    bytes = Buffer.from(
+      `,"timeslot_uuid":"${timeslotUuid}"${appointment ? `,"appointment_uuid":"${appointment.uuid}"` : ''}` +
+        `${productsPart(bookable.products)}${pricePart(appointment)}${tail},"capacity":${capacity},"capacity_left":${capacityLeft}` +
+        `,"kind":"${appointment ? 'models.LotAppointment' : 'models.Bookable'}"}`,
+    )
+    return bytes
+  }
+}
+
+/** Only where there is one: a few group Appointments have a price, slots never do. */
+function pricePart(appointment: Bookable['appointment']): string {
+  return appointment?.price ? `,"price":${JSON.stringify(appointment.price)}` : ''
+}
+
+function isAlike(one: Bookable, other: Bookable): boolean {
+  return (
+    one.timeslotUuid === other.timeslotUuid &&
+    one.appointment === other.appointment &&
+    one.capacity === other.capacity &&
+    one.capacityLeft === other.capacityLeft &&
+    one.products.length === other.products.length &&
+    one.products.every((product, index) => product === other.products[index])
+  )
+}
+
+function productsPart(products: Bookable['products']): string {
+  const only = products.length === 1 ? products[0]! : null
+  return (
+    `,"product_uuid":${JSON.stringify(only?.uuid ?? null)},"product_name":${JSON.stringify(only?.name ?? null)}` +
+    `,"products":${JSON.stringify(products.map(({ uuid, name }) => ({ uuid, name })))}`
+  )
+}

@@ -1,0 +1,180 @@
+import sql from 'sql-template-tag'
+import Type from 'typebox'
+import { cancelableBooking, cancelByConsumer } from '../../actions/booking/consumer-cancel.ts'
+import { meant } from '../../actions/booking/find-ref.ts'
+import { productFilter } from '../../actions/booking/product-filter.ts'
+import type { Booking } from '../../db/booking/bookings.ts'
+import { findSlotRefs } from '../../db/booking/offers.ts'
+import { findRefs } from '../../db/booking/refs.ts'
+import { loadWindows } from '../../db/booking/windows.ts'
+import { findPublicCustomer } from '../../db/scheduling/customers.ts'
+import { invalidToken, missingField, notFound } from '../../errors.ts'
+import { type Bookable, bookablesOf } from '../../rules/bookables.ts'
+import { dayText } from '../../rules/civil.ts'
+import { shownContact } from '../../rules/contacts.ts'
+import { maskEmail, maskName } from '../../rules/masks.ts'
+import { isUuid } from '../../rules/references.ts'
+import { localParts, offsetAt, toOffsetText, zoneOffsets } from '../../rules/time.ts'
+import { answer, publicRoute } from '../wire/route.ts'
+import { Wrapped, wrap } from '../wire/wrapper.ts'
+import { BookableRecord, ChannelKeyQuery, Refs } from './booking-schemas.ts'
+import { readPattern, renderList } from './slot-list.ts'
+
+// Calls that embedded booking widgets make beyond the booking itself.
+
+const tokenHeader = 'x-signed-app-customer'
+
+export const specificBookables = publicRoute({
+  method: 'POST',
+  path: '/bookables/specific_bookables',
+  tag: 'C. Widgets',
+  summary: 'Slots of chosen Timeslots and Appointments',
+  query: { tslIds: Refs, prdRef: Type.Optional(Type.String()), channelKey: ChannelKeyQuery },
+  replies: {
+    200: Type.Array(
+      Type.Object({
+        resourceId: Type.String(),
+        bookables: Type.Object({}, { additionalProperties: Type.Array(BookableRecord) }),
+      }),
+    ),
+  },
+  errors: ['missing-field', 'not-found'],
+  async handle({ query, service }) {
+    if (query.tslIds.length === 0) throw missingField('tslIds')
+    const found = await findSlotRefs(service.db, query.tslIds)
+    const slots = [...new Set(found.map(one => one.position))].map(position =>
+      meant(found, query.tslIds[position - 1]!, position, 'Timeslot or Appointment', 'tslIds'),
+    )
+    const resourceIds = [...new Set(slots.map(slot => slot.resource_id))]
+    const wanted = resourceIds.map(resourceId => ({ resourceId, channelKey: query.channelKey }))
+    const windows = await loadWindows(service.db, wanted, {
+      from: sql`app_now()`,
+      to: sql`'infinity'::timestamptz`,
+    })
+    const providerIds = slots.map(slot => slot.provider_id)
+    const productOf = await productFilter(service.db, providerIds, query.prdRef || null)
+    const named = new Set(slots.flatMap(slot => [slot.timeslot_uuid, slot.appointment_uuid]))
+    const isNamed = ({ timeslotUuid, appointment }: Bookable) =>
+      named.has(timeslotUuid) || (appointment !== null && named.has(appointment.uuid))
+    const timeFormat = 'yyyy-MM-dd HH:mm'
+    const formats = {
+      group: readPattern('groupFormat', 'yyyy-MM-dd'),
+      time: readPattern('timeFormat', timeFormat),
+      timeFormat,
+      languageTag: null,
+    }
+    return answer(
+      200,
+      await Promise.all(
+        windows.map(async loaded => {
+          const options = {
+            now: loaded.now,
+            productId: productOf(loaded),
+            from: 0,
+            to: Number.POSITIVE_INFINITY,
+          }
+          const bookables = bookablesOf(loaded.window, options).bookables.filter(isNamed)
+          const rendered = await renderList([{ loaded, bookables }], formats)
+          const { public_visible, ...groups } = JSON.parse(rendered?.toString() ?? '{}')
+          return { resourceId: loaded.resource.uuid, bookables: groups }
+        }),
+      ),
+    )
+  },
+})
+
+export const identify = publicRoute({
+  method: 'GET',
+  path: '/crms/:platform/resources/:ref/customers/:customerId/identify',
+  tag: 'C. Widgets',
+  summary: 'Who am I?',
+  description: 'Name and email of a known Customer, masked, if the provider has switched this on; else 404.',
+  replies: {
+    200: Type.Object({ name: Type.String(), email: Type.String(), missingFields: Type.Array(Type.String()) }),
+  },
+  errors: ['not-found'],
+  async handle({ params, service }) {
+    const { found } = await findRefs(service.db, [params.ref])
+    const { provider_id } = meant(found, params.ref, 1)
+    const customer = await findPublicCustomer(service.db, provider_id, params.customerId)
+    if (!customer) throw notFound('Customer', params.customerId)
+    const missingFields = (['email', 'mobile'] as const).filter(field => !customer[field])
+    return answer(200, { name: maskName(customer.name), email: maskEmail(customer.email), missingFields })
+  },
+})
+
+export const cancelableBookable = publicRoute({
+  method: 'GET',
+  path: '/bookables/cancelable_bookable',
+  tag: 'C. Widgets',
+  summary: 'My booking',
+  description:
+    'The one Appointment behind the token of a cancel link, sent in the header X-SIGNED-APP-CUSTOMER.',
+  replies: { 200: Type.Object({}, { additionalProperties: Type.Array(BookableRecord) }) },
+  errors: ['invalid-token'],
+  async handle({ service, request }) {
+    const booking = await cancelableBooking(service, tokenOf(request.headers[tokenHeader]))
+    if (!booking) throw invalidToken()
+    const { date, bookable } = bookedSlot(booking)
+    return answer(200, { [date]: [bookable] })
+  },
+})
+
+export const cancelBooking = publicRoute({
+  method: 'DELETE',
+  path: '/customers/:customerUuid/appointments/:appointmentUuid',
+  tag: 'C. Widgets',
+  summary: 'Cancel my booking',
+  description: 'With the token of the cancel link in the header X-SIGNED-APP-CUSTOMER.',
+  query: { message: Type.Optional(Type.String({ maxLength: 1024 })) },
+  replies: { 200: Wrapped({}) },
+  errors: ['invalid-token'],
+  async handle({ params, query, service, request }) {
+    const token = tokenOf(request.headers[tokenHeader])
+    const booking = await cancelableBooking(service, token)
+    if (
+      !booking ||
+      !isUuid(params.appointmentUuid) ||
+      booking.appointment_uuid !== params.appointmentUuid.toLowerCase()
+    )
+      throw invalidToken()
+    await cancelByConsumer(service, token, query.message ?? null)
+    return answer(200, wrap({}))
+  },
+})
+
+const tokenOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : '')
+
+function bookedSlot(booking: Booking) {
+  const offsets = zoneOffsets(booking.time_zone, booking.start_at, booking.end_at)
+  const startOffset = offsetAt(offsets, booking.start_at)
+  const start = toOffsetText(booking.start_at, startOffset)
+  const end = toOffsetText(booking.end_at, offsetAt(offsets, booking.end_at))
+  const provider = {
+    name: booking.provider_name,
+    email: booking.provider_email,
+    phone: booking.provider_phone,
+    mobile: booking.provider_mobile,
+  }
+  const [channel] = shownContact(booking.contact, provider).channels
+  return {
+    date: dayText(localParts(booking.start_at, startOffset).dayNumber),
+    bookable: {
+      start,
+      end,
+      formattedStart: start.slice(0, 16).replace('T', ' '),
+      formattedEnd: end.slice(0, 16).replace('T', ' '),
+      timeslot_uuid: booking.timeslot_uuid ?? booking.appointment_uuid,
+      appointment_uuid: booking.appointment_uuid,
+      product_uuid: booking.product_uuid,
+      product_name: booking.product_name,
+      products: [{ uuid: booking.product_uuid, name: booking.product_name }],
+      resource_uuid: booking.resource_uuid,
+      resource_name: booking.resource_name,
+      contact_channel: channel ? { type: channel.type, value: channel.value } : null,
+      capacity: booking.capacity,
+      capacity_left: Math.max(0, booking.capacity - booking.taken),
+      kind: 'models.LotAppointment' as const,
+    },
+  }
+}

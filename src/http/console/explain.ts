@@ -1,0 +1,33 @@
+import Type from 'typebox'
+import { explainDay } from '../../actions/booking/explain-day.ts'
+import { ChannelKeyQuery } from '../booking/booking-schemas.ts'
+import { Text } from '../wire/fields.ts'
+import { answer, consoleRoute } from '../wire/route.ts'
+import { Nullable } from '../wire/wrapper.ts'
+import { resourceOf } from './settings.ts'
+
+const Line = Type.Object({
+  start: Type.String(),
+  end: Type.String(),
+  timeslot: Type.String(),
+  offered: Type.Boolean(),
+  reason: Type.String(),
+  text: Type.String(),
+  appointment: Nullable(Type.String()),
+  products: Type.Array(Type.String()),
+})
+
+export const explainResource = consoleRoute({
+  method: 'GET',
+  path: '/console/api/resources/:uuid/explain',
+  tag: 'Console',
+  summary: 'Why is each slot of a day offered or not?',
+  query: { date: Text(10), channelKey: ChannelKeyQuery, prdRef: Type.Optional(Type.String()) },
+  replies: { 200: Type.Object({ timeZone: Type.String(), lines: Type.Array(Line) }) },
+  errors: ['missing-field', 'not-found'],
+  async handle({ params, query, caller, service }) {
+    const resource = await resourceOf(service, caller, params.uuid)
+    const { date, channelKey, prdRef = null } = query
+    return answer(200, await explainDay(service, { resourceId: resource.id, channelKey, date, prdRef }))
+  },
+})

@@ -1,0 +1,114 @@
+import Type from 'typebox'
+import { findMail, listMails, type MailRow, mailStates, requeueMail } from '../../db/mails.ts'
+import { notFound } from '../../errors.ts'
+import { renderMail } from '../../mail/deliver.ts'
+import { mailKinds } from '../../rules/mails.ts'
+import { toUtcText } from '../../rules/time.ts'
+import { isUuid } from '../wire/fields.ts'
+import { answer, consoleRoute } from '../wire/route.ts'
+import { Nullable } from '../wire/wrapper.ts'
+
+const summary = {
+  uuid: Type.String(),
+  kind: Type.String(),
+  to: Nullable(Type.String()),
+  language: Type.String(),
+  subject: Nullable(Type.String()),
+  state: Type.String({ description: 'queued, sent, failed or kept (there is no mail server)' }),
+  attempts: Type.Number(),
+  lastError: Nullable(Type.String()),
+  createdAt: Type.String(),
+  sentAt: Nullable(Type.String()),
+}
+
+const MailSummary = Type.Object(summary, { title: 'MailSummary' })
+const MailRecord = Type.Object(
+  {
+    ...summary,
+    text: Nullable(Type.String()),
+    html: Nullable(Type.String()),
+    ics: Nullable(Type.Object({ method: Type.String(), content: Type.String() })),
+  },
+  { title: 'Mail' },
+)
+
+export const getMails = consoleRoute({
+  method: 'GET',
+  path: '/console/api/mails',
+  tag: 'Console',
+  summary: 'Mails, newest first',
+  description: 'Page on with `before`: the uuid of the last mail of the page before.',
+  query: {
+    state: Type.Optional(Type.Enum([...mailStates])),
+    kind: Type.Optional(Type.Enum([...mailKinds])),
+    to: Type.Optional(Type.String()),
+    before: Type.Optional(Type.String()),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  },
+  replies: { 200: Type.Object({ mails: Type.Array(MailSummary), next: Nullable(Type.String()) }) },
+  errors: ['not-found'],
+  async handle({ query, caller, service }) {
+    const { before, limit, ...filter } = query
+    const last = before ? await mailOf(service.db, before, caller.providerIds) : null
+    const rows = await listMails(service.db, {
+      ...filter,
+      providerIds: caller.providerIds,
+      before: last?.id,
+      limit,
+    })
+    const next = rows.length === limit ? rows.at(-1)!.uuid : null
+    return answer(200, { mails: rows.map(mailSummary), next })
+  },
+})
+
+export const getMail = consoleRoute({
+  method: 'GET',
+  path: '/console/api/mails/:uuid',
+  tag: 'Console',
+  summary: 'One mail as it is sent',
+  replies: { 200: MailRecord },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const mail = await mailOf(service.db, params.uuid, caller.providerIds)
+    const rendered = mail.recipient === null ? erased : renderMail(mail)
+    return answer(200, { ...mailSummary(mail), ...rendered })
+  },
+})
+
+export const resendMail = consoleRoute({
+  method: 'POST',
+  path: '/console/api/mails/:uuid/resend',
+  tag: 'Console',
+  summary: 'Send a mail again',
+  replies: { 200: MailSummary },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const mail = await mailOf(service.db, params.uuid, caller.providerIds)
+    if (mail.recipient === null) throw notFound('Mail', params.uuid)
+    await requeueMail(service.db, mail.id)
+    return answer(200, mailSummary(await mailOf(service.db, params.uuid, caller.providerIds)))
+  },
+})
+
+const erased = { text: null, html: null, ics: null }
+
+async function mailOf(db: Parameters<typeof findMail>[0], uuid: string, providerIds: number[] | null) {
+  const mail = isUuid(uuid) ? await findMail(db, uuid, providerIds) : null
+  if (!mail) throw notFound('Mail', uuid)
+  return mail
+}
+
+function mailSummary(mail: MailRow) {
+  return {
+    uuid: mail.uuid,
+    kind: mail.kind,
+    to: mail.recipient,
+    language: mail.language,
+    subject: mail.recipient === null ? null : renderMail(mail).subject,
+    state: mail.state,
+    attempts: mail.attempts,
+    lastError: mail.last_error,
+    createdAt: toUtcText(mail.created_at),
+    sentAt: mail.sent_at === null ? null : toUtcText(mail.sent_at),
+  }
+}

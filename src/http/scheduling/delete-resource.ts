@@ -1,0 +1,22 @@
+import Type from 'typebox'
+import { deleteResource as remove } from '../../actions/scheduling/delete-resource.ts'
+import { providerOf } from '../setup/providers.ts'
+import { crmRoute, noContent } from '../wire/route.ts'
+
+export const deleteResource = crmRoute({
+  method: 'DELETE',
+  path: '/crms/:crmId/provider/:providerRef/resources/:resourceRef',
+  tag: 'B2. Resources',
+  scope: 'scheduling',
+  summary: 'Delete Resource',
+  description:
+    'Cannot be undone. Refused while future Appointments exist, unless ignoreFutureAppointments is sent: then they are cancelled, everybody in them is told, and the Appointments are archived.',
+  query: { ignoreFutureAppointments: Type.Boolean({ default: false }) },
+  replies: { 204: null },
+  errors: ['not-found', 'future-appointments'],
+  async handle({ params, query, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    await remove(service, caller.actor, provider, params.resourceRef, query.ignoreFutureAppointments)
+    return noContent()
+  },
+})

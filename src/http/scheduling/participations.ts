@@ -1,0 +1,98 @@
+import Type from 'typebox'
+import {
+  createParticipation as create,
+  updateParticipation as update,
+} from '../../actions/scheduling/participations.ts'
+import type { ParticipationRecord } from '../../db/scheduling/participations.ts'
+import { participationStates } from '../../rules/participations.ts'
+import { providerOf } from '../setup/providers.ts'
+import { longText, OptionalText, Reference } from '../wire/fields.ts'
+import { answer, crmRoute } from '../wire/route.ts'
+import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+import { ParticipationInAppointment } from './appointments.ts'
+
+const State = Type.Enum([...participationStates])
+
+const ParticipationReply = Wrapped({
+  participation: Type.Object(
+    {
+      ...ParticipationInAppointment.properties,
+      appointmentReference: Type.String(),
+      customerReference: Nullable(Type.String()),
+    },
+    { title: 'Participation' },
+  ),
+})
+
+export const createParticipation = crmRoute({
+  method: 'POST',
+  path: '/crms/:crmId/provider/:providerRef/participations',
+  tag: 'B6. Participations',
+  scope: 'scheduling',
+  summary: 'Create Participation',
+  description:
+    'A known reference is updated by the rules of Update Participation (200), or refused with onDuplicateRaise. RESERVED expires like a hold.',
+  query: {
+    ignoreCapacity: Type.Boolean({ default: false }),
+    onDuplicateRaise: Type.Boolean({ default: false }),
+    sendMails: Type.Boolean({ default: true }),
+  },
+  body: Type.Object({
+    reference: Reference,
+    appointmentReference: Reference,
+    customerReference: Reference,
+    state: State,
+    message: OptionalText(longText),
+  }),
+  replies: { 200: ParticipationReply, 201: ParticipationReply },
+  errors: [
+    'not-found',
+    'duplicate-reference',
+    'reference-exists',
+    'capacity-exceeded',
+    'appointment-cancelled',
+    'transition-not-allowed',
+    'already-participates',
+  ],
+  async handle({ params, query, body, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const context = { service, actor: caller.actor, provider }
+    const { participation, created } = await create(context, body, query)
+    return answer(created ? 201 : 200, wrap({ participation: participationRecord(participation) }))
+  },
+})
+
+export const updateParticipation = crmRoute({
+  method: 'POST',
+  path: '/crms/:crmId/provider/:providerRef/participations/:participationRef',
+  tag: 'B6. Participations',
+  scope: 'scheduling',
+  summary: 'Update Participation',
+  description:
+    'Moves it to another state; to the state it has: nothing happens. `message` stands in the mail.',
+  query: { sendMails: Type.Boolean({ default: true }) },
+  body: Type.Object({ state: State, message: OptionalText(longText) }),
+  replies: { 200: ParticipationReply },
+  errors: ['not-found', 'transition-not-allowed', 'appointment-cancelled'],
+  async handle({ params, query, body, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const context = { service, actor: caller.actor, provider }
+    const participation = await update(context, params.participationRef, body, query)
+    return answer(200, wrap({ participation: participationRecord(participation) }))
+  },
+})
+
+function participationRecord(row: ParticipationRecord) {
+  const { reference, email, mobile, name, note, state, messages } = row
+  return {
+    reference,
+    email,
+    mobile,
+    name,
+    note,
+    state,
+    messages: messages.length > 0 ? messages : null,
+    appointmentReference: row.appointment_reference,
+    customerReference: row.customer_reference,
+  }
+}

@@ -1,0 +1,149 @@
+import Type from 'typebox'
+import {
+  deleteTimeslot as remove,
+  updateTimeslot as update,
+} from '../../actions/scheduling/change-timeslot.ts'
+import { createTimeslots as create, readInstant } from '../../actions/scheduling/create-timeslots.ts'
+import { listTimeslots, type TimeslotRecord as Timeslot } from '../../db/scheduling/timeslots.ts'
+import { findResource } from '../../db/setup/resources.ts'
+import { notFound } from '../../errors.ts'
+import { toUtcText } from '../../rules/time.ts'
+import { maximumCapacity, maximumRaster } from '../../rules/timeslots.ts'
+import { providerOf } from '../setup/providers.ts'
+import {
+  AddressOrText,
+  AddressOrTextRecord,
+  Optional,
+  Reference,
+  readAddressOrText,
+  Text,
+} from '../wire/fields.ts'
+import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+import { AppointmentRecord } from './appointments.ts'
+
+const Instant = Text(64)
+export const Raster = Type.Integer({ minimum: 1, maximum: maximumRaster })
+
+const changeable = {
+  end: Instant,
+  raster: Raster,
+  defaultCapacity: Type.Integer({ minimum: 0, maximum: maximumCapacity }),
+  defaultAcceptBookings: Type.Boolean(),
+  address: Optional(AddressOrText),
+  state: Type.Enum(['CREATED', 'BOOKABLE']),
+}
+
+const TimeslotBody = Type.Object({
+  reference: Optional(Reference),
+  resourceReference: Reference,
+  start: Optional(Instant),
+  ...changeable,
+})
+
+const TimeslotRecord = Type.Object(
+  {
+    uuid: Type.String(),
+    reference: Type.String(),
+    resourceReference: Type.String(),
+    start: Type.String(),
+    end: Type.String(),
+    raster: Type.Number(),
+    defaultCapacity: Type.Number(),
+    defaultAcceptBookings: Type.Boolean(),
+    address: Nullable(AddressOrTextRecord),
+    state: Type.String(),
+    appointments: Type.Array(AppointmentRecord),
+  },
+  { title: 'Timeslot' },
+)
+
+const TimeslotsReply = Wrapped({ timeslots: Type.Array(TimeslotRecord) })
+
+export const createTimeslots = crmRoute({
+  method: 'POST',
+  path: '/crms/:crmId/provider/:providerRef/timeslots',
+  tag: 'B4. Timeslots',
+  scope: 'scheduling',
+  summary: 'Create Timeslots',
+  description:
+    'One or several, all or nothing. Times without a zone are local times of the Provider; without a start it is now, rounded up to the raster. Sending the same again answers 200 with what exists.',
+  body: Type.Object({ timeslots: Type.Array(TimeslotBody, { minItems: 1, maxItems: 10_000 }) }),
+  replies: { 200: TimeslotsReply, 201: TimeslotsReply },
+  errors: ['not-found', 'reference-exists'],
+  async handle({ params, body, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const sent = body.timeslots.map(one => ({ ...one, address: readAddressOrText(one.address) }))
+    const { timeslots, created } = await create(service, caller.actor, provider, sent)
+    return answer(created ? 201 : 200, wrap({ timeslots: timeslots.map(timeslotRecord) }))
+  },
+})
+
+export const getTimeslots = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/provider/:providerRef/resource/:resourceRef/timeslots',
+  tag: 'B4. Timeslots',
+  scope: 'scheduling',
+  summary: 'Get Timeslots',
+  description: 'Those of the Resource that overlap the period, by start, with the Appointments in them.',
+  query: { from: Instant, to: Instant },
+  replies: { 200: Type.Array(TimeslotRecord) },
+  errors: ['missing-field', 'not-found'],
+  async handle({ params, query, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const resource = await findResource(service.db, provider.id, params.resourceRef)
+    if (!resource) throw notFound('Resource', params.resourceRef)
+    const from = readInstant(query.from, provider.time_zone, 'from')
+    const to = readInstant(query.to, provider.time_zone, 'to')
+    return answer(200, (await listTimeslots(service.db, resource.id, from, to)).map(timeslotRecord))
+  },
+})
+
+export const updateTimeslot = crmRoute({
+  method: 'PUT',
+  path: '/crms/:crmId/provider/:providerRef/timeslots/:timeslotRef',
+  tag: 'B4. Timeslots',
+  scope: 'scheduling',
+  summary: 'Update Timeslot',
+  description: 'Only the fields sent change. No Appointment that is not cancelled may end up outside.',
+  body: Type.Partial(Type.Object({ start: Instant, ...changeable })),
+  replies: { 200: Wrapped({ timeslot: TimeslotRecord }) },
+  errors: ['not-found', 'active-appointment'],
+  async handle({ params, body, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const change = { ...body, address: readAddressOrText(body.address) }
+    const timeslot = await update(service, caller.actor, provider, params.timeslotRef, change)
+    return answer(200, wrap({ timeslot: timeslotRecord(timeslot) }))
+  },
+})
+
+export const deleteTimeslot = crmRoute({
+  method: 'DELETE',
+  path: '/crms/:crmId/provider/:providerRef/timeslots/:timeslotRef',
+  tag: 'B4. Timeslots',
+  scope: 'scheduling',
+  summary: 'Delete Timeslot',
+  replies: { 204: null },
+  errors: ['not-found', 'active-appointment'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    await remove(service, caller.actor, provider, params.timeslotRef)
+    return noContent()
+  },
+})
+
+function timeslotRecord(slot: Timeslot) {
+  return {
+    uuid: slot.uuid,
+    reference: slot.reference,
+    resourceReference: slot.resource_reference,
+    start: toUtcText(slot.start_at),
+    end: toUtcText(slot.end_at),
+    raster: slot.raster,
+    defaultCapacity: slot.default_capacity,
+    defaultAcceptBookings: slot.default_accept_bookings,
+    address: slot.address as Type.Static<typeof AddressOrTextRecord> | null,
+    state: slot.state,
+    appointments: slot.appointments as Type.Static<typeof AppointmentRecord>[],
+  }
+}

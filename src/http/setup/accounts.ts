@@ -1,0 +1,93 @@
+import Type from 'typebox'
+import { createAccount as create } from '../../actions/setup/create-account.ts'
+import { type AccountRow, findAccount } from '../../db/setup/accounts.ts'
+import { notFound } from '../../errors.ts'
+import { branches } from '../../rules/references.ts'
+import {
+  AddressRecord,
+  Email,
+  InvoiceAddress,
+  Optional,
+  OptionalText,
+  Reference,
+  readAddress,
+} from '../wire/fields.ts'
+import { answer, crmRoute } from '../wire/route.ts'
+import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+
+const AccountBody = Type.Object({
+  ownerReference: Reference,
+  accountReference: Reference,
+  branch: Type.String({
+    minLength: 1,
+    pattern: '\\S',
+    maxLength: 255,
+    description: `One of ${branches.join(', ')}`,
+  }),
+  invoiceAddress: Optional(InvoiceAddress),
+  invoiceContactName: OptionalText(),
+  invoiceCompanyName: OptionalText(),
+  invoiceTaxId: OptionalText(255),
+  email: Optional(Email),
+})
+
+const AccountReply = Wrapped({
+  account: Type.Object(
+    {
+      ownerReference: Type.String(),
+      accountReference: Type.String(),
+      branch: Type.String(),
+      invoiceAddress: Nullable(AddressRecord),
+      invoiceContactName: Nullable(Type.String()),
+      invoiceCompanyName: Nullable(Type.String()),
+      invoiceTaxId: Nullable(Type.String()),
+      email: Nullable(Type.String()),
+    },
+    { title: 'Account' },
+  ),
+})
+
+export const createAccount = crmRoute({
+  method: 'POST',
+  path: '/crms/:crmId/account',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Create Account',
+  description: 'A known accountReference answers the existing Account (200); nothing is overwritten.',
+  body: AccountBody,
+  replies: { 200: AccountReply, 201: AccountReply },
+  errors: ['not-found', 'unknown-branch', 'invalid-reference'],
+  async handle({ body, caller, service }) {
+    const invoiceAddress = body.invoiceAddress && readAddress(body.invoiceAddress)
+    const { account, created } = await create(service, caller, { ...body, invoiceAddress })
+    return answer(created ? 201 : 200, wrap({ account: accountRecord(account) }))
+  },
+})
+
+export const getAccount = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/account/:reference',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Get Account',
+  replies: { 200: AccountReply },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const account = await findAccount(service.db, caller.crm.id, params.reference)
+    if (!account) throw notFound('Account', params.reference)
+    return answer(200, wrap({ account: accountRecord(account) }))
+  },
+})
+
+function accountRecord(account: AccountRow) {
+  return {
+    ownerReference: account.owner_reference,
+    accountReference: account.reference,
+    branch: account.branch,
+    invoiceAddress: account.invoice_address as Type.Static<typeof AddressRecord> | null,
+    invoiceContactName: account.invoice_contact_name,
+    invoiceCompanyName: account.invoice_company_name,
+    invoiceTaxId: account.invoice_tax_id,
+    email: account.email,
+  }
+}

@@ -1,0 +1,143 @@
+import Type from 'typebox'
+import {
+  saveProviderProfile as save,
+  updateGeneralProfile as update,
+} from '../../actions/setup/save-profile.ts'
+import {
+  type ContactChannel,
+  findGeneralProfile,
+  findProviderProfile,
+  type ProfileRow,
+} from '../../db/setup/profiles.ts'
+import { findUser, type UserRow } from '../../db/setup/users.ts'
+import { notFound } from '../../errors.ts'
+import { generalProfileOf } from '../../rules/contacts.ts'
+import { OptionalText, Reference, Text } from '../wire/fields.ts'
+import { answer, crmRoute } from '../wire/route.ts'
+import { Nullable } from '../wire/wrapper.ts'
+import { providerOf } from './providers.ts'
+
+const channelTypes = ['mobile', 'phone', 'email', 'video', 'messenger', 'link', 'location'] as const
+
+const ChannelInput = Type.Object({
+  label: OptionalText(),
+  type: Type.Enum([...channelTypes]),
+  value: Text(2000),
+})
+
+const general = { name: Text(), contactChannels: Type.Array(ChannelInput, { maxItems: 100 }) }
+const GeneralBody = Type.Object(general)
+const ProviderProfileBody = Type.Object({
+  reference: Reference,
+  userReference: Reference,
+  providerReference: Reference,
+  ...general,
+})
+
+const ChannelRecord = Type.Object({
+  label: Nullable(Type.String()),
+  type: Type.String(),
+  value: Type.String(),
+})
+const GeneralProfile = Type.Object(
+  { name: Type.String(), contactChannels: Type.Array(ChannelRecord) },
+  { title: 'GeneralProfile' },
+)
+const ProviderProfile = Type.Object(
+  {
+    reference: Type.String(),
+    userReference: Type.String(),
+    providerReference: Type.String(),
+    name: Type.String(),
+    contactChannels: Type.Array(ChannelRecord),
+  },
+  { title: 'ProviderProfile' },
+)
+
+export const getGeneralProfile = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/user/:userRef/generalContactProfile',
+  tag: 'B3. Contact Profiles',
+  scope: 'scheduling',
+  summary: 'Get General Profile',
+  description: 'A User who has none yet is presented with name, email, phone and mobile.',
+  replies: { 200: GeneralProfile },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const user = await findUser(service.db, caller.crm.id, params.userRef)
+    if (!user) throw notFound('User', params.userRef)
+    return answer(200, await generalProfile(service.db, user))
+  },
+})
+
+export const updateGeneralProfile = crmRoute({
+  method: 'PUT',
+  path: '/crms/:crmId/user/:userRef/generalContactProfile',
+  tag: 'B3. Contact Profiles',
+  scope: 'scheduling',
+  summary: 'Update General Profile',
+  description: 'A channel type that is new is added, a known one updated, an absent one removed.',
+  body: GeneralBody,
+  replies: { 200: GeneralProfile },
+  errors: ['not-found'],
+  async handle({ params, body, caller, service }) {
+    const profile = await update(service, caller, params.userRef, withLabels(body))
+    return answer(200, { name: profile.name, contactChannels: profile.channels })
+  },
+})
+
+export const getProviderProfile = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/provider/:providerRef/contactProfile/:profileRef',
+  tag: 'B3. Contact Profiles',
+  scope: 'scheduling',
+  summary: 'Get Provider Profile',
+  replies: { 200: ProviderProfile },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const profile = await findProviderProfile(service.db, provider.id, params.profileRef)
+    if (!profile) throw notFound('Contact Profile', params.profileRef)
+    return answer(200, providerProfile(profile))
+  },
+})
+
+export const saveProviderProfile = crmRoute({
+  method: 'POST',
+  path: '/crms/:crmId/provider/:providerRef/contactProfile',
+  tag: 'B3. Contact Profiles',
+  scope: 'scheduling',
+  summary: 'Create or Update Provider Profile',
+  body: ProviderProfileBody,
+  replies: { 200: ProviderProfile, 201: ProviderProfile },
+  errors: ['not-found', 'reference-exists'],
+  async handle({ params, body, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const { profile, created } = await save(service, caller.actor, provider, withLabels(body))
+    return answer(created ? 201 : 200, providerProfile(profile))
+  },
+})
+
+async function generalProfile(db: Parameters<typeof findGeneralProfile>[0], user: UserRow) {
+  const profile = await findGeneralProfile(db, user.id)
+  if (profile) return { name: profile.name, contactChannels: profile.channels }
+  const { name, channels } = generalProfileOf(user)
+  return { name, contactChannels: channels }
+}
+
+function withLabels<T extends Type.Static<typeof GeneralBody>>(body: T) {
+  const contactChannels = body.contactChannels.map(
+    ({ label, type, value }): ContactChannel => ({ label: label ?? null, type, value }),
+  )
+  return { ...body, contactChannels }
+}
+
+function providerProfile(profile: ProfileRow) {
+  return {
+    reference: profile.reference ?? '',
+    userReference: profile.user_reference ?? '',
+    providerReference: profile.provider_reference ?? '',
+    name: profile.name,
+    contactChannels: profile.channels,
+  }
+}

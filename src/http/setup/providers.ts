@@ -1,0 +1,142 @@
+import Type from 'typebox'
+import { createProvider as create } from '../../actions/setup/create-provider.ts'
+import { addStaff as add, removeStaff as remove } from '../../actions/setup/staff.ts'
+import type { CrmCaller } from '../../callers.ts'
+import { findProvider, type ProviderRow } from '../../db/setup/providers.ts'
+import { listStaff as list } from '../../db/setup/staff.ts'
+import { notFound } from '../../errors.ts'
+import { branches } from '../../rules/references.ts'
+import type { Service } from '../../service.ts'
+import { Email, longText, Optional, OptionalText, Reference, Text } from '../wire/fields.ts'
+import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+import { UserRecord, userRecord } from './users.ts'
+
+const ProviderBody = Type.Object({
+  reference: Reference,
+  ownerReference: Reference,
+  accountReference: Reference,
+  name: Text(),
+  email: Optional(Email),
+  mobile: OptionalText(100),
+  phone: OptionalText(100),
+  impressum: OptionalText(longText),
+  branch: Optional(
+    Type.String({
+      minLength: 1,
+      pattern: '\\S',
+      maxLength: 255,
+      description: `One of ${branches.join(', ')}`,
+    }),
+  ),
+  subbranch: OptionalText(),
+})
+
+const ProviderReply = Wrapped({
+  provider: Type.Object(
+    {
+      uuid: Type.String(),
+      reference: Type.String(),
+      name: Type.String(),
+      email: Nullable(Type.String()),
+      mobile: Nullable(Type.String()),
+      phone: Nullable(Type.String()),
+      impressum: Nullable(Type.String()),
+      branch: Nullable(Type.String()),
+      subbranch: Nullable(Type.String()),
+    },
+    { title: 'Provider' },
+  ),
+})
+
+export const createProvider = crmRoute({
+  method: 'POST',
+  path: '/crms/:crmId/provider',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Create Provider',
+  description:
+    'The owner becomes the first Staff member. A known reference answers the existing Provider (200).',
+  body: ProviderBody,
+  replies: { 200: ProviderReply, 201: ProviderReply },
+  errors: ['not-found', 'unknown-branch'],
+  async handle({ body, caller, service }) {
+    const { provider, created } = await create(service, caller, body)
+    return answer(created ? 201 : 200, wrap({ provider: providerRecord(provider) }))
+  },
+})
+
+export const getProvider = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/provider/:reference',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Get Provider',
+  replies: { 200: ProviderReply },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.reference)
+    return answer(200, wrap({ provider: providerRecord(provider) }))
+  },
+})
+
+export const listStaff = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/provider/:providerRef/staff',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'List Staff',
+  replies: { 200: Type.Array(UserRecord) },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    return answer(200, (await list(service.db, provider.id)).map(userRecord))
+  },
+})
+
+export const addStaff = crmRoute({
+  method: 'POST',
+  path: '/crms/:crmId/provider/:providerRef/staff',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Add a Staff member',
+  body: Type.Object({ userReference: Reference }),
+  replies: { 200: UserRecord, 201: UserRecord },
+  errors: ['not-found'],
+  async handle({ params, body, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const { user, attached } = await add(service, caller.actor, provider, body.userReference)
+    return answer(attached ? 201 : 200, userRecord(user))
+  },
+})
+
+export const removeStaff = crmRoute({
+  method: 'DELETE',
+  path: '/crms/:crmId/provider/:providerRef/staff/:userRef',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Remove a Staff member',
+  replies: { 204: null },
+  errors: ['not-found', 'owner'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    await remove(service, caller.actor, provider, params.userRef)
+    return noContent()
+  },
+})
+
+/** The Provider of the path, or 404: nobody sees another CRM's. */
+export async function providerOf(
+  { db }: Service,
+  { crm }: CrmCaller,
+  reference: string,
+): Promise<ProviderRow> {
+  const provider = await findProvider(db, crm.id, reference)
+  if (!provider) throw notFound('Provider', reference)
+  return provider
+}
+
+function providerRecord(provider: ProviderRow) {
+  const { uuid, reference, name, email, mobile, phone, impressum, branch, subbranch } = provider
+  return { uuid, reference, name, email, mobile, phone, impressum, branch, subbranch }
+}

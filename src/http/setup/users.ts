@@ -1,0 +1,81 @@
+import Type from 'typebox'
+import { createUser as create } from '../../actions/setup/create-user.ts'
+import { findUser, type UserRow } from '../../db/setup/users.ts'
+import { invalidField, notFound } from '../../errors.ts'
+import { pickLanguage } from '../../languages.ts'
+import { forbiddenInUsername } from '../../rules/references.ts'
+import { Email, OptionalText, Reference, Text } from '../wire/fields.ts'
+import { answer, crmRoute } from '../wire/route.ts'
+import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+
+const UserBody = Type.Object({
+  reference: Reference,
+  email: Email,
+  username: Text(255),
+  lastName: Text(),
+  firstName: OptionalText(),
+  phone: OptionalText(100),
+  mobile: OptionalText(100),
+})
+
+export const UserRecord = Type.Object(
+  {
+    reference: Type.String(),
+    email: Type.String(),
+    username: Type.String(),
+    firstName: Nullable(Type.String()),
+    lastName: Type.String(),
+    phone: Nullable(Type.String()),
+    mobile: Nullable(Type.String()),
+  },
+  { title: 'User' },
+)
+
+const UserReply = Wrapped({ user: UserRecord })
+
+export const createUser = crmRoute({
+  method: 'POST',
+  path: '/crms/:crmId/user',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Create User',
+  description:
+    'A known reference updates names and numbers (200). An email that another User has gets a numbered variant. An email of somebody who once booked attaches the reference to them (200). The language of mails comes from the cookie PLAY_LANG, else from the CRM.',
+  body: UserBody,
+  replies: { 200: UserReply, 201: UserReply },
+  errors: ['email-exists', 'username-exists'],
+  async handle({ body, caller, service, request }) {
+    if (forbiddenInUsername.test(body.username))
+      throw invalidField('username', 'username must not contain any of / ? : & # \\')
+    const language = pickLanguage(request.cookies.PLAY_LANG, caller.crm.language ?? service.config.language)
+    const { user, created } = await create(service, caller, body, language)
+    return answer(created ? 201 : 200, wrap({ user: userRecord(user) }))
+  },
+})
+
+export const getUser = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/user/:reference',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Get User',
+  replies: { 200: UserReply },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const user = await findUser(service.db, caller.crm.id, params.reference)
+    if (!user) throw notFound('User', params.reference)
+    return answer(200, wrap({ user: userRecord(user) }))
+  },
+})
+
+export function userRecord(user: UserRow) {
+  return {
+    reference: user.reference ?? '',
+    email: user.email ?? '',
+    username: user.username ?? '',
+    firstName: user.first_name,
+    lastName: user.last_name ?? '',
+    phone: user.phone,
+    mobile: user.mobile,
+  }
+}

@@ -1,0 +1,91 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
+import { apiKeyPattern } from '../../config.ts'
+import { findSession } from '../../db/setup/console-users.ts'
+import { findLiveKey, type LiveKey, touchKey } from '../../db/setup/keys.ts'
+import { invalidKey, loginRequired, missingKey, missingScope, wrongCrm } from '../../errors.ts'
+import { sha256 } from '../../lib/hash.ts'
+import type { Service } from '../../service.ts'
+import type { Scope } from './route.ts'
+
+// A revoked key must be refused everywhere within 5 seconds; this leaves room for a slow query.
+const cacheMs = 3_000
+
+type Cached = { key: LiveKey; until: number }
+const cache = new WeakMap<Service, Map<string, Cached>>()
+
+function keysOf(service: Service): Map<string, Cached> {
+  const keys = cache.get(service) ?? new Map<string, Cached>()
+  cache.set(service, keys)
+  return keys
+}
+
+/** The CRM behind the request's API key, allowed to do this in this path. */
+export async function authenticateKey(
+  service: Service,
+  request: FastifyRequest,
+  scope: Scope,
+): Promise<CrmCaller> {
+  const sent = request.headers['x-service-client-id']
+  if (typeof sent !== 'string' || sent === '') throw missingKey()
+  const key = knownKey(service, sent) ?? (await liveKey(service, sent))
+  if (!key) throw invalidKey()
+  const { crmId } = request.params as { crmId: string }
+  if (crmId !== key.crm) throw wrongCrm(crmId)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (!key.scopes.includes(scope) && !(isRead && key.scopes.includes('read')))
+    throw missingScope(isRead ? 'read' : scope)
+  return {
+    crm: { id: key.crm_id, name: key.crm, language: key.language },
+    actor: { kind: 'key', name: key.prefix },
+  }
+}
+
+/** Looked up a moment ago. Kept by hash: whoever reads our memory finds no keys. */
+function knownKey(service: Service, sent: string): LiveKey | null {
+  const known = keysOf(service).get(hash('sha256', sent, 'base64'))
+  return known && known.until > performance.now() ? known.key : null
+}
+
+async function liveKey(service: Service, sent: string): Promise<LiveKey | null> {
+  if (!apiKeyPattern.test(sent)) return null
+  const sentHash = sha256(sent)
+  const key = await findLiveKey(service.db, sentHash)
+  // The look-up is by hash already; the comparison keeps it constant-time whatever index finds it.
+  if (!key || !timingSafeEqual(key.hash, sentHash)) return null
+  const keys = keysOf(service)
+  if (keys.size > 10_000) keys.clear()
+  keys.set(sentHash.toString('base64'), { key, until: performance.now() + cacheMs })
+  touchKey(service.db, key.id).catch(() => {})
+  return key
+}
+
+export const sessionCookie = 'holdfast_session'
+
+/** An operator's bearer token, or the session of somebody who logged in. */
+export async function authenticateConsole(service: Service, request: FastifyRequest): Promise<ConsoleCaller> {
+  const bearer = request.headers.authorization?.match(/^Bearer (.+)$/i)?.[1]
+  if (bearer !== undefined) return operatorByToken(service, bearer)
+  const cookie = request.cookies[sessionCookie]
+  const user = cookie ? await findSession(service.db, sha256(cookie)) : null
+  if (!user) throw loginRequired()
+  if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeignOrigin(service, request)
+  return {
+    role: user.role,
+    providerIds: user.role === 'operator' ? null : user.provider_ids,
+    actor: { kind: 'console', name: user.uuid },
+  }
+}
+
+function operatorByToken({ config }: Service, bearer: string): ConsoleCaller {
+  const right = config.bootstrapConsoleToken
+  if (!right || !timingSafeEqual(sha256(bearer), sha256(right))) throw loginRequired()
+  return { role: 'operator', providerIds: null, actor: { kind: 'console', name: 'token' } }
+}
+
+// The session cookie is SameSite=Lax, so browsers do not send it with foreign writes; this is the second lock.
+function refuseForeignOrigin({ baseUrl }: Service, request: FastifyRequest) {
+  const { origin } = request.headers
+  if (origin && origin !== baseUrl && URL.parse(origin)?.host !== request.headers.host) throw loginRequired()
+}

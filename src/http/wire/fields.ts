@@ -1,0 +1,89 @@
+import Type, { type TSchema } from 'typebox'
+import { Nullable } from './wrapper.ts'
+
+// The building bricks of request bodies. Optional fields may be null: not sent on create, cleared on update.
+
+/** Required text: something must stand in it. */
+export const Text = (maxLength = 1000) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
+
+export const Optional = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
+
+export const OptionalText = (maxLength = 1000) => Optional(Type.String({ maxLength }))
+
+export const longText = 20_000
+
+export const Reference = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
+  description: 'A reference has 1 to 255 characters, none of them a control character.',
+})
+
+const email = {
+  maxLength: 254,
+  pattern: '^[^\\s\\u0000-\\u001f\\u007f@<>,;"]+@[^\\s\\u0000-\\u001f\\u007f@<>,;"]+$',
+  description: 'An email address such as ann@example.org.',
+}
+export const Email = Type.String({ ...email, minLength: 3 })
+/** Where forms send an empty text for none. */
+export const EmailOrBlank = Type.String({ ...email, pattern: `^\\s*$|${email.pattern}` })
+
+export const Minutes = Type.Integer({
+  minimum: 1,
+  maximum: 525_600,
+  description: 'A whole number of minutes.',
+})
+
+const addressParts = {
+  city: Text(),
+  zip: Text(100),
+  street: Text(),
+  number: Text(100),
+}
+
+export const CountryCode = Type.String({
+  minLength: 2,
+  maxLength: 3,
+  pattern: '^[A-Za-z]{2,3}$',
+  description: 'A country code such as DE.',
+})
+
+export const InvoiceAddress = Type.Object(
+  { ...addressParts, countryCode: CountryCode },
+  { title: 'InvoiceAddress' },
+)
+
+/** The country may be called countryCode or country; both are in use. */
+export const AddressInput = Type.Object(
+  { ...addressParts, countryCode: Optional(CountryCode), country: Optional(CountryCode) },
+  { title: 'AddressInput' },
+)
+
+export const AddressRecord = Type.Object(
+  {
+    city: Type.String(),
+    zip: Type.String(),
+    street: Type.String(),
+    number: Type.String(),
+    countryCode: Type.String(),
+  },
+  { title: 'Address' },
+)
+
+type AddressInput = Type.Static<typeof AddressInput>
+
+export function readAddress({ city, zip, street, number, countryCode, country }: AddressInput) {
+  return { city, zip, street, number, countryCode: countryCode ?? country ?? 'DE' }
+}
+
+/** Where an Appointment takes place: an address, or free text such as a link to a video call. */
+export const AddressOrText = Type.Union([Type.String({ maxLength: 2000 }), AddressInput])
+export const AddressOrTextRecord = Type.Union([Type.String(), AddressRecord])
+
+type AddressOrText = Type.Static<typeof AddressOrText> | null | undefined
+
+export function readAddressOrText(address: AddressOrText) {
+  return address && typeof address === 'object' ? readAddress(address) : address
+}
+
+export { isUuid } from '../../rules/references.ts'

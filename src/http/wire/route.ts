@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
+import type { ErrorCode } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+
+// A route is one value: path, schemas, errors and handler. The lists in app.ts name them all; register.ts turns each
+// into a Fastify route, its validation, its serialiser and its entry in the OpenAPI document.
+
+/** The names behind the colons of a path: PathParams<'/a/:b/c/:d'> is { b: string; d: string }. */
+type PathParams<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer Tail}`
+    ? { [K in Name]: string } & PathParams<`/${Tail}`>
+    : { [K in Rest]: string }
+  : unknown
+
+/** Answers by status; null stands for an answer without a body. */
+type Replies = Record<number, TSchema | null>
+type BodyOf<R> = R extends TSchema ? Static<R> : undefined
+type Answer<R extends Replies> = {
+  [S in keyof R & number]: { status: S; body: BodyOf<R[S]> }
+}[keyof R & number]
+
+type Call<Path extends string, Q extends TProperties, B extends TSchema, Caller> = {
+  params: PathParams<Path>
+  query: Static<TObject<Q>>
+  body: Static<B>
+  service: Service
+  caller: Caller
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type Definition<Path extends string, Q extends TProperties, B extends TSchema, R extends Replies, Caller> = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: Path
+  tag: string
+  summary: string
+  description?: string
+  query?: Q
+  body?: B
+  replies: R
+  /** Refusals beyond those that every route of its kind has. */
+  errors?: ErrorCode[]
+  /** Counts against the limit for strangers, under this name. */
+  limit?: string
+  handle(call: Call<Path, Q, B, Caller>): Promise<Answer<R>>
+}
+
+export type Scope = 'setup' | 'scheduling'
+type Access = { kind: 'crm'; scope: Scope } | { kind: 'console' } | { kind: 'public' }
+
+export type Route = {
+  access: Access
+  method: string
+  path: string
+  tag: string
+  summary: string
+  description?: string
+  query?: TProperties
+  body?: TSchema
+  replies: Replies
+  errors: ErrorCode[]
+  limit?: string
+  handle(call: unknown): Promise<{ status: number; body: unknown }>
+}
+
+/** Groups A and B: needs an API key of the CRM in the path. */
+export function crmRoute<
+  Path extends string,
+  R extends Replies,
+  Q extends TProperties = {},
+  B extends TSchema = TSchema,
+>(definition: Definition<Path, Q, B, R, CrmCaller> & { scope: Scope }): Route {
+  const { scope, ...rest } = definition
+  return asRoute(rest, { kind: 'crm', scope })
+}
+
+/** The console's own API: needs a session or an operator's token. */
+export function consoleRoute<
+  Path extends string,
+  R extends Replies,
+  Q extends TProperties = {},
+  B extends TSchema = TSchema,
+>(definition: Definition<Path, Q, B, R, ConsoleCaller>): Route {
+  return asRoute(definition, { kind: 'console' })
+}
+
+/** Group C and everything else that needs no login. */
+export function publicRoute<
+  Path extends string,
+  R extends Replies,
+  Q extends TProperties = {},
+  B extends TSchema = TSchema,
+>(definition: Definition<Path, Q, B, R, null>): Route {
+  return asRoute(definition, { kind: 'public' })
+}
+
+// The handler's exact types have done their work at the definition; the lists hold all routes alike.
+function asRoute(definition: object, access: Access): Route {
+  return { errors: [], ...definition, access } as unknown as Route
+}
+
+export const answer = <S extends number, B>(status: S, body: B) => ({ status, body })
+export const noContent = () => ({ status: 204 as const, body: undefined })

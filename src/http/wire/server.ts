@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
+import { Refusal } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { allowOriginAnyway } from './cors.ts'
+import { answerError, answerUnreadable } from './errors.ts'
+import { addJsonParser } from './json.ts'
+import { lazySchemas } from './lazy-schemas.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: CrmCaller | ConsoleCaller | null
+  }
+}
+
+const bodyLimit = 1024 * 1024
+
+/** A Fastify with our ways: strict bodies, one shape of errors, logs without anything personal. */
+export function makeServer({ config }: Service): FastifyInstance {
+  const app = Fastify({
+    logger: { level: config.logLevel, redact: ['req.headers', 'res.headers'] },
+    logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all: a child for each request would cost more than the line that it writes.
+    childLoggerFactory: logger => logger,
+    bodyLimit,
+    trustProxy: trustProxy(config.trustProxy),
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: 4096 },
+    schemaController: { compilersFactory: lazySchemas },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: true,
+        allErrors: false,
+        verbose: true,
+        allowUnionTypes: true,
+        strict: false,
+      },
+    },
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (error, request, reply) => {
+      allowOriginAnyway(request, reply)
+      void answerError(error, request, reply)
+    },
+  }) as unknown as FastifyInstance
+  addJsonParser(app)
+  app.decorateRequest('caller', null)
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    allowOriginAnyway(request, reply)
+    const asked = `${request.method} ${request.url.split('?')[0]}`
+    return answerError(new Refusal('not-found', `There is no ${asked}. See /docs.`), request, reply)
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+  // The route's pattern, never the address itself: references and tokens may say who somebody is.
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions } = request
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    request.log.info(
+      { reqId: request.id, method, route: routeOptions.url, status: reply.statusCode, ms },
+      'answered',
+    )
+    done()
+  })
+  app.addHook('preClose', done => {
+    closeWhenAnswered(app)
+    done()
+  })
+  return app
+}
+
+/** A connection whose last request was under way when we were told to stop would keep us waiting for its next one. */
+function closeWhenAnswered({ server }: FastifyInstance) {
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  server.once('close', () => clearInterval(sweep))
+}
+
+/** As Fastify wants it. */
+function trustProxy(setting: string | null) {
+  if (setting === null || setting === 'false' || setting === '0') return false
+  if (setting === 'true') return true
+  if (/^\d+$/.test(setting)) return (_address: string, hop: number) => hop < Number(setting)
+  return setting
+}

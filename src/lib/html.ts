@@ -1,0 +1,29 @@
+/** HTML made from a template: whatever is put into it is text and gets escaped, unless it is Html already. */
+export class Html {
+  text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Part = string | number | Html | readonly Part[] | null | undefined | false
+
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  return new Html(strings.map((string, index) => string + asText(parts[index])).join(''))
+}
+
+function asText(part: Part): string {
+  if (part === null || part === undefined || part === false) return ''
+  if (part instanceof Html) return part.text
+  if (typeof part === 'object') return part.map(asText).join('')
+  return escapeHtml(String(part))
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"'`]/g, character => `&#${character.charCodeAt(0)};`)
+}
+
+/** Text with its line breaks. */
+export function lines(text: string): Html {
+  return new Html(escapeHtml(text).replaceAll('\n', '<br>'))
+}

@@ -1,0 +1,78 @@
+import type { Created } from '../../../web/shared/api-types.ts'
+import {
+  type FieldErrors,
+  type FieldName,
+  type Fields,
+  fieldNames,
+  limits,
+} from '../../../web/shared/fields.ts'
+import { type Html, html } from '../../lib/html.ts'
+import type { BookData } from './data.ts'
+import type { BookPage } from './open-page.ts'
+import { bookLink } from './slots.ts'
+import type { Words } from './texts.ts'
+
+export type Chosen = { start: number; end: number; timeslot: string; product: string; placeholder: string }
+
+/** The form, for somebody without JavaScript. */
+export function bookForm(
+  { data, words }: BookPage,
+  chosen: Chosen,
+  fields: Fields,
+  errors: FieldErrors,
+  expiresAt: number | null,
+): Html {
+  const { texts, more, format } = words
+  const isRequest = data.place.channel.bookingProcess === 'REQUESTED'
+  const hidden = Object.entries(chosen).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return html`<div class="stand-in"><h2>${texts.yourDetails}</h2>
+${when(data, words, chosen.start, chosen.end)}
+${expiresAt && html`<p>${more.heldUntil(format.time(expiresAt, data.place.provider.timeZone))}</p>`}
+<form method="post" action="${bookLink(data, {}, '/complete')}" novalidate>${hidden}
+${fieldNames.map(name => field(name, fields[name], errors[name], words))}
+${isRequest && html`<p class="hint">${texts.needsConfirmation}</p>`}
+<p class="row"><button>${isRequest ? texts.request : texts.book}</button> <a href="${bookLink(data, {})}">${texts.back}</a></p>
+</form></div>`
+}
+
+function when({ place }: BookData, { format }: Words, start: number, end: number): Html {
+  const zone = place.provider.timeZone
+  return html`<p><strong>${format.fullDay(start, zone)}</strong><br>
+${format.time(start, zone)} – ${format.time(end, zone)}<br><span class="soft">${format.zone(zone, start)}</span></p>`
+}
+
+const hints: Record<FieldName, [type: string, autocomplete: string]> = {
+  firstname: ['text', 'given-name'],
+  lastname: ['text', 'family-name'],
+  email: ['email', 'email'],
+  mobile: ['tel', 'tel'],
+  message: ['text', 'off'],
+}
+
+function field(name: FieldName, value: string, error: FieldErrors[FieldName], { texts }: Words): Html {
+  const [type, autocomplete] = hints[name]
+  const isOptional = name === 'mobile' || name === 'message'
+  const marks = html`${!isOptional && html` required`}${error && html` aria-invalid="true" aria-describedby="${name}-error"`}`
+  const shared = html`id="${name}" name="${name}" maxlength="${limits[name]}" autocomplete="${autocomplete}"${marks}`
+  const input =
+    name === 'message'
+      ? html`<textarea rows="3" ${shared}>${value}</textarea>`
+      : html`<input type="${type}" value="${value}" ${shared}>`
+  return html`<p><label for="${name}">${texts[name]}${isOptional && ` (${texts.optional})`}</label>${input}
+${error && html`<span class="bad" id="${name}-error">${texts[error]}</span>`}</p>`
+}
+
+/** Booked, or asked for: the last page. */
+export function bookDone({ data, words }: BookPage, created: Created, email: string): Html {
+  const { texts, more } = words
+  const { channel, resource } = data.place
+  const isRequest = channel.bookingProcess === 'REQUESTED'
+  return html`<div class="stand-in"><h2>${isRequest ? texts.requested : texts.confirmed}</h2>
+<p>${isRequest ? texts.requestedHint(email) : texts.confirmedHint(email)}</p>
+${when(data, words, Date.parse(created.start), Date.parse(created.end))}
+<p>${created.product_name}<br>${created.resource_name}</p>
+${resource.address && html`<p>${resource.address}</p>`}
+<p><a href="${created.cancelLink}">${more.cancelLink}</a></p></div>`
+}

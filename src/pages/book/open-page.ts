@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { pickLanguage } from '../../languages.ts'
+import { type Html, html } from '../../lib/html.ts'
+import type { Service } from '../../service.ts'
+import { consumerApi } from '../consumer-api.ts'
+import { sendPage } from '../layout.ts'
+import { type BookData, type BookQuery, loadBookData } from './data.ts'
+import { type Words, wordsIn } from './texts.ts'
+
+export type BookRequest = FastifyRequest<{ Params: { ref: string }; Querystring: Record<string, unknown> }>
+export type BookPage = { data: BookData; words: Words; reply: FastifyReply }
+
+/** Null when there is nothing of that name: then the page that says so has been sent. */
+export async function openPage(
+  app: FastifyInstance,
+  { config }: Service,
+  request: BookRequest,
+  reply: FastifyReply,
+): Promise<BookPage | null> {
+  const query = readQuery(request.query)
+  const data = await loadBookData(consumerApi(app, request), request.params.ref, query)
+  const accepted = request.headers['accept-language']
+  const words = wordsIn(pickLanguage(query.lang, pickLanguage(accepted, config.language)), accepted)
+  if (data) return { data, words, reply }
+  await sendPage(reply, 404, words.language, words.more.notFoundTitle, html`<p>${words.texts.unknown}</p>`)
+  return null
+}
+
+type Extra = { head?: Html; scripts?: string[] }
+
+/** Every step has the Provider's name on top and its legal notice below. */
+export function sendBookPage(
+  { data, words, reply }: BookPage,
+  status: number,
+  content: Html,
+  extra: Extra = {},
+) {
+  const { theme, impressum, name } = data.place.provider
+  return sendPage(reply, status, words.language, titleOf(data), html`<h1>${name}</h1>${content}`, {
+    theme,
+    isWide: true,
+    isBare: true,
+    footer: impressum ? html`${impressum}` : null,
+    ...extra,
+  })
+}
+
+function readQuery(raw: Record<string, unknown>): BookQuery {
+  const text = (name: string) => {
+    const value = [raw[name]].flat()[0]
+    return typeof value === 'string' && !['', 'undefined', 'null'].includes(value) ? value : undefined
+  }
+  return { channelKey: text('channelKey'), product: text('product'), date: text('date'), lang: text('lang') }
+}
+
+export const titleOf = ({ place }: BookData) => `${place.resource.name} – ${place.provider.name}`

@@ -1,0 +1,69 @@
+import { byDay, type Slot, slotOf } from '../../../web/shared/slots.ts'
+import { type Html, html } from '../../lib/html.ts'
+import { type BookData, shownFrom } from './data.ts'
+import type { Words } from './texts.ts'
+
+const daysOnPage = 7
+
+/** What stands in the widget's place: all of it without JavaScript, for a moment with it. */
+export function standIn(data: BookData, words: Words, notice: Html | null = null): Html {
+  const { resource, channel } = data.place
+  const closed = whyClosed(data, words)
+  return html`<h2>${resource.name}</h2>
+${data.product && html`<p><strong>${data.product.name}</strong></p>`}
+${resource.address && html`<p class="soft">${resource.address}</p>`}
+${notice}
+${closed ? html`<p>${closed}</p>` : data.product ? slotForm(data, words) : productLinks(data, words)}
+${channel.bookingProcess === 'REQUESTED' && !closed && html`<p class="hint">${words.texts.needsConfirmation}</p>`}`
+}
+
+function whyClosed({ place, isClosed, products }: BookData, { texts }: Words): string | null {
+  if (place.resource.archived) return texts.archived
+  if (!place.channel.visible || isClosed) return texts.hidden
+  return products.length === 0 ? texts.nothingFree : null
+}
+
+function productLinks(data: BookData, { texts }: Words): Html {
+  const links = data.products.map(
+    ({ uuid, name }) => html`<li><a href="${bookLink(data, { product: uuid })}">${name}</a></li>`,
+  )
+  return html`<h3>${texts.chooseProduct}</h3><ul>${links}</ul>`
+}
+
+function slotForm(data: BookData, words: Words): Html {
+  const { texts, more, format } = words
+  const zone = data.place.provider.timeZone
+  const slots = data.bookables.map(slotOf).filter(slot => slot.start >= shownFrom(data) && slot.seatsLeft > 0)
+  const days = [...byDay(slots, zone)]
+  if (days.length === 0) return html`<p>${texts.nothingFree}</p><p class="soft">${texts.nothingFreeHint}</p>`
+  const later = days[daysOnPage]?.[0] ?? endOf(data)
+  const groups = days
+    .slice(0, daysOnPage)
+    .map(
+      ([day, list]) =>
+        html`<h3>${format.day(day)}</h3><ul class="slots">${list.map(slot => slotButton(slot, zone, words))}</ul>`,
+    )
+  return html`<h3>${texts.chooseTime}</h3><p class="soft">${format.zone(zone, days[0]![1][0]!.start)}</p>
+<form method="post" action="${bookLink(data, {}, '/reserve')}">${groups}</form>
+<p class="row">${later && html`<a href="${bookLink(data, { date: later })}">${more.later}</a>`}
+${data.query.date && html`<a href="${bookLink(data, { date: undefined })}">${more.earlier}</a>`}</p>`
+}
+
+/** The list ends with the month; the next page begins there. */
+function endOf({ to }: BookData): string | null {
+  return to === null ? null : new Date(to - 86_400_000).toISOString().slice(0, 10)
+}
+
+function slotButton(slot: Slot, zone: string, { texts, format }: Words): Html {
+  const value = [slot.start, slot.end, slot.timeslot, slot.appointment ?? '', slot.product ?? ''].join(' ')
+  const seats = slot.seats > 1 && html`<small>${texts.seatsLeft(slot.seatsLeft, slot.seats)}</small>`
+  return html`<li><button class="quiet" name="slot" value="${value}">${format.time(slot.start, zone)}${seats}</button></li>`
+}
+
+/** This page with other wishes, or a step of it. */
+export function bookLink({ ref, query }: BookData, change: Partial<BookData['query']>, step = ''): string {
+  const wishes = Object.entries({ ...query, ...change })
+  const given = wishes.filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const text = new URLSearchParams(given).toString()
+  return `/book/${encodeURIComponent(ref)}${step}${text && `?${text}`}`
+}

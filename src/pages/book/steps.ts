@@ -1,0 +1,139 @@
+import type { FastifyInstance } from 'fastify'
+import type { Created, Participation } from '../../../web/shared/api-types.ts'
+import { check, type FieldName, type Fields, fieldNames, noFields } from '../../../web/shared/fields.ts'
+import { html } from '../../lib/html.ts'
+import type { Service } from '../../service.ts'
+import { consumerApi, type Reply } from '../consumer-api.ts'
+import { bookDone, bookForm, type Chosen } from './form.ts'
+import { type BookPage, type BookRequest, openPage, sendBookPage } from './open-page.ts'
+import { standIn } from './slots.ts'
+import type { Words } from './texts.ts'
+
+type ErrorBody = { errors?: { errorCode: string; field?: string }[] }
+
+// The way through a booking without JavaScript: choose a slot, fill in the form, done. Each step posts a form.
+
+export function addBookingSteps(app: FastifyInstance, service: Service) {
+  const schema = { hide: true }
+
+  app.post('/book/:ref/reserve', { schema }, async (request: BookRequest, reply) => {
+    const page = await openPage(app, service, request, reply)
+    if (!page) return reply
+    const [start, end, timeslot = '', appointment = '', product = ''] = bodyText(request, 'slot').split(' ')
+    const chosen: Chosen = { start: Number(start), end: Number(end), timeslot, product, placeholder: '' }
+    const held = await hold(app, request, page, chosen, appointment)
+    if (held.status !== 200) return sendRefused(page, held)
+    const { participation } = held.body
+    chosen.timeslot = participation.timeslot_uuid
+    chosen.product = participation.product_uuid
+    chosen.placeholder = participation.customer_uuid
+    return sendBookPage(page, 200, bookForm(page, chosen, noFields, {}, Date.parse(participation.expiresAt)))
+  })
+
+  app.post('/book/:ref/complete', { schema }, async (request: BookRequest, reply) => {
+    const page = await openPage(app, service, request, reply)
+    if (!page) return reply
+    const chosen = chosenOf(request)
+    const fields = Object.fromEntries(
+      fieldNames.map(name => [name, bodyText(request, name).trim().replaceAll('\r\n', '\n')]),
+    ) as Fields
+    const errors = check(fields)
+    if (Object.keys(errors).length > 0)
+      return sendBookPage(page, 400, bookForm(page, chosen, fields, errors, null))
+    const done = await complete(app, request, page, chosen, fields)
+    if (done.status === 201)
+      return sendBookPage(page, 200, bookDone(page, done.body.createdAppointment, fields.email))
+    const field = done.body.errors?.[0]?.field as FieldName
+    if (done.status !== 400 || !fieldNames.includes(field)) return sendRefused(page, done)
+    const wrong = { [field]: field === 'email' ? 'invalidEmail' : 'invalidField' } as const
+    return sendBookPage(page, 400, bookForm(page, chosen, fields, wrong, null))
+  })
+}
+
+function hold(
+  app: FastifyInstance,
+  request: BookRequest,
+  { data }: BookPage,
+  chosen: Chosen,
+  appointment: string,
+) {
+  const path = `/rest/1/resources/${encodeURIComponent(data.ref)}/reserve_appointment`
+  const { channelKey } = data.query
+  return consumerApi(app, request)<{ participation: Participation } & ErrorBody>(
+    'POST',
+    path,
+    { channelKey },
+    {
+      timeslot_uuid: chosen.timeslot,
+      ...(appointment ? { appointment_uuid: appointment } : {}),
+      product_uuid: chosen.product || (data.product?.uuid ?? ''),
+      from: instant(chosen.start),
+      to: instant(chosen.end),
+    },
+  )
+}
+
+function complete(
+  app: FastifyInstance,
+  request: BookRequest,
+  page: BookPage,
+  chosen: Chosen,
+  fields: Fields,
+) {
+  const { data, words } = page
+  const path = `/resources/${encodeURIComponent(data.ref)}/create_appointment_with_consumer`
+  return consumerApi(app, request)<{ createdAppointment: Created } & ErrorBody>(
+    'POST',
+    path,
+    {},
+    {
+      start: instant(chosen.start),
+      end: instant(chosen.end),
+      timeslot_uuid: chosen.timeslot,
+      product_uuid: chosen.product,
+      placeholder_id: chosen.placeholder || undefined,
+      ...fields,
+      mobile: fields.mobile || undefined,
+      message: fields.message || undefined,
+      locale: words.language,
+      channelKey: data.query.channelKey,
+    },
+  )
+}
+
+function chosenOf(request: BookRequest): Chosen {
+  const text = (name: string) => bodyText(request, name)
+  return {
+    start: Number(text('start')),
+    end: Number(text('end')),
+    timeslot: text('timeslot'),
+    product: text('product'),
+    placeholder: text('placeholder'),
+  }
+}
+
+function bodyText(request: BookRequest, name: string): string {
+  const value = (request.body as Record<string, unknown> | undefined)?.[name]
+  return typeof value === 'string' ? value : ''
+}
+
+const instant = (ms: number) => (Math.abs(ms) < 8e15 ? new Date(ms).toISOString() : '')
+
+/** The list again, with what went wrong on top. */
+function sendRefused(page: BookPage, { status, body }: Reply<ErrorBody>) {
+  const why = sentence(status, body.errors?.[0]?.errorCode ?? '', page.words)
+  const notice = html`<p class="bad" role="alert"><strong>${why}</strong></p>`
+  return sendBookPage(
+    page,
+    status,
+    html`<div class="stand-in">${standIn(page.data, page.words, notice)}</div>`,
+  )
+}
+
+function sentence(status: number, code: string, { texts }: Words): string {
+  if (code === '202') return texts.twice
+  if (code === 'not-invited') return texts.notInvited
+  if (code === 'channel-hidden') return texts.hidden
+  if (status === 429) return texts.busy
+  return status === 412 || status === 404 ? texts.lost : texts.broken
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { bookingOfToken, cancelableBooking, cancelByConsumer } from '../../actions/booking/consumer-cancel.ts'
+import { Refusal } from '../../errors.ts'
+import { pickLanguage } from '../../languages.ts'
+import { html } from '../../lib/html.ts'
+import type { Service } from '../../service.ts'
+import { sendPage } from '../layout.ts'
+import { pageTexts } from '../texts.ts'
+import { bookingSummary, lookOf } from './booking-summary.ts'
+import { typedText } from './typed.ts'
+import { sendInvalid } from './verify.ts'
+
+type Request = FastifyRequest<{ Params: { token: string }; Body: { reason?: string } | undefined }>
+
+/** Where the cancel link leads. GET and HEAD only show, since mail scanners open every link; POST cancels. */
+export function addCancelPage(app: FastifyInstance, service: Service) {
+  const schema = { hide: true }
+  app.get('/cancel/:token', { schema }, async (request: Request, reply) => {
+    const booking = await cancelableBooking(service, request.params.token)
+    if (!booking) return sendOver(request, reply)
+    const language = pickLanguage(booking.language, booking.provider_language)
+    const texts = pageTexts[language]
+    const content = html`<p>${texts.cancelQuestion}</p>${bookingSummary(booking, language)}
+      <form method="post" action="/cancel/${encodeURIComponent(request.params.token)}">
+        <p><label for="reason">${texts.reasonLabel}</label><textarea id="reason" name="reason" rows="3" maxlength="1024"></textarea></p>
+        <button class="bad">${texts.cancelButton}</button>
+      </form>`
+    return sendPage(reply, 200, language, texts.cancelTitle, content, lookOf(booking))
+  })
+
+  app.post('/cancel/:token', { schema }, async (request: Request, reply) => {
+    try {
+      const reason = typedText(request.body?.reason)
+      const booking = await cancelByConsumer(service, request.params.token, reason)
+      const language = pickLanguage(booking.language, booking.provider_language)
+      const texts = pageTexts[language]
+      const content = html`<p>${texts.cancelled}</p>${bookingSummary(booking, language)}`
+      return await sendPage(reply, 200, language, texts.cancelledTitle, content, lookOf(booking))
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'invalid-token') return sendOver(request, reply)
+      throw error
+    }
+  })
+
+  /** A link of ours whose time has passed is 410; anything else is not a link of ours: 404. */
+  async function sendOver(request: Request, reply: Parameters<typeof sendPage>[0]) {
+    const booking = await bookingOfToken(service, request.params.token)
+    if (!booking) return sendInvalid(service, request, reply)
+    const language = pickLanguage(booking.language, booking.provider_language)
+    const { over, overTitle } = pageTexts[language]
+    const content = html`<p>${over}</p>${bookingSummary(booking, language)}`
+    return sendPage(reply, 410, language, overTitle, content, lookOf(booking))
+  }
+}

@@ -1,0 +1,20 @@
+import { accentOf, readableOn, textOn } from './color.ts'
+
+/** A Provider's colour as pages and widgets use it: readable on a light and on a dark ground. */
+export type Theme = { light: Tone; dark: Tone; logoUrl: string | null }
+type Tone = { accent: string; onAccent: string }
+
+const lightCard = '#ffffff'
+const darkCard = '#1b2326'
+
+export function themeOf(provider: { accent_color: string | null; logo_url: string | null }): Theme | null {
+  if (!provider.accent_color && !provider.logo_url) return null
+  const color = accentOf(provider.accent_color)
+  return {
+    light: tone(readableOn(lightCard, color, 4.5)),
+    dark: tone(readableOn(darkCard, color, 6)),
+    logoUrl: provider.logo_url,
+  }
+}
+
+const tone = (accent: string): Tone => ({ accent, onAccent: textOn(accent) })

@@ -1,0 +1,8 @@
+import { ensureKey } from '../actions/setup/keys.ts'
+import type { Service } from '../service.ts'
+
+/** What the environment asks to be there: see BOOTSTRAP_CRM and BOOTSTRAP_API_KEY. */
+export async function ensureBootstrap(service: Service) {
+  const { bootstrapCrm, bootstrapApiKey } = service.config
+  if (bootstrapCrm) await ensureKey(service, bootstrapCrm, bootstrapApiKey)
+}

@@ -1,0 +1,116 @@
+import cluster, { type Worker } from 'node:cluster'
+import type pg from 'pg'
+import type { Config } from '../config.ts'
+import { StartError } from '../lib/start-error.ts'
+import { joinService } from './open-service.ts'
+import { answer, prepare, type Running, type Serving } from './serve.ts'
+
+// Several processes on one port. The first one owns the database (starts it, migrates it, stops it) and watches over
+// the others, which answer requests and run jobs as if each were alone: all that they share is PostgreSQL.
+
+type Handover = { connection: pg.PoolConfig }
+type Report = 'listening to you' | { address: string } | { failed: string }
+
+/** As long as a process that cannot start would need to become a nuisance. */
+const replaceAfterMs = 500
+
+export async function serveCluster(
+  config: Config,
+  count: number,
+  log: (line: string) => void,
+): Promise<Serving> {
+  const prepared = await prepare(config, log)
+  const handover: Handover = { connection: prepared.connection }
+  let stopping = false
+
+  function begin(): Worker {
+    const worker = cluster.fork()
+    worker.on('message', (report: Report) => report === 'listening to you' && worker.send(handover))
+    worker.once('exit', (code, signal) => {
+      if (stopping) return
+      log(`A process ended unexpectedly (${signal ?? `exit code ${code}`}); starting another`)
+      setTimeout(() => stopping || begin(), replaceAfterMs)
+    })
+    return worker
+  }
+
+  async function stop() {
+    stopping = true
+    await Promise.all(Object.values(cluster.workers ?? {}).map(worker => worker && end(worker)))
+    await prepared.stop()
+  }
+
+  try {
+    const addresses = await Promise.all(Array.from({ length: count }, () => untilReady(begin())))
+    return { address: addresses[0]!, service: prepared.service, welcome: prepared.welcome, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function untilReady(worker: Worker): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) => reject(new StartError(reason))
+    worker.once('exit', () => fail('A process ended while it was starting.'))
+    worker.on('message', (report: Report) => {
+      if (typeof report === 'string') return
+      if ('failed' in report) fail(report.failed)
+      else resolve(report.address)
+    })
+  })
+}
+
+/** One that is on its way out already has closed its ear. */
+function end(worker: Worker): Promise<void> {
+  return new Promise(resolve => {
+    if (worker.isDead()) return resolve()
+    worker.once('exit', () => resolve())
+    worker.on('error', () => {})
+    if (worker.isConnected()) worker.send('stop')
+  })
+}
+
+/** What each of the processes does: asks where the database is, then answers until it is told to stop. */
+export async function serveInCluster(config: Config, running: Running): Promise<void> {
+  // Ctrl-C reaches every process of the terminal; the first one tells the others when to stop.
+  process.on('SIGINT', () => {})
+  const stopped = untilStopped()
+  const handover = await Promise.race([askForHandover(), stopped])
+  if (handover) await answerUntil(stopped, config, handover, running)
+  process.disconnect?.()
+}
+
+async function answerUntil(
+  stopped: Promise<void>,
+  config: Config,
+  { connection }: Handover,
+  running: Running,
+) {
+  const service = await joinService(config, connection)
+  try {
+    const { address, stop } = await answer(service, connection, running)
+    tell({ address })
+    await stopped
+    await stop()
+  } catch (error) {
+    tell({ failed: (error as Error).message })
+  }
+  await service.db.close()
+}
+
+function askForHandover(): Promise<Handover> {
+  return new Promise(resolve => {
+    process.on('message', message => typeof message === 'object' && resolve(message as Handover))
+    tell('listening to you')
+  })
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise(resolve => {
+    process.on('message', message => message === 'stop' && resolve())
+    process.on('SIGTERM', resolve)
+  })
+}
+
+const tell = (report: Report) => process.send?.(report)

@@ -1,0 +1,128 @@
+import sql from 'sql-template-tag'
+import { inviteOperator } from '../actions/console/login.ts'
+import { createTimeslots, type TimeslotFields } from '../actions/scheduling/create-timeslots.ts'
+import { createAccount } from '../actions/setup/create-account.ts'
+import { createProduct } from '../actions/setup/create-product.ts'
+import { createProvider } from '../actions/setup/create-provider.ts'
+import { createUser } from '../actions/setup/create-user.ts'
+import { createKey } from '../actions/setup/keys.ts'
+import { createResource } from '../actions/setup/save-resource.ts'
+import type { CrmCaller } from '../callers.ts'
+import { ensureCrm } from '../db/setup/crms.ts'
+import { findProvider } from '../db/setup/providers.ts'
+import { notFound } from '../errors.ts'
+import type { Service } from '../service.ts'
+
+export async function isEmpty({ db }: Service): Promise<boolean> {
+  return (await db.query(sql`select from crm limit 1`)).length === 0
+}
+
+/** A tenant to try things with. Safe to run again: what is there stays. Returns what to tell the person. */
+export async function createDemo(service: Service): Promise<string> {
+  const crm = await ensureCrm(service.db, 'demo', 'en')
+  const caller: CrmCaller = { crm, actor: { kind: 'system', name: 'demo' } }
+  await createPeople(service, caller)
+  await createOfferings(service, caller)
+  const key = await createKey(service, { crm: 'demo', label: 'demo', prefix: 'demo' })
+  const login = await inviteOperator(service, 'operator@example.org', 'Operator')
+  return [
+    '  A demo tenant is there to play with (CRM "demo").',
+    `  Booking page  ${service.baseUrl}/book/room-1@demo`,
+    `  Console       ${login}   (works once)`,
+    `  API key       ${key}   (shown once)`,
+  ].join('\n')
+}
+
+async function createPeople(service: Service, caller: CrmCaller) {
+  const owner = {
+    reference: 'anna@demo',
+    email: 'anna@example.org',
+    username: 'anna.demo',
+    firstName: 'Anna',
+    lastName: 'Berg',
+    phone: '+49 30 1234560',
+  }
+  await createUser(service, caller, owner, 'en')
+  await createAccount(service, caller, {
+    ownerReference: owner.reference,
+    accountReference: 'account@demo',
+    branch: 'misc',
+  })
+  await createProvider(service, caller, {
+    reference: 'provider@demo',
+    ownerReference: owner.reference,
+    accountReference: 'account@demo',
+    name: 'Harbour Practice',
+    email: 'hello@example.org',
+    impressum: 'Harbour Practice, Hafenstrasse 1, 20359 Hamburg',
+  })
+}
+
+const products = [
+  {
+    reference: 'consultation@demo',
+    name: 'Consultation',
+    description: 'A first talk. Please bring your papers.',
+    minDuration: 30,
+    maxDuration: 60,
+  },
+  {
+    reference: 'check-up@demo',
+    name: 'Check-up',
+    description: 'About an hour, with everything that belongs to it.',
+    minDuration: 60,
+    maxDuration: 60,
+  },
+]
+
+const address = { city: 'Hamburg', zip: '20359', street: 'Hafenstrasse', number: '1', countryCode: 'DE' }
+const resources = [
+  {
+    reference: 'room-1@demo',
+    publicName: 'Room with a view',
+    internalName: 'Room 1',
+    contact: 'anna@demo',
+    address,
+    products: ['consultation@demo', 'check-up@demo'],
+  },
+  {
+    reference: 'group@demo',
+    publicName: 'Group session',
+    internalName: 'Hall',
+    contact: 'anna@demo',
+    address,
+    products: ['consultation@demo'],
+  },
+]
+
+async function createOfferings(service: Service, { crm, actor }: CrmCaller) {
+  const provider = await findProvider(service.db, crm.id, 'provider@demo')
+  if (!provider) throw notFound('Provider', 'provider@demo')
+  for (const product of products) await createProduct(service, actor, provider, product)
+  for (const resource of resources) await createResource(service, actor, provider, resource, false)
+  await createTimeslots(
+    service,
+    actor,
+    provider,
+    resources.flatMap(({ reference }) => fourWeeks(reference, provider.time_zone)),
+  )
+}
+
+/** Working days from tomorrow on. The references name the day, so running the demo again makes none twice. */
+function fourWeeks(resourceReference: string, zone: string): TimeslotFields[] {
+  const today = Temporal.Now.plainDateISO(zone)
+  const days = Array.from({ length: 28 }, (_, index) => today.add({ days: index + 1 }))
+  const isGroup = resourceReference.startsWith('group')
+  return days
+    .filter(day => day.dayOfWeek <= 5)
+    .map(day => ({
+      reference: `${day}-${resourceReference}`,
+      resourceReference,
+      start: `${day}T${isGroup ? '17:00' : '09:00'}`,
+      end: `${day}T${isGroup ? '19:00' : '17:00'}`,
+      raster: isGroup ? 60 : 30,
+      defaultCapacity: isGroup ? 5 : 1,
+      defaultAcceptBookings: true,
+      state: 'BOOKABLE',
+    }))
+}

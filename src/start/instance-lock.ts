@@ -1,0 +1,62 @@
+import pg from 'pg'
+import { StartError } from '../lib/start-error.ts'
+
+export type InstanceLock = { release(): Promise<void> }
+
+const lockNumber = 7_304_115_222
+const retryMs = 100
+
+/**
+ * A second service on the same folder would fight over PostgreSQL. The lock lives as long as its connection, so a
+ * killed service leaves none behind; when PostgreSQL itself is restarted under us, we take it again at once.
+ */
+export async function lockInstance(connection: pg.PoolConfig, dataDir: string): Promise<InstanceLock> {
+  let released = false
+  let client = await connect(connection, onLoss)
+  async function onLoss() {
+    while (!released) {
+      await pause()
+      const again = await connect(connection, onLoss).catch(() => null)
+      if (!again) continue
+      client = again
+      await takeLock(client)
+      return
+    }
+  }
+
+  if (!(await takeLock(client))) {
+    released = true
+    await client.end()
+    throw new StartError(
+      `Another Holdfast is running on DATA_DIR ${dataDir}. Stop it, or give this one a folder and a port of its own, for example DATA_DIR=./data2 PORT=8081.`,
+    )
+  }
+  return {
+    async release() {
+      released = true
+      await client.end().catch(() => {})
+    },
+  }
+}
+
+async function connect(connection: pg.PoolConfig, onLoss: () => void): Promise<pg.Client> {
+  const client = new pg.Client(connection as pg.ClientConfig)
+  client.on('error', () => {})
+  await client.connect()
+  client.once('end', onLoss)
+  return client
+}
+
+/** The connection of a service that was killed a moment ago may take a little while to go. */
+async function takeLock(client: pg.Client): Promise<boolean> {
+  for (let tries = 0; tries < 20; tries++) {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
+      lockNumber,
+    ])
+    if (rows[0]!.mine) return true
+    await pause()
+  }
+  return false
+}
+
+const pause = () => new Promise(resolve => setTimeout(resolve, retryMs))

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type pg from 'pg'
+import type { Config } from '../config.ts'
+import { migrate } from '../db/base/migrate.ts'
+import { type Db, openDb } from '../db/base/pool.ts'
+import { type EmbeddedPostgres, ensureDatabase, startEmbedded } from '../db/embedded/index.ts'
+import { makeSigner } from '../lib/signer.ts'
+import { StartError } from '../lib/start-error.ts'
+import type { Service } from '../service.ts'
+import { makeService } from './make-service.ts'
+
+export type OpenService = {
+  service: Service
+  /** For those who need connections of their own: the job runner, the lock of an instance. */
+  connection: pg.PoolConfig
+  embedded: EmbeddedPostgres | null
+  /** The owner of the data also stops a PostgreSQL that it took over. */
+  close(isOwner?: boolean): Promise<void>
+}
+
+const oldestPostgres = 15
+
+/** Database reached, migrated and checked; secrets at hand. What every command and the server begin with. */
+export async function openService(config: Config, log: (line: string) => void): Promise<OpenService> {
+  const dataDir = resolve(config.dataDir)
+  // First: as root it may give the folder other rights, which it does only while it is empty.
+  const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir, log })
+  // A PostgreSQL that was running already may be a living service's: only who owns the data stops it.
+  const closeEmbedded = async (isOwner: boolean) =>
+    embedded?.takenOver && !isOwner ? embedded.leave() : embedded?.stop()
+  let db: Db | null = null
+  const close = async (isOwner = false) => {
+    await db?.close()
+    await closeEmbedded(isOwner)
+  }
+  try {
+    const secretKey = config.secretKey ?? (await keptSecret(dataDir))
+    const connection = embedded
+      ? await embeddedConnection(embedded)
+      : { connectionString: config.databaseUrl! }
+    db = openDb(connection)
+    await checkVersion(db.pool, config)
+    const { applied } = await migrate(db.pool)
+    if (applied.length > 0)
+      log(
+        `Brought the database up to date (${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}).`,
+      )
+    const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
+    const service = makeService({ config, db, signer: makeSigner(secretKey), baseUrl })
+    return { service, connection, embedded, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** For a process beside the one that opened everything: its own connections, nothing started or changed. */
+export async function joinService(config: Config, connection: pg.PoolConfig): Promise<Service> {
+  const secretKey = config.secretKey ?? (await keptSecret(resolve(config.dataDir)))
+  const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
+  return makeService({ config, db: openDb(connection), signer: makeSigner(secretKey), baseUrl })
+}
+
+async function embeddedConnection(embedded: EmbeddedPostgres): Promise<pg.PoolConfig> {
+  await ensureDatabase(embedded.connection, 'holdfast')
+  return { ...embedded.connection, database: 'holdfast' }
+}
+
+async function checkVersion(pool: pg.Pool, config: Config) {
+  const version = await serverVersion(pool).catch(error => {
+    const address = config.databaseUrl ? withoutPassword(config.databaseUrl) : 'the embedded PostgreSQL'
+    throw new StartError(
+      `Cannot connect to ${address}: ${reason(error)}. Check DATABASE_URL and that the database runs.`,
+    )
+  })
+  if (version < oldestPostgres * 10_000)
+    throw new StartError(
+      `PostgreSQL ${Math.floor(version / 10_000)} is too old. Use PostgreSQL ${oldestPostgres} or newer.`,
+    )
+}
+
+async function serverVersion(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ version: string }>(
+    "select current_setting('server_version_num') as version",
+  )
+  return Number(rows[0]!.version)
+}
+
+function reason(error: Error & { code?: string }) {
+  return error.message || error.code || 'no answer'
+}
+
+export function withoutPassword(url: string) {
+  return url.replace(/^(\w+:\/\/[^:@/]+):[^@/]*@/, '$1:***@')
+}
+
+/** The embedded service makes its own secret and keeps it beside the data. */
+async function keptSecret(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'secret-key')
+  try {
+    await mkdir(dataDir, { recursive: true })
+    const handle = await open(file, 'wx', 0o600)
+    await handle.writeFile(`${randomBytes(32).toString('hex')}\n`)
+    await handle.close()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw new StartError(
+        `Cannot write to DATA_DIR ${dataDir}: ${(error as Error).message}. Choose a folder that this user may write to.`,
+      )
+  }
+  const secret = (await readFile(file, 'utf8')).trim()
+  if (secret.length < 32)
+    throw new StartError(
+      `${file} is damaged. Delete it to make a new secret; links and logins made with the old one end.`,
+    )
+  return secret
+}

@@ -1,0 +1,89 @@
+import type pg from 'pg'
+import { buildApp } from '../app.ts'
+import type { Config } from '../config.ts'
+import { StartError } from '../lib/start-error.ts'
+import type { Service } from '../service.ts'
+import { ensureBootstrap } from './bootstrap.ts'
+import { createDemo, isEmpty } from './demo.ts'
+import { type InstanceLock, lockInstance } from './instance-lock.ts'
+import { openService } from './open-service.ts'
+import { startWorker } from './worker.ts'
+
+export type Serving = {
+  address: string
+  service: Service
+  /** What to tell the person who started it for the first time. */
+  welcome: string | null
+  stop(): Promise<void>
+}
+
+/** Jobs are run by every process that answers, unless others run them. */
+export type Running = { jobs: boolean }
+
+/** Starts everything; stop() lets requests and jobs finish, then closes the database. */
+export async function serve(config: Config, log: (line: string) => void, running: Running): Promise<Serving> {
+  const prepared = await prepare(config, log)
+  try {
+    const answering = await answer(prepared.service, prepared.connection, running)
+    return { ...prepared, ...answering, stop: () => answering.stop().then(prepared.stop) }
+  } catch (error) {
+    await prepared.stop()
+    throw error
+  }
+}
+
+export type Prepared = {
+  service: Service
+  connection: pg.PoolConfig
+  welcome: string | null
+  stop(): Promise<void>
+}
+
+/** Once for all processes: the database open, ours alone and up to date, with what must be in it. */
+export async function prepare(config: Config, log: (line: string) => void): Promise<Prepared> {
+  const { service, connection, embedded, close } = await openService(config, log)
+  let lock: InstanceLock | null = null
+  const stop = async () => {
+    await lock?.release()
+    await close(lock !== null)
+  }
+  try {
+    if (embedded) lock = await lockInstance(connection, config.dataDir)
+    const isFirstStart = embedded !== null && config.demo && (await isEmpty(service))
+    await ensureBootstrap(service)
+    return { service, connection, welcome: isFirstStart ? await createDemo(service) : null, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** HTTP and, if wanted, jobs. stop() ends requests first: the last of them may still queue a mail. */
+export async function answer(service: Service, connection: pg.PoolConfig, { jobs }: Running) {
+  const app = await buildApp(service)
+  try {
+    const address = await listen(app, service.config)
+    const worker = jobs ? startWorker(service, connection, app.log) : null
+    return { address, stop: () => app.close().then(() => worker?.stop()) }
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}
+
+async function listen(app: Awaited<ReturnType<typeof buildApp>>, { host, port }: Config): Promise<string> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new StartError(
+        `Port ${port} is taken by another program. Stop it, or choose another with PORT=8081.`,
+      )
+    if (code === 'EACCES')
+      throw new StartError(`Port ${port} needs more rights. Choose one above 1023 with PORT.`)
+    throw new StartError(`Cannot listen on ${host}:${port}: ${message}. Check HOST and PORT.`)
+  }
+  const at = app.server.address()
+  return `http://localhost:${typeof at === 'object' ? at?.port : port}`
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { inviteOperator, inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
+import { makeProvider, makeUser } from '../support/build.ts'
+import { mailsTo } from '../support/mailbox.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { call, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+beforeAll(async () => {
+  test = await startTestService()
+})
+afterAll(() => test.close())
+
+const tokenOf = (link: string) => link.split('/').at(-1)!
+const useLink = (link: string) => logInByLink(test.service, tokenOf(link))
+const asSession = (session: string, method: string, path: string, body?: object, headers: object = {}) =>
+  call(test.app, method, `/console/api${path}`, body, {
+    headers: { cookie: `holdfast_session=${session}`, ...headers },
+  })
+
+/** Moves the clock until the test ends. */
+function shiftClock(hours: number) {
+  test.clock.shiftMs = hours * 3_600_000
+  onTestFinished(() => {
+    test.clock.shiftMs = 0
+  })
+}
+
+describe('an invitation', () => {
+  it('opens a session once', async () => {
+    const link = await inviteOperator(test.service, 'once@example.org')
+    expect(link).toMatch(/^http:\/\/holdfast\.test\/console\/login\/\S{30,}$/)
+    expect(await useLink(link)).toMatch(/^\S{40,}$/)
+    expect(await useLink(link)).toBeNull()
+  })
+
+  it('opens one session, however many use it at once', async () => {
+    const link = await inviteOperator(test.service, 'crowd@example.org')
+    const sessions = await Promise.all(Array.from({ length: 10 }, () => useLink(link)))
+    expect(sessions.filter(session => session !== null)).toHaveLength(1)
+  })
+
+  it('ends after a day', async () => {
+    const link = await inviteOperator(test.service, 'late@example.org')
+    shiftClock(25)
+    expect(await useLink(link)).toBeNull()
+  })
+
+  it('can be repeated, and is for the same login', async () => {
+    const provider = await makeProvider(test.crm)
+    for (let times = 0; times < 2; times++) {
+      await inviteStaff(test.service, 'crm', provider.owner)
+      await inviteOperator(test.service, 'Again@example.org')
+    }
+    const { rows } = await test.service.db.pool.query(
+      'select role from console_user where lower(email) in ($1, $2) order by role',
+      [provider.ownerEmail, 'again@example.org'],
+    )
+    expect(rows).toEqual([{ role: 'operator' }, { role: 'staff' }])
+  })
+
+  it('keeps nothing that could be used to log in', async () => {
+    const token = tokenOf(await inviteOperator(test.service, 'secret@example.org'))
+    const session = await logInByLink(test.service, token)
+    for (const table of ['login_link', 'console_session']) {
+      const { rows } = await test.service.db.pool.query(`select ${table}::text as text from ${table}`)
+      for (const { text } of rows) for (const secret of [token, session!]) expect(text).not.toContain(secret)
+    }
+  })
+
+  it('as staff never opens the login of an operator who has the same email', async () => {
+    await inviteOperator(test.service, 'Root@example.org')
+    const { reference } = await makeUser(test.crm, { email: 'root@example.org' })
+    await expect(inviteStaff(test.service, 'crm', reference)).rejects.toThrow(/another login/)
+  })
+
+  it('as an operator never makes one of somebody’s staff login', async () => {
+    const provider = await makeProvider(test.crm)
+    await inviteStaff(test.service, 'crm', provider.owner)
+    await expect(inviteOperator(test.service, provider.ownerEmail)).rejects.toThrow(/another login/)
+  })
+
+  it('is refused for a CRM or User that does not exist', async () => {
+    await expect(inviteStaff(test.service, 'nothing', 'x')).rejects.toThrow(/no CRM/)
+    await expect(inviteStaff(test.service, 'crm', 'nobody@plat')).rejects.toThrow(/no User/)
+  })
+})
+
+describe('a session', () => {
+  const operator = async () => (await useLink(await inviteOperator(test.service, 'boss@example.org')))!
+
+  it('of an operator shows everything', async () => {
+    await makeUser(test.crm)
+    const { status, body } = await asSession(await operator(), 'GET', '/mails')
+    expect(status).toBe(200)
+    expect(body.mails.length).toBeGreaterThan(0)
+  })
+
+  it('of staff shows the mails of their own Providers only', async () => {
+    const [own, other] = [await makeProvider(test.crm), await makeProvider(test.crm)]
+    const [mine, foreign] = [await firstMailOf(own), await firstMailOf(other)]
+    const session = (await useLink(await inviteStaff(test.service, 'crm', own.owner)))!
+    const { body } = await asSession(session, 'GET', '/mails')
+    expect(body.mails.map((mail: { uuid: string }) => mail.uuid)).toEqual([mine])
+    expect((await asSession(session, 'GET', `/mails/${mine}`)).status).toBe(200)
+    expectRefusal(await asSession(session, 'GET', `/mails/${foreign}`), 404, 'not-found')
+    expectRefusal(await asSession(session, 'GET', `/mails?before=${foreign}`), 404, 'not-found')
+  })
+
+  it('of staff ends to show a Provider when they leave it', async () => {
+    const provider = await makeProvider(test.crm)
+    const { reference } = await makeUser(test.crm)
+    await test.crm.post(`${provider.path}/staff`, { userReference: reference })
+    const mail = await firstMailOf(provider)
+    const session = (await useLink(await inviteStaff(test.service, 'crm', reference)))!
+    expect((await asSession(session, 'GET', `/mails/${mail}`)).status).toBe(200)
+    await test.crm.delete(`${provider.path}/staff/${encodeURIComponent(reference)}`)
+    expectRefusal(await asSession(session, 'GET', `/mails/${mail}`), 404, 'not-found')
+  })
+
+  it('ends after two weeks', async () => {
+    const session = await operator()
+    shiftClock(13 * 24)
+    expect((await asSession(session, 'GET', '/mails')).status).toBe(200)
+    shiftClock(15 * 24)
+    expectRefusal(await asSession(session, 'GET', '/mails'), 401, 'login-required')
+  })
+
+  it.each(['https://evil.org', 'null', 'nonsense', 'http://holdfast.test.evil.org'])(
+    'changes nothing for a page of %s',
+    async origin => {
+      const { uuid } = await makeProvider(test.crm)
+      const session = await operator()
+      const answer = await asSession(session, 'PATCH', `/providers/${uuid}`, { name: 'Mine' }, { origin })
+      expectRefusal(answer, 401, 'login-required')
+      expect((await asSession(session, 'GET', '/mails', undefined, { origin })).status).toBe(200)
+    },
+  )
+
+  it('changes things for our own pages, and for programs, which name no origin', async () => {
+    const { uuid } = await makeProvider(test.crm)
+    const session = await operator()
+    for (const headers of [{ origin: 'http://holdfast.test' }, {}]) {
+      const { status } = await asSession(session, 'PATCH', `/providers/${uuid}`, { name: 'New' }, headers)
+      expect(status).toBe(200)
+    }
+  })
+})
+
+/** A mail that belongs to the Provider: that of its owner. */
+async function firstMailOf({ reference, ownerEmail }: { reference: string; ownerEmail: string }) {
+  const { uuid } = (await mailsTo(test, ownerEmail))[0]!
+  await test.service.db.pool.query(
+    'update mail set provider_id = (select id from provider where reference = $2) where uuid = $1',
+    [uuid, reference],
+  )
+  return uuid
+}

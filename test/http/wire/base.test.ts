@@ -1,0 +1,524 @@
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDb } from '../../../src/db/base/pool.ts'
+import { errorCodes } from '../../../src/errors.ts'
+import { redirectToCanonicalHost } from '../../../src/http/wire/canonical-host.ts'
+import { statusOf } from '../../../src/http/wire/errors.ts'
+import type { Route } from '../../../src/http/wire/route.ts'
+import { makeServer } from '../../../src/http/wire/server.ts'
+import { makeUser, unique } from '../../support/build.ts'
+import { buildSecondInstance, startSecondInstance } from '../../support/instances.ts'
+import { captureLog } from '../../support/logs.ts'
+import { expectRefusal } from '../../support/refusals.ts'
+import { definedRoutes } from '../../support/routes.ts'
+import { type Answer, call, startTestService, type TestService } from '../../support/service.ts'
+
+let test: TestService
+let routes: Route[]
+let origin: string
+beforeAll(async () => {
+  test = await startTestService()
+  routes = await definedRoutes()
+  origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => test.close())
+
+const get = (url: string, headers: Record<string, string> = {}, app = test.app) =>
+  call(app, 'GET', url, undefined, { headers })
+const post = (payload: string, headers: Record<string, string> = {}) =>
+  test.crm.post('/user', payload, { headers })
+
+const person = () => {
+  const reference = unique('user')
+  return {
+    reference,
+    email: `${reference}.example.org`,
+    username: reference.replace('@', '.'),
+    lastName: 'Berg',
+  }
+}
+
+/** Writes bytes to the server as they are and reads what it answers. */
+async function raw(request: string): Promise<Answer> {
+  const { port } = new URL(origin)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.end(request)
+  let text = ''
+  for await (const chunk of socket) text += chunk
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), body: JSON.parse(body), headers: {}, text }
+}
+
+describe('the one shape of errors', () => {
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    'answers %s of an unknown path',
+    async method => {
+      for (const url of [
+        '/',
+        '/nothing',
+        '/crms',
+        '/crms/crm/user/x/y/z',
+        '/rest/1/nothing',
+        '/user//',
+        '/%20',
+      ])
+        expectRefusal(await call(test.app, method, url), 404, 'not-found')
+    },
+  )
+
+  it('answers a known path with an unknown method', async () => {
+    for (const method of ['PUT', 'PATCH', 'DELETE'])
+      expectRefusal(await call(test.app, method, '/crms/crm/user'), 404, 'not-found')
+    expectRefusal(await call(test.app, 'POST', '/healthz'), 404, 'not-found')
+  })
+
+  it.each(['PROPFIND', 'REPORT', 'BREW'])('answers the method %s', async method => {
+    const answer = await raw(`${method} /crms/crm/user HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    expect([400, 404]).toContain(answer.status)
+    expect(answer.body).toMatchObject({
+      'api-info': { version: '1' },
+      errors: [{ message: expect.any(String) }],
+    })
+  })
+
+  it('answers what is not HTTP', async () => {
+    for (const nonsense of ['nonsense\r\n\r\n', 'GET / HTTP/1.1\r\nbad header\r\n\r\n'])
+      expectRefusal(await raw(nonsense), 400, 'invalid-field')
+  })
+
+  it.each(['%', '%zz', '%C3', '%ED%A0%80', 'a%'])('answers the percent-encoding %s', async text => {
+    expectRefusal(await test.crm.get(`/user/${text}`), 400, 'invalid-field', 'path')
+  })
+
+  it('answers a part of the path that is too long', async () => {
+    expectRefusal(await test.crm.get(`/user/${'x'.repeat(5000)}`), 404, 'not-found')
+  })
+
+  it.each(['{', '{"a":1', "{'a':1}", '{"a":1,}', 'nonsense', '\u0000', '"a" "b"', '\ufeff{}', '[1,'])(
+    'answers the broken JSON %j',
+    async body => {
+      expectRefusal(await post(body), 400, 'invalid-json')
+    },
+  )
+
+  it('answers bytes that are not UTF-8, instead of keeping something else', async () => {
+    const body = Buffer.from(JSON.stringify({ ...person(), lastName: 'Bärg' }), 'latin1')
+    const response = await fetch(`${origin}/crms/crm/user`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-client-id': test.crm.key },
+      body,
+    })
+    const answer = { status: response.status, body: await response.json(), headers: {}, text: '' }
+    expectRefusal(answer, 400, 'invalid-json')
+  })
+
+  it.each(['null', '[]', '"text"', '7', 'true', '', '  '])(
+    'answers the body %j, which is no object',
+    async body => {
+      expectRefusal(await post(body), 400, 'missing-field', 'body')
+    },
+  )
+
+  it('answers a request without a body', async () => {
+    expectRefusal(await test.crm.post('/user'), 400, 'missing-field', 'body')
+  })
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/xml',
+    'nonsense',
+  ])('answers the media type %s', async type => {
+    expectRefusal(await post(JSON.stringify(person()), { 'content-type': type }), 415, 'media-type')
+  })
+
+  it('answers a body without a media type', async () => {
+    const headers = { 'x-service-client-id': test.crm.key }
+    const payload = Buffer.from(JSON.stringify(person()))
+    const response = await test.app.inject({ method: 'POST', url: '/crms/crm/user', headers, payload })
+    expect([response.statusCode, response.json().errors[0].errorCode]).toEqual([415, 'media-type'])
+  })
+
+  it('takes JSON with a charset', async () => {
+    const type = 'application/json; charset=utf-8'
+    expect((await post(JSON.stringify(person()), { 'content-type': type })).status).toBe(201)
+  })
+
+  it('answers a body over 1 MiB, and takes one of 1 MiB', async () => {
+    const padded = (length: number) => {
+      const body = JSON.stringify({ ...person(), padding: '' })
+      return body.replace('"padding":""', `"padding":"${'x'.repeat(length - body.length)}"`)
+    }
+    expect((await post(padded(1024 * 1024))).status).toBe(201)
+    expectRefusal(await post(padded(1024 * 1024 + 1)), 413, 'too-large')
+  })
+
+  it('answers a body over 1 MiB that comes in pieces, without saying how long it is', async () => {
+    const pieces = new ReadableStream({
+      start(controller) {
+        for (let mebi = 0; mebi < 2; mebi++) controller.enqueue(new Uint8Array(1024 * 1024).fill(32))
+        controller.close()
+      },
+    })
+    const response = await fetch(`${origin}/crms/crm/user`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-client-id': test.crm.key },
+      body: pieces,
+      duplex: 'half',
+    } as RequestInit)
+    expect(response.status).toBe(413)
+  })
+
+  it.each(['{"__proto__":{"reference":"x"}}', '{"a":[{"__proto__":1}]}'])('answers %s', async body => {
+    expectRefusal(await post(body), 400, 'invalid-json')
+    expect(({} as { reference?: string }).reference).toBeUndefined()
+  })
+
+  it('lets constructor and prototype be unknown fields', async () => {
+    const body = {
+      ...person(),
+      constructor: { prototype: { admin: true } },
+      toString: 'x',
+      hasOwnProperty: 1,
+    }
+    expect((await post(JSON.stringify(body))).status).toBe(201)
+  })
+
+  it('answers JSON that is nested too deep to walk', async () => {
+    const deep = '['.repeat(200_000) + ']'.repeat(200_000)
+    for (const bait of ['"x":"\\u0000"', '"__proto__":1']) {
+      const { status } = await post(`{"deep":${deep},${bait}}`)
+      expect(status).toBe(400)
+    }
+  })
+
+  it('says nothing about the inside when something breaks, and names the request', async () => {
+    await test.service.db.pool.query('alter table account rename to account_away')
+    const answer = await test.crm.get('/account/x')
+    await test.service.db.pool.query('alter table account_away rename to account')
+    expectRefusal(answer, 500, 'internal')
+    expect(answer.text).toContain(answer.headers['x-request-id'])
+    expect(answer.text).not.toMatch(/account|relation|select|\.ts/i)
+  })
+
+  it('answers 503 with Retry-After while the database is away', async () => {
+    const db = openDb({ host: '/nowhere', user: 'nobody', database: 'nothing' })
+    const app = await startSecondInstance(test, { db })
+    const answer = await call(app, 'GET', '/crms/crm/user/x', undefined, {
+      headers: { 'x-service-client-id': test.crm.key },
+    })
+    expectRefusal(answer, 503, 'unavailable')
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await get('/readyz', {}, app)).status).toBe(503)
+    expect((await get('/healthz', {}, app)).status).toBe(200)
+  })
+})
+
+describe('the request id', () => {
+  it.each(['/healthz', '/nothing', '/crms/crm/user/x', '/crms/crm/user/%zz', '/metrics'])(
+    'stands in the answer of %s',
+    async url => {
+      const ids = [await get(url), await get(url)].map(({ headers }) => headers['x-request-id'])
+      for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/)
+      expect(ids[0]).not.toBe(ids[1])
+    },
+  )
+
+  it('is never the one that a caller sends', async () => {
+    const { headers } = await get('/healthz', { 'x-request-id': 'mine', 'request-id': 'mine' })
+    expect(headers['x-request-id']).not.toBe('mine')
+  })
+})
+
+describe('the canonical host', () => {
+  let www: Awaited<ReturnType<typeof buildSecondInstance>>
+  beforeAll(async () => {
+    www = await buildSecondInstance(test, { baseUrl: 'https://www.example.org' })
+  })
+  afterAll(() => www.close())
+
+  it('is where a request for the bare host is sent, with path and query', async () => {
+    for (const host of ['example.org', 'EXAMPLE.org'])
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const url = '/crms/crm/user/a%2Fb?x=%20y'
+        const { status, headers } = await call(www.app, method, url, undefined, { headers: { host } })
+        expect([status, headers.location]).toEqual([301, `https://www.example.org${url}`])
+      }
+  })
+
+  it('holds for unknown paths too', async () => {
+    expect((await get('/nothing', { host: 'example.org' }, www.app)).status).toBe(301)
+  })
+
+  it.each(['www.example.org', 'api.example.org', 'example.com', 'localhost', 'example.org.evil.org'])(
+    'leaves requests for %s alone',
+    async host => {
+      expect((await get('/healthz', { host }, www.app)).status).toBe(200)
+    },
+  )
+
+  it('does not believe what a caller says about the host', async () => {
+    const headers = { host: 'www.example.org', 'x-forwarded-host': 'example.org' }
+    expect((await get('/healthz', headers, www.app)).status).toBe(200)
+  })
+
+  const small = (baseUrl: string) => {
+    const app = makeServer(test.service)
+    redirectToCanonicalHost(app, baseUrl)
+    return app.get('/healthz', () => 'ok')
+  }
+
+  it('keeps its port', async () => {
+    const { headers } = await get(
+      '/healthz',
+      { host: 'example.org:8080' },
+      small('http://www.example.org:8080'),
+    )
+    expect(headers.location).toBe('http://www.example.org:8080/healthz')
+  })
+
+  it('redirects nothing when the base address has no www.', async () => {
+    for (const host of ['example.org', 'www.example.org', 'ample.org'])
+      expect((await get('/healthz', { host }, small('https://example.org'))).status).toBe(200)
+  })
+})
+
+describe('operations', () => {
+  it('/healthz says that the process lives', async () => {
+    const { status, body } = await get('/healthz')
+    expect([status, body]).toEqual([200, { status: 'ok' }])
+  })
+
+  it('/readyz says that it can work', async () => {
+    const { status, body } = await get('/readyz')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'ok', database: 'ok', migration: expect.any(Number) })
+  })
+
+  it('/readyz is degraded when jobs wait too long', async () => {
+    const { pool } = test.service.db
+    await pool.query(`select graphile_worker.add_job('nothing', run_at => now() - interval '10 minutes')`)
+    const { status, body } = await get('/readyz')
+    await pool.query(`delete from graphile_worker._private_jobs`)
+    expect([status, body.status]).toEqual([200, 'degraded'])
+    expect(body.oldestJobSeconds).toBeGreaterThanOrEqual(600)
+  })
+
+  it('/readyz is 503 before the migrations have run', async () => {
+    const { pool } = test.service.db
+    await pool.query(
+      'update migration set number = -number where number = (select max(number) from migration)',
+    )
+    const { status, body } = await get('/readyz')
+    await pool.query('update migration set number = -number where number < 0')
+    expect([status, body.status]).toEqual([503, 'migrating'])
+  })
+
+  it('/metrics counts requests by the pattern of the route, never by address', async () => {
+    const { reference } = await makeUser(test.crm, { reference: 'visible-reference@plat' })
+    await test.crm.get(`/user/${encodeURIComponent(reference)}`)
+    await get('/some/secret-path')
+    const { status, text, headers } = await get('/metrics')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toContain('text/plain')
+    expect(text).toMatch(
+      /holdfast_http_requests_total\{method="GET",route="\/crms\/:crmId\/user\/:reference",status="200"\} \d/,
+    )
+    expect(text).toMatch(/holdfast_http_requests_total\{method="GET",route="unknown",status="404"\} \d/)
+    expect(text).toContain('holdfast_http_request_duration_seconds_bucket')
+    expect(text).toContain('holdfast_db_connections{state="open"}')
+    expect(text).toContain('nodejs_eventloop_lag_seconds')
+    expect(text).not.toMatch(/visible-reference|secret-path/)
+  })
+})
+
+describe('the OpenAPI document', () => {
+  type Operation = {
+    responses: Record<string, { description?: string }>
+    summary?: string
+    parameters?: { in: string; name: string }[]
+    security?: unknown
+  }
+  let document: { openapi: string; paths: Record<string, Record<string, Operation>> }
+  beforeAll(async () => {
+    document = (await get('/openapi.json')).body
+  })
+  // Each operation once: under the prefix that the specification writes it with.
+  const operationOf = ({ path, method }: Route) => {
+    const name = path.replaceAll(/:(\w+)/g, '{$1}')
+    return (document.paths[name] ?? document.paths[`/rest/1${name}`])?.[method.toLowerCase()]
+  }
+
+  it('is OpenAPI 3.1 and names the address of the service', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Holdfast', version: '1' },
+      servers: [{ url: 'http://holdfast.test' }],
+    })
+  })
+
+  it('has every route of the service, with its answers and its refusals', () => {
+    expect(routes.length).toBeGreaterThan(20)
+    for (const route of routes) {
+      const operation = operationOf(route)
+      expect(operation, `${route.method} ${route.path}`).toBeDefined()
+      const documented = Object.keys(operation!.responses).map(Number)
+      const wanted = [...Object.keys(route.replies).map(Number), ...route.errors.map(code => statusOf[code])]
+      const always = [400, 500, 503, ...(route.access.kind === 'public' ? [] : [401, 403])]
+      expect(documented).toEqual(expect.arrayContaining([...wanted, ...always]))
+      if (route.body) expect(documented).toEqual(expect.arrayContaining([413, 415]))
+      for (const code of route.errors)
+        expect(operation!.responses[statusOf[code]]!.description).toContain(`\`${code}\``)
+    }
+  })
+
+  it('has nothing that the service does not have', () => {
+    for (const [path, operations] of Object.entries(document.paths))
+      for (const method of Object.keys(operations)) {
+        const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+        expect(test.app.hasRoute({ method: method.toUpperCase() as 'GET', url }), `${method} ${path}`).toBe(
+          true,
+        )
+      }
+  })
+
+  it('says what is needed to call each operation', () => {
+    for (const route of routes) {
+      const schemes = { crm: [{ apiKey: [] }], console: [{ session: [] }, { token: [] }], public: [] }
+      expect(operationOf(route)!.security ?? []).toEqual(schemes[route.access.kind])
+    }
+  })
+
+  it('describes each operation: a summary, every part of its path, every response', () => {
+    for (const [path, operations] of Object.entries(document.paths))
+      for (const operation of Object.values(operations)) {
+        expect(operation.summary).toBeTruthy()
+        const inPath = (operation.parameters ?? []).filter(one => one.in === 'path').map(one => one.name)
+        expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]))
+        expect(Object.keys(operation.responses).length).toBeGreaterThan(0)
+        for (const response of Object.values(operation.responses)) expect(response.description).toBeTruthy()
+      }
+  })
+
+  it('has no reference that leads nowhere', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(match => match[1]!)
+    for (const ref of refs) {
+      const target = ref
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((inner, part) => (inner as Record<string, unknown>)?.[part], document)
+      expect(target, ref).toBeDefined()
+    }
+  })
+
+  it('names every error code', () => {
+    const text = JSON.stringify(document)
+    for (const code of errorCodes) expect(text).toContain(`\`${code}\``)
+  })
+
+  it('does not list the older prefix', () => {
+    expect(Object.keys(document.paths).filter(path => path.startsWith('/rest/1/crms'))).toEqual([])
+  })
+
+  it('has a page for people at /docs', async () => {
+    let { status, headers, text } = await get('/docs')
+    if (status >= 300 && status < 400) ({ status, headers, text } = await get(String(headers.location)))
+    expect(status).toBe(200)
+    expect(headers['content-type']).toContain('text/html')
+    expect(text).toContain('/openapi.json')
+    // A page that fetches from elsewhere would be empty behind a firewall.
+    expect(text).not.toMatch(/(src|href)="https?:/)
+  })
+})
+
+it('the routes of groups A, B and C are all there, under both prefixes', () => {
+  for (const { method, path, access } of routes)
+    for (const prefix of access.kind === 'console' ? [''] : ['', '/rest/1']) {
+      const url = prefix + path
+      expect(test.app.hasRoute({ method: method as 'GET', url }), `${method} ${url}`).toBe(true)
+    }
+})
+
+describe('the log', () => {
+  const secrets = {
+    reference: 'log-reference@plat',
+    email: 'log-email@example.org',
+    username: 'log-username',
+    firstName: 'Logfirst',
+    lastName: 'Loglast',
+    phone: '+49-log-phone',
+  }
+
+  it('has a line for each request: method, route, status, time', async () => {
+    const log = captureLog(test.app)
+    test.app.log.level = 'info'
+    await get('/healthz')
+    await pause()
+    test.app.log.level = 'silent'
+    expect(JSON.parse(log.text())).toMatchObject({
+      method: 'GET',
+      route: '/healthz',
+      status: 200,
+      ms: expect.any(Number),
+      reqId: expect.any(String),
+    })
+  })
+
+  it('holds no email, name, reference, number or key, whatever happens', async () => {
+    const log = captureLog(test.app)
+    test.app.log.level = 'trace'
+    const path = `/user/${encodeURIComponent(secrets.reference)}`
+    await test.crm.post('/user', secrets)
+    await test.crm.post('/user', secrets)
+    await test.crm.post('/user', { ...secrets, reference: 'log-reference2@plat' })
+    await test.crm.post('/user', { ...secrets, lastName: 7 })
+    await test.crm.post('/user', '{"email":"log-email@example.org",')
+    await test.crm.get(`${path}?email=${secrets.email}`)
+    await test.crm.get(`${path}/nothing`)
+    await test.crm.get('/user/log-reference%zz')
+    await get(`/verify/log-reference`)
+    await get(`/crms/crm${path}`, { 'x-service-client-id': `hf_wrong_${'0'.repeat(48)}` })
+    await get(`/crms/crm${path}`, {
+      authorization: `Bearer ${test.crm.key}`,
+      cookie: 'holdfast_session=log-cookie',
+    })
+    await pause()
+    test.app.log.level = 'silent'
+    expect(log.text().split('\n').length).toBeGreaterThan(10)
+    expectNothingPersonal(log.text())
+  })
+
+  it('holds nothing personal when the database refuses a row, but says where', async () => {
+    const { pool } = test.service.db
+    const log = captureLog(test.app)
+    test.app.log.level = 'trace'
+    await pool.query(`alter table app_user add constraint trap check (last_name <> 'Loglast') not valid`)
+    const { status } = await test.crm.post('/user', {
+      ...secrets,
+      reference: 'log-reference3@plat',
+      username: 'log-username3',
+    })
+    await pool.query('alter table app_user drop constraint trap')
+    await pool.query('alter table app_user alter column phone type integer using null')
+    const { status: second } = await test.crm.post('/user', {
+      ...secrets,
+      reference: 'log-reference4@plat',
+      username: 'log-username4',
+    })
+    await pool.query('alter table app_user alter column phone type text')
+    await pause()
+    test.app.log.level = 'silent'
+    expect([status, second]).toEqual([500, 500])
+    expect(log.text()).toMatch(/"code":"23514"/)
+    expect(log.text()).toMatch(/"constraint":"trap"/)
+    expect(log.text()).toMatch(/users\.ts/)
+    expectNothingPersonal(log.text())
+  })
+
+  function expectNothingPersonal(text: string) {
+    for (const secret of [...Object.values(secrets), 'log-', test.crm.key, test.crm.key.split('_')[2]!])
+      expect(text).not.toContain(secret)
+  }
+})

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
+import { makePractice, makeTimeslot, type Practice, setChannel, setClock } from '../support/build.ts'
+import { asConsumer, overApp } from '../support/consumer.ts'
+import { mailKindsTo } from '../support/mailbox.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+let counter = 0
+beforeAll(async () => {
+  test = await startTestService()
+})
+afterAll(() => test.close())
+
+beforeEach(async () => {
+  setClock(test, '2030-01-01T08:00:00Z')
+  practice = await makePractice(test.crm)
+  await makeTimeslot(test.crm, practice)
+})
+
+async function book() {
+  const email = `guest-${++counter}@example.org`
+  const consumer = asConsumer(overApp(test.app))
+  const list = await consumer.list(practice.resource, { prdRef: practice.productUuid })
+  const { start, end, timeslot_uuid } = list.body['2030-01-07'][0]
+  const person = { email, firstname: 'Ann', lastname: 'Berg', locale: 'en' }
+  const body = { start, end, timeslot_uuid, product_uuid: practice.productUuid, ...person }
+  const { status } = await consumer.complete(practice.resource, body)
+  if (status !== 201) throw new Error(`book: ${status}`)
+  return { email, consumer, start, end, timeslot_uuid }
+}
+
+describe('reminders', () => {
+  it('go out once, when the channel says, however many instances ask', async () => {
+    const { email } = await book()
+    setClock(test, '2030-01-06T06:59:00Z')
+    await remind(test.service)
+    expect(await mailKindsTo(test, email)).toEqual(['booked'])
+    setClock(test, '2030-01-06T07:01:00Z')
+    await Promise.all([remind(test.service), remind(test.service), remind(test.service)])
+    await remind(test.service)
+    expect(await mailKindsTo(test, email)).toEqual(['booked', 'reminder'])
+  })
+
+  it('follow the setting of the channel; 0 switches them off', async () => {
+    await setChannel(test, practice.resourceUuid, { reminderHours: 2 })
+    const { email } = await book()
+    setClock(test, '2030-01-07T04:59:00Z')
+    await remind(test.service)
+    expect(await mailKindsTo(test, email)).toEqual(['booked'])
+    await setChannel(test, practice.resourceUuid, { reminderHours: 0 })
+    setClock(test, '2030-01-07T06:00:00Z')
+    await remind(test.service)
+    expect(await mailKindsTo(test, email)).toEqual(['booked'])
+    await setChannel(test, practice.resourceUuid, { reminderHours: 2 })
+    await remind(test.service)
+    expect(await mailKindsTo(test, email)).toEqual(['booked', 'reminder'])
+  })
+
+  it('do not go to whoever booked inside the window, nor to whoever cancelled', async () => {
+    const cancelled = await book()
+    setClock(test, '2030-01-06T12:00:00Z')
+    const late = await book()
+    await test.service.db.pool.query(`update participation set state = 'CANCELED' where email = $1`, [
+      cancelled.email,
+    ])
+    await remind(test.service)
+    expect(await mailKindsTo(test, late.email)).toEqual(['booked'])
+    expect(await mailKindsTo(test, cancelled.email)).toEqual(['booked'])
+  })
+})
+
+describe('tidying', () => {
+  it('removes holds that expired, and what they leave behind a day later', async () => {
+    const { consumer, start, end, timeslot_uuid } = await book()
+    const next = {
+      from: end,
+      to: new Date(Date.parse(end) + Date.parse(end) - Date.parse(start)).toISOString(),
+    }
+    const body = { timeslot_uuid, product_uuid: practice.productUuid, ...next }
+    expect((await consumer.reserve(practice.resource, body)).status).toBe(200)
+    const count = async (where: string) => {
+      const rows = await test.service.db.pool.query(`select count(*)::int as count from ${where}`)
+      return rows.rows[0].count as number
+    }
+    await tidy(test.service)
+    expect(await count(`participation where state = 'RESERVED'`)).toBe(1)
+    setClock(test, '2030-01-01T08:03:01Z')
+    await tidy(test.service)
+    expect(await count(`participation where state = 'RESERVED'`)).toBe(0)
+    expect(await count(`appointment where deleted_at is not null`)).toBe(1)
+    setClock(test, '2030-01-02T09:00:00Z')
+    await tidy(test.service)
+    expect(await count(`appointment where deleted_at is not null`)).toBe(0)
+    expect(await count(`participation where state = 'BOOKED' and email like 'guest-%'`)).toBeGreaterThan(0)
+  })
+})

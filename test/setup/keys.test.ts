@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createKey } from '../../src/actions/setup/keys.ts'
+import { findCrm } from '../../src/db/setup/crms.ts'
+import { type KeyScope, listKeys, revokeKey } from '../../src/db/setup/keys.ts'
+import type { Route } from '../../src/http/wire/route.ts'
+import { StartError } from '../../src/lib/start-error.ts'
+import { ensureBootstrap } from '../../src/start/bootstrap.ts'
+import { makeUser } from '../support/build.ts'
+import { startSecondInstance } from '../support/instances.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { addressOf, definedRoutes } from '../support/routes.ts'
+import { call, eventually, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let crmRoutes: Route[]
+let path: string
+beforeAll(async () => {
+  test = await startTestService()
+  crmRoutes = (await definedRoutes()).filter(route => route.access.kind === 'crm')
+  path = `/user/${encodeURIComponent((await makeUser(test.crm)).reference)}`
+})
+afterAll(() => test.close())
+
+const as = (key: string, url = `/crms/crm${path}`, method = 'GET', app: FastifyInstance = test.app) =>
+  call(app, method, url, undefined, { headers: { 'x-service-client-id': key } })
+
+/** The uuid by which the key is listed and revoked. */
+async function uuidOf(key: string): Promise<string> {
+  const hash = createHash('sha256').update(key).digest()
+  const { rows } = await test.service.db.pool.query('select uuid from api_key where hash = $1', [hash])
+  return rows[0].uuid
+}
+
+const realNow = performance.now.bind(performance)
+
+/** Lets the service's stopwatch jump ahead until the test ends; the database's clock stays. */
+function later(ms: number) {
+  const stopwatch = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + ms)
+  onTestFinished(() => stopwatch.mockRestore())
+}
+
+/** Moves the database's clock until the test ends. */
+function shiftClock(ms: number) {
+  test.clock.shiftMs = ms
+  onTestFinished(() => {
+    test.clock.shiftMs = 0
+  })
+}
+
+describe('without a valid key', () => {
+  const strange = [
+    `hf_abcd_${'0'.repeat(48)}`,
+    'x',
+    `hf_ABCD_${'0'.repeat(48)}`,
+    `hf_abcd_${'0'.repeat(23)}`,
+    `' or 1=1 --`,
+    'é',
+  ]
+
+  it('every operation of groups A and B answers 401, under both prefixes', async () => {
+    expect(crmRoutes.length).toBeGreaterThanOrEqual(19)
+    for (const route of crmRoutes)
+      for (const prefix of ['', '/rest/1']) {
+        const url = prefix + addressOf(route)
+        expectRefusal(await call(test.app, route.method, url), 401, 'missing-key')
+        expectRefusal(await as(strange[0]!, url, route.method), 401, 'invalid-key')
+      }
+  })
+
+  it.each(strange)('the key %j is invalid', async key => {
+    expectRefusal(await as(key), 401, 'invalid-key')
+  })
+
+  it('an empty key is a missing one', async () => {
+    expectRefusal(await as(''), 401, 'missing-key')
+  })
+
+  it('two keys in one request are none', async () => {
+    expectRefusal(await as(`${test.crm.key}, ${test.crm.key}`), 401, 'invalid-key')
+  })
+
+  it('a key in the query or as a bearer token does not count', async () => {
+    const headers = { authorization: `Bearer ${test.crm.key}` }
+    const url = `/crms/crm${path}?X-SERVICE-CLIENT-ID=${test.crm.key}`
+    expectRefusal(await call(test.app, 'GET', url, undefined, { headers }), 401, 'missing-key')
+  })
+
+  it('the body is not even looked at', async () => {
+    expectRefusal(await call(test.app, 'POST', '/crms/crm/user', '{broken'), 401, 'missing-key')
+  })
+})
+
+describe('a key of another CRM', () => {
+  it('gets 403 in every operation, whether the CRM in the path exists or not', async () => {
+    for (const route of crmRoutes)
+      for (const crmId of ['crm', 'nothing', 'OTHER', '%F0%9F%99%82'])
+        expectRefusal(
+          await as(test.otherCrm.key, addressOf(route, crmId), route.method),
+          403,
+          'wrong-crm',
+          'crmId',
+        )
+  })
+})
+
+describe('a key', () => {
+  it('is shown once and kept as a hash only', async () => {
+    const key = await createKey(test.service, { crm: 'crm', label: 'secret?' })
+    expect(key).toMatch(/^hf_[a-z0-9]{4,16}_[A-Za-z0-9-]{24,}$/)
+    const { rows } = await test.service.db.pool.query('select api_key::text as text from api_key')
+    const secret = key.split('_')[2]!
+    for (const { text } of rows) expect(text).not.toContain(secret)
+    const listed = (await listKeys(test.service.db, 'crm')).find(one => one.label === 'secret?')
+    expect(JSON.stringify(listed)).not.toContain(secret)
+  })
+
+  it('works beside another one of the same CRM until one is revoked: a rotation', async () => {
+    const [old, fresh] = [
+      await createKey(test.service, { crm: 'crm' }),
+      await createKey(test.service, { crm: 'crm' }),
+    ]
+    expect((await as(old)).status).toBe(200)
+    expect((await as(fresh)).status).toBe(200)
+    expect(await revokeKey(test.service.db, await uuidOf(old))).toBe(1)
+    later(5_000)
+    expectRefusal(await as(old), 401, 'invalid-key')
+    expect((await as(fresh)).status).toBe(200)
+  })
+
+  it('that is revoked is refused within 5 seconds on every instance', async () => {
+    const key = await createKey(test.service, { crm: 'crm' })
+    const second = await startSecondInstance(test)
+    for (const app of [test.app, second]) expect((await as(key, undefined, 'GET', app)).status).toBe(200)
+    await revokeKey(test.service.db, await uuidOf(key))
+    later(4_500)
+    for (const app of [test.app, second])
+      expectRefusal(await as(key, undefined, 'GET', app), 401, 'invalid-key')
+  })
+
+  it('ends when it expires', async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000)
+    const key = await createKey(test.service, { crm: 'crm', expiresAt })
+    expect((await as(key)).status).toBe(200)
+    shiftClock(3_600_000)
+    later(5_000)
+    expectRefusal(await as(key), 401, 'invalid-key')
+  })
+
+  it('costs one look-up, and none for the next seconds', async () => {
+    const key = await createKey(test.service, { crm: 'crm' })
+    const query = vi.spyOn(test.service.db, 'query')
+    onTestFinished(() => query.mockRestore())
+    const lookUps = () => query.mock.calls.filter(([{ text }]) => /select.*from api_key/s.test(text)).length
+    for (let times = 0; times < 5; times++) await as(key)
+    expect(lookUps()).toBe(1)
+    later(3_500)
+    await as(key)
+    expect(lookUps()).toBe(2)
+  })
+
+  it('records when it was last used, at most once a minute', async () => {
+    const key = await createKey(test.service, { crm: 'crm' })
+    const uuid = await uuidOf(key)
+    const lastUse = async () =>
+      (await listKeys(test.service.db, 'crm')).find(one => one.uuid === uuid)!.last_used_at
+    expect(await lastUse()).toBeNull()
+    await as(key)
+    const first = await eventually(lastUse)
+    expect(Math.abs(first - Date.now())).toBeLessThan(60_000)
+
+    shiftClock(30_000)
+    later(5_000)
+    await as(key)
+    shiftClock(90_000)
+    later(10_000)
+    await as(key)
+    const second = await eventually(async () => {
+      const last = await lastUse()
+      return last !== first && last
+    })
+    expect(second! - first).toBeGreaterThan(60_000)
+  })
+
+  it('cannot be made for a CRM that does not exist', async () => {
+    await expect(createKey(test.service, { crm: 'nothing' })).rejects.toThrow(/no CRM/)
+  })
+})
+
+describe('revoking', () => {
+  it('by prefix ends the key that has it', async () => {
+    const key = await createKey(test.service, { crm: 'crm', prefix: 'onlyone' })
+    expect(await revokeKey(test.service.db, 'onlyone')).toBe(1)
+    expectRefusal(await as(key), 401, 'invalid-key')
+  })
+
+  it('by a prefix that several keys have ends none of them', async () => {
+    const twin = () => createKey(test.service, { crm: 'crm', prefix: 'twins' })
+    const keys = [await twin(), await twin()]
+    expect(await revokeKey(test.service.db, 'twins')).toBe(2)
+    for (const key of keys) expect((await as(key)).status).toBe(200)
+  })
+
+  it('what is unknown or revoked already ends nothing', async () => {
+    await createKey(test.service, { crm: 'crm', prefix: 'gone' })
+    await revokeKey(test.service.db, 'gone')
+    expect(await revokeKey(test.service.db, 'gone')).toBe(0)
+    expect(await revokeKey(test.service.db, `' or true --`)).toBe(0)
+  })
+})
+
+describe('scopes', () => {
+  const keyWith = (...scopes: KeyScope[]) => createKey(test.service, { crm: 'crm', scopes })
+  const isAllowed = async (key: string, route: Route) => {
+    const answer = await as(key, addressOf(route), route.method)
+    if (answer.status === 403) expectRefusal(answer, 403, 'scope')
+    return answer.status !== 403 && answer.status !== 401
+  }
+
+  it('setup and scheduling open their own operations only; read opens what only reads', async () => {
+    const keys = {
+      setup: await keyWith('setup'),
+      scheduling: await keyWith('scheduling'),
+      read: await keyWith('read'),
+    }
+    for (const route of crmRoutes) {
+      const { scope } = route.access as { scope: KeyScope }
+      const name = `${route.method} ${route.path}`
+      expect({ name, allowed: await isAllowed(keys.setup, route) }).toEqual({
+        name,
+        allowed: scope === 'setup',
+      })
+      expect({ name, allowed: await isAllowed(keys.scheduling, route) }).toEqual({
+        name,
+        allowed: scope === 'scheduling',
+      })
+      expect({ name, allowed: await isAllowed(keys.read, route) }).toEqual({
+        name,
+        allowed: route.method === 'GET',
+      })
+    }
+  })
+
+  it('sort the operations of group A under setup and those of group B under scheduling', () => {
+    for (const route of crmRoutes)
+      expect(route.access).toMatchObject({ scope: route.tag.startsWith('A.') ? 'setup' : 'scheduling' })
+  })
+
+  it('read opens HEAD too', async () => {
+    expect((await as(await keyWith('read'), undefined, 'HEAD')).status).toBe(200)
+  })
+
+  it('a key with several has them all, one with none has nothing', async () => {
+    const route = crmRoutes.find(one => one.method === 'POST')!
+    expect(await isAllowed(await keyWith('setup', 'scheduling'), route)).toBe(true)
+    expect(await isAllowed(await keyWith(), route)).toBe(false)
+  })
+})
+
+describe('the bootstrap', () => {
+  const key = `hf_demo_${'0123456789abcdef'.repeat(2)}`
+  const starting = (bootstrapCrm: string | null, bootstrapApiKey: string | null) =>
+    ensureBootstrap({ ...test.service, config: { ...test.service.config, bootstrapCrm, bootstrapApiKey } })
+
+  it('makes the CRM and the key, however often and by however many at once', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => starting('boot', key)))
+    await starting('boot', key)
+    expect(await listKeys(test.service.db, 'boot')).toHaveLength(1)
+    expectRefusal(await as(key, '/crms/boot/user/x'), 404, 'not-found')
+  })
+
+  it('makes a CRM without a key', async () => {
+    await starting('keyless', null)
+    expect(await findCrm(test.service.db, 'keyless')).not.toBeNull()
+    expect(await listKeys(test.service.db, 'keyless')).toEqual([])
+  })
+
+  it('does nothing when nothing is asked for', async () => {
+    await starting(null, null)
+  })
+
+  it('stops the start when the key belongs to another CRM', async () => {
+    await starting('boot', key)
+    const refused = starting('elsewhere', key)
+    await expect(refused).rejects.toThrow(StartError)
+    await expect(refused).rejects.toThrow(/^BOOTSTRAP_API_KEY belongs to the CRM boot already/)
+    expect(await listKeys(test.service.db, 'elsewhere')).toEqual([])
+  })
+
+  it('does not bring a revoked key back', async () => {
+    const revoked = `hf_demo_${'f'.repeat(32)}`
+    await starting('boot', revoked)
+    await revokeKey(test.service.db, await uuidOf(revoked))
+    await starting('boot', revoked)
+    expectRefusal(await as(revoked, '/crms/boot/user/x'), 401, 'invalid-key')
+  })
+})
