@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { expect, test } from 'vitest'
+
+// The house as docs/architecture.md draws it: which room may use which. Types count as well.
+
+const ground = ['errors', 'languages', 'lib', 'rules']
+const setup = [...ground, 'config', 'service', 'callers', 'links', 'db', 'db/base', 'db/setup']
+const scheduling = [...setup, 'db/scheduling']
+const booking = [...scheduling, 'db/booking']
+const leaving = ['mail', 'webhooks', 'feeds']
+const actions = ['actions', 'actions/setup', 'actions/scheduling', 'actions/booking', 'actions/console']
+
+const mayUse: Record<string, string[]> = {
+  errors: [],
+  languages: [],
+  lib: [],
+  rules: ['errors', 'languages'],
+  config: ground,
+  callers: setup,
+  links: ['service'],
+  // Types only: what is handed to everybody. start/make-service.ts builds it.
+  service: [...ground, 'config', 'db', 'db/base', 'db/booking', 'actions/booking'],
+  'db/base': ground,
+  'db/embedded': ['lib'],
+  db: [...ground, 'db/base'],
+  'db/setup': [...ground, 'db', 'db/base'],
+  'db/scheduling': [...ground, 'db', 'db/base', 'db/setup'],
+  'db/booking': [...ground, 'db', 'db/base', 'db/setup', 'db/scheduling'],
+  mail: booking,
+  webhooks: booking,
+  feeds: booking,
+  // The seam that all news pass through: rooms above call it, it calls none of them.
+  actions: [...booking, ...leaving],
+  'actions/setup': [...setup, ...leaving, 'actions'],
+  'actions/scheduling': [...booking, ...leaving, 'actions', 'actions/setup'],
+  'actions/booking': [...booking, ...leaving, 'actions', 'actions/setup', 'actions/scheduling'],
+  'actions/console': [...booking, ...leaving, ...actions],
+  'http/wire': [...setup, 'actions', 'actions/setup'],
+  'http/setup': [...setup, ...leaving, 'http/wire', 'actions', 'actions/setup'],
+  'http/scheduling': [
+    ...booking,
+    ...leaving,
+    'http/wire',
+    'http/setup',
+    'actions',
+    'actions/setup',
+    'actions/scheduling',
+  ],
+  'http/booking': [...booking, ...leaving, ...actions, 'http/wire', 'http/setup', 'http/scheduling'],
+  'http/console': [
+    ...booking,
+    ...leaving,
+    ...actions,
+    'http/wire',
+    'http/setup',
+    'http/scheduling',
+    'http/booking',
+  ],
+  pages: [...booking, ...leaving, ...actions, 'http/wire', 'web/shared'],
+}
+
+/** Rooms above the house's floors use what they need. */
+const roof = new Set(['app', 'main', 'start', 'commands', 'torture'])
+
+type Arrow = { from: string; to: string }
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(name => /\.tsx?$/.test(name))
+    .map(name => posix.join(folder, name))
+}
+
+const files = [...filesBelow('src'), ...filesBelow('web')]
+
+function arrowsOf(file: string): Arrow[] {
+  const specs = readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+\.tsx?)'/g)
+  return [...specs].map(([, spec]) => ({ from: file, to: posix.join(posix.dirname(file), spec!) }))
+}
+
+const arrows = files.flatMap(arrowsOf)
+
+/** `src/http/booking/list.ts` stands in http/booking, `src/errors.ts` in errors. */
+function roomOf(file: string): string {
+  const [top, room = '', inner = '', deeper] = file.replace(/\.tsx?$/, '').split('/')
+  if (top !== 'src') return `${top}/${room}`
+  const hasRooms = ['http', 'actions', 'db'].includes(room)
+  return hasRooms && deeper !== undefined ? `${room}/${inner}` : room
+}
+
+test('every arrow runs down', () => {
+  const wrong = arrows.filter(({ from, to }) => {
+    const [above, below] = [roomOf(from), roomOf(to)]
+    if (!from.startsWith('src/') || above === below || roof.has(above)) return false
+    return !mayUse[above]?.includes(below)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('the server takes from web/shared only, and web only types from the client and from web/shared', () => {
+  const toWeb = arrows.filter(({ from, to }) => from.startsWith('src/') && to.startsWith('web/'))
+  expect(toWeb.filter(({ to }) => !to.startsWith('web/shared/'))).toEqual([])
+  const fromWeb = arrows.filter(({ from }) => from.startsWith('web/'))
+  expect(fromWeb.filter(({ to }) => to.startsWith('src/'))).toEqual([])
+  const parts = fromWeb.filter(({ from, to }) => to.startsWith('web/') && roomOf(from) !== roomOf(to))
+  expect(parts.filter(({ to }) => !to.startsWith('web/shared/'))).toEqual([])
+})
+
+test('there are no circles, not even of types', () => {
+  const next = Map.groupBy(arrows, one => one.from)
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, path: string[]) => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+    if (done.has(file) || path.includes(file)) return
+    for (const { to } of next.get(file) ?? []) visit(to, [...path, file])
+    done.add(file)
+  }
+  for (const file of files) visit(file, [])
+  expect(circles).toEqual([])
+})
