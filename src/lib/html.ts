@@ -19,8 +19,10 @@ function asText(part: Part): string {
   return escapeHtml(String(part))
 }
 
+const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"'`]/g, character => `&#${character.charCodeAt(0)};`)
+  return text.replace(/[&<>"'`]/g, character => named[character] ?? `&#${character.charCodeAt(0)};`)
 }
 
 /** Text with its line breaks. */
