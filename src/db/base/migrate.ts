@@ -80,13 +80,16 @@ async function apply(client: pg.PoolClient, { number, name, text }: Migration) {
   }
 }
 
+/** A migration is a file, or a folder of files that belong together and are run in the order of their names. */
 async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter(name => /^\d{4}_.*\.sql$/.test(name)).sort()
+  const names = (await readdir(folder)).filter(name => /^\d{4}_/.test(name)).sort()
   return Promise.all(
-    names.map(async name => ({
-      number: Number(name.slice(0, 4)),
-      name,
-      text: await readFile(new URL(name, folder), 'utf8'),
-    })),
+    names.map(async name => ({ number: Number(name.slice(0, 4)), name, text: await textOf(name) })),
   )
+}
+
+async function textOf(name: string): Promise<string> {
+  if (name.endsWith('.sql')) return readFile(new URL(name, folder), 'utf8')
+  const parts = (await readdir(new URL(`${name}/`, folder))).filter(part => part.endsWith('.sql')).sort()
+  return (await Promise.all(parts.map(part => textOf(`${name}/${part}`)))).join('\n')
 }

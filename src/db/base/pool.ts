@@ -28,7 +28,7 @@ export type Db = Queryable & {
   close(): Promise<void>
 }
 
-/** Moved by tests only; see app_now() in the first migration. */
+/** Moved by tests only; see app_now() in the baseline. */
 export type Clock = { shiftMs: number }
 
 export function openDb(connection: pg.PoolConfig, clock: Clock = { shiftMs: 0 }): Db {

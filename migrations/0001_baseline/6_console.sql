@@ -1,3 +1,5 @@
+-- Who may open the console, and how they get in.
+
 -- Operators see everything; staff see the Providers that their User is attached to.
 create table console_user (
   id bigint generated always as identity primary key,
@@ -23,6 +25,7 @@ create table login_link (
   created_at timestamptz not null default now()
 );
 
+-- Somebody who is logged in, by the hash of their cookie.
 create table console_session (
   hash bytea primary key,
   console_user_id bigint not null references console_user on delete cascade,
@@ -30,11 +33,3 @@ create table console_session (
   created_at timestamptz not null default now()
 );
 create index console_session_expiry on console_session (expires_at);
-
--- Counters of the rate limits, shared by all instances. Unlogged: losing them in a crash costs nothing.
-create unlogged table rate_window (
-  bucket text not null,
-  window_start timestamptz not null,
-  hits integer not null,
-  primary key (bucket, window_start)
-);

@@ -1,0 +1,28 @@
+-- What every other part builds on: the clock, and what the processes of one installation tell each other.
+
+create extension if not exists btree_gist;
+
+-- The service's only clock. Every rule about time asks the database, so that all instances agree; the shift is
+-- empty in production and lets tests move time without waiting.
+create function app_now() returns timestamptz language sql stable parallel safe as $$
+  select now() + coalesce(nullif(current_setting('holdfast.clock_shift', true), ''), '0')::interval
+$$;
+
+-- Like app_now(), but the moment of the call: after waiting for a lock, the transaction's start is too old.
+create function app_clock() returns timestamptz language sql volatile parallel safe as $$
+  select clock_timestamp() + coalesce(nullif(current_setting('holdfast.clock_shift', true), ''), '0')::interval
+$$;
+
+-- Counters of the rate limits, shared by all instances. Unlogged: losing them in a crash costs nothing.
+create unlogged table rate_window (
+  bucket text not null,
+  window_start timestamptz not null,
+  hits integer not null,
+  primary key (bucket, window_start)
+);
+
+-- Who still works: jobs of a worker that has not been seen for a while are handed to others.
+create table worker_heartbeat (
+  worker_id text primary key,
+  seen_at timestamptz not null default now()
+);
