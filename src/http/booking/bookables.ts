@@ -30,6 +30,7 @@ const list = (method: 'GET' | 'POST'): Route =>
   publicRoute({
     method,
     path: '/resources/:ref/upcoming_bookables',
+    operationId: method === 'GET' ? 'listBookables' : 'listBookablesByPost',
     tag: 'C. Booking',
     summary: 'Upcoming bookables',
     description:

@@ -40,6 +40,7 @@ const Id = Optional(Type.String({ maxLength: 100 }))
 export const reserveAppointment = publicRoute({
   method: 'POST',
   path: '/resources/:ref/reserve_appointment',
+  operationId: 'reserveAppointment',
   tag: 'C. Booking',
   summary: 'Reserve a slot',
   description:
@@ -117,6 +118,7 @@ function wallClockSpans(from: string, to: string, zone: string): Span[] {
 export const completeBooking = publicRoute({
   method: 'POST',
   path: '/resources/:ref/create_appointment_with_consumer',
+  operationId: 'completeBooking',
   tag: 'C. Booking',
   summary: 'Complete a booking',
   description:
@@ -177,6 +179,7 @@ export const completeBooking = publicRoute({
 export const revokeReservation = publicRoute({
   method: 'POST',
   path: '/resources/:ref/revoke_reservation',
+  operationId: 'revokeReservation',
   tag: 'C. Booking',
   summary: 'Give a held slot back',
   description: 'Safe to send again, too late, or after the booking: a completed booking is never touched.',

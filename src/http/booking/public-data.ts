@@ -78,6 +78,7 @@ const PublicData = Type.Object(
 export const activeProducts = publicRoute({
   method: 'POST',
   path: '/products/active_products',
+  operationId: 'listActiveProducts',
   tag: 'C. Booking',
   summary: 'Active products',
   description:
@@ -100,6 +101,7 @@ export const activeProducts = publicRoute({
 export const publicData = publicRoute({
   method: 'POST',
   path: '/resources/public_data',
+  operationId: 'getPublicData',
   tag: 'C. Booking',
   summary: 'Public data',
   description: 'One object for one ref, an array in the order asked for several.',
@@ -116,8 +118,10 @@ export const publicData = publicRoute({
 export const specificProducts = publicRoute({
   method: 'POST',
   path: '/products/specific_products',
+  operationId: 'listSpecificProducts',
   tag: 'C. Booking',
   summary: 'Chosen products',
+  description: 'Products by reference or uuid, in the same shape as active products.',
   query: { prdRefs: Refs, channelKey: ChannelKeyQuery },
   replies: { 200: Type.Array(ProductView) },
   errors: ['missing-field'],
@@ -131,6 +135,7 @@ export const specificProducts = publicRoute({
 export const bookingConfig = publicRoute({
   method: 'GET',
   path: '/products/:uuid/bookingConfig',
+  operationId: 'getBookingConfig',
   tag: 'C. Booking',
   summary: 'Booking form of a product',
   description: 'No Product has fields of its own: 404, which widgets take for "the usual form".',

@@ -27,8 +27,10 @@ const tokenHeader = 'x-signed-app-customer'
 export const specificBookables = publicRoute({
   method: 'POST',
   path: '/bookables/specific_bookables',
+  operationId: 'listSpecificBookables',
   tag: 'C. Widgets',
   summary: 'Slots of chosen Timeslots and Appointments',
+  description: 'The slots of the named Timeslots or Appointments that are on offer, by Resource and day.',
   query: { tslIds: Refs, prdRef: Type.Optional(Type.String()), channelKey: ChannelKeyQuery },
   replies: {
     200: Type.Array(
@@ -86,6 +88,7 @@ export const specificBookables = publicRoute({
 export const identify = publicRoute({
   method: 'GET',
   path: '/crms/:platform/resources/:ref/customers/:customerId/identify',
+  operationId: 'identifyCustomer',
   tag: 'C. Widgets',
   summary: 'Who am I?',
   description: 'Name and email of a known Customer, masked, if the provider has switched this on; else 404.',
@@ -106,6 +109,7 @@ export const identify = publicRoute({
 export const cancelableBookable = publicRoute({
   method: 'GET',
   path: '/bookables/cancelable_bookable',
+  operationId: 'getCancelableBookable',
   tag: 'C. Widgets',
   summary: 'My booking',
   description:
@@ -123,6 +127,7 @@ export const cancelableBookable = publicRoute({
 export const cancelBooking = publicRoute({
   method: 'DELETE',
   path: '/customers/:customerUuid/appointments/:appointmentUuid',
+  operationId: 'cancelBooking',
   tag: 'C. Widgets',
   summary: 'Cancel my booking',
   description: 'With the token of the cancel link in the header X-SIGNED-APP-CUSTOMER.',

@@ -20,8 +20,10 @@ const Line = Type.Object({
 export const explainResource = consoleRoute({
   method: 'GET',
   path: '/console/api/resources/:uuid/explain',
+  operationId: 'explainResource',
   tag: 'Console',
   summary: 'Why is each slot of a day offered or not?',
+  description: 'Each raster line of the day, with the reason for which it is on offer or is not.',
   query: { date: Text(10), channelKey: ChannelKeyQuery, prdRef: Type.Optional(Type.String()) },
   replies: { 200: Type.Object({ timeZone: Type.String(), lines: Type.Array(Line) }) },
   errors: ['missing-field', 'not-found'],

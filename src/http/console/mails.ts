@@ -35,6 +35,7 @@ const MailRecord = Type.Object(
 export const getMails = consoleRoute({
   method: 'GET',
   path: '/console/api/mails',
+  operationId: 'listMails',
   tag: 'Console',
   summary: 'Mails, newest first',
   description: 'Page on with `before`: the uuid of the last mail of the page before.',
@@ -64,8 +65,10 @@ export const getMails = consoleRoute({
 export const getMail = consoleRoute({
   method: 'GET',
   path: '/console/api/mails/:uuid',
+  operationId: 'getMail',
   tag: 'Console',
   summary: 'One mail as it is sent',
+  description: 'Subject, text, HTML and calendar part. Null where the recipient has been erased.',
   replies: { 200: MailRecord },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -78,8 +81,10 @@ export const getMail = consoleRoute({
 export const resendMail = consoleRoute({
   method: 'POST',
   path: '/console/api/mails/:uuid/resend',
+  operationId: 'resendMail',
   tag: 'Console',
   summary: 'Send a mail again',
+  description: 'Puts it into the queue once more.',
   replies: { 200: MailSummary },
   errors: ['not-found'],
   async handle({ params, caller, service }) {

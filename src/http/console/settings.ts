@@ -66,8 +66,10 @@ const ChannelSettings = Type.Object(
 export const getProviders = consoleRoute({
   method: 'GET',
   path: '/console/api/providers',
+  operationId: 'listProviders',
   tag: 'Console',
   summary: 'Providers',
+  description: 'Those that the caller may see: all for operators, their own for staff.',
   replies: { 200: Type.Object({ providers: Type.Array(ProviderSettings) }) },
   async handle({ caller, service }) {
     const providers = await listProviders(service.db, caller.providerIds)
@@ -78,8 +80,10 @@ export const getProviders = consoleRoute({
 export const patchProvider = consoleRoute({
   method: 'PATCH',
   path: '/console/api/providers/:uuid',
+  operationId: 'updateProvider',
   tag: 'Console',
   summary: 'Change a Provider',
+  description: 'Only the fields sent change; null clears an optional one.',
   body: Type.Partial(
     Type.Object({
       name: Text(),
@@ -120,6 +124,7 @@ export const patchProvider = consoleRoute({
 export const patchProduct = consoleRoute({
   method: 'PATCH',
   path: '/console/api/products/:uuid',
+  operationId: 'updateProduct',
   tag: 'Console',
   summary: 'Change a Product',
   description: 'Buffers concern Appointments made from now on.',
@@ -151,8 +156,10 @@ export const patchProduct = consoleRoute({
 export const getChannels = consoleRoute({
   method: 'GET',
   path: '/console/api/resources/:uuid/channels',
+  operationId: 'listChannels',
   tag: 'Console',
   summary: 'Channels of a Resource',
+  description: 'The four ways in which the Resource can be booked, with their settings.',
   replies: { 200: Type.Object({ channels: Type.Array(ChannelSettings) }) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -164,8 +171,10 @@ export const getChannels = consoleRoute({
 export const getChannel = consoleRoute({
   method: 'GET',
   path: '/console/api/resources/:uuid/channels/:channelKey',
+  operationId: 'getChannel',
   tag: 'Console',
   summary: 'One channel of a Resource',
+  description: 'The settings of one of the four ways in which the Resource can be booked.',
   replies: { 200: ChannelSettings },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -180,6 +189,7 @@ export const getChannel = consoleRoute({
 export const patchChannel = consoleRoute({
   method: 'PATCH',
   path: '/console/api/resources/:uuid/channels/:channelKey',
+  operationId: 'updateChannel',
   tag: 'Console',
   summary: 'Change a channel',
   description:

@@ -108,6 +108,7 @@ const Series = Wrapped({ seriesId: Type.String(), appointments: Type.Array(Appoi
 export const createAppointments = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/appointments',
+  operationId: 'createAppointments',
   tag: 'B5. Appointments',
   scope: 'scheduling',
   summary: 'Create Appointments',
@@ -140,6 +141,7 @@ export const createAppointments = crmRoute({
 export const getAppointments = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/appointments',
+  operationId: 'getAppointments',
   tag: 'B5. Appointments',
   scope: 'scheduling',
   summary: 'Get Appointments',
@@ -173,6 +175,7 @@ export const getAppointments = crmRoute({
 export const cancelAppointment = crmRoute({
   method: 'DELETE',
   path: '/crms/:crmId/provider/:providerRef/appointments',
+  operationId: 'cancelAppointment',
   tag: 'B5. Appointments',
   scope: 'scheduling',
   summary: 'Cancel Appointment',
@@ -197,6 +200,7 @@ export const cancelAppointment = crmRoute({
 export const deleteAppointments = crmRoute({
   method: 'DELETE',
   path: '/crms/:crmId/provider/:providerRef/appointments/withoutNotification',
+  operationId: 'deleteAppointments',
   tag: 'B5. Appointments',
   scope: 'scheduling',
   summary: 'Delete Appointments without notification',

@@ -45,6 +45,7 @@ const CustomerReply = Wrapped({
 export const getCustomer = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/customers/:customerRef',
+  operationId: 'getCustomer',
   tag: 'B7. Customers',
   scope: 'scheduling',
   summary: 'Get Customer',
@@ -61,6 +62,7 @@ export const getCustomer = crmRoute({
 export const createCustomer = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/customers',
+  operationId: 'createCustomer',
   tag: 'B7. Customers',
   scope: 'scheduling',
   summary: 'Create Customer',
@@ -79,6 +81,7 @@ export const createCustomer = crmRoute({
 export const updateCustomer = crmRoute({
   method: 'PUT',
   path: '/crms/:crmId/provider/:providerRef/customers/:customerRef',
+  operationId: 'updateCustomer',
   tag: 'B7. Customers',
   scope: 'scheduling',
   summary: 'Update Customer',
@@ -97,6 +100,7 @@ export const updateCustomer = crmRoute({
 export const deleteCustomer = crmRoute({
   method: 'DELETE',
   path: '/crms/:crmId/provider/:providerRef/customers/:customerRef',
+  operationId: 'deleteCustomer',
   tag: 'B7. Customers',
   scope: 'scheduling',
   summary: 'Delete Customer',

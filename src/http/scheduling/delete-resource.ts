@@ -6,6 +6,7 @@ import { crmRoute, noContent } from '../wire/route.ts'
 export const deleteResource = crmRoute({
   method: 'DELETE',
   path: '/crms/:crmId/provider/:providerRef/resources/:resourceRef',
+  operationId: 'deleteResource',
   tag: 'B2. Resources',
   scope: 'scheduling',
   summary: 'Delete Resource',

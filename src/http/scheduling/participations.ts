@@ -27,6 +27,7 @@ const ParticipationReply = Wrapped({
 export const createParticipation = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/participations',
+  operationId: 'createParticipation',
   tag: 'B6. Participations',
   scope: 'scheduling',
   summary: 'Create Participation',
@@ -65,6 +66,7 @@ export const createParticipation = crmRoute({
 export const updateParticipation = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/participations/:participationRef',
+  operationId: 'updateParticipation',
   tag: 'B6. Participations',
   scope: 'scheduling',
   summary: 'Update Participation',

@@ -63,6 +63,7 @@ const TimeslotsReply = Wrapped({ timeslots: Type.Array(TimeslotRecord) })
 export const createTimeslots = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/timeslots',
+  operationId: 'createTimeslots',
   tag: 'B4. Timeslots',
   scope: 'scheduling',
   summary: 'Create Timeslots',
@@ -82,6 +83,7 @@ export const createTimeslots = crmRoute({
 export const getTimeslots = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/resource/:resourceRef/timeslots',
+  operationId: 'getTimeslots',
   tag: 'B4. Timeslots',
   scope: 'scheduling',
   summary: 'Get Timeslots',
@@ -102,6 +104,7 @@ export const getTimeslots = crmRoute({
 export const updateTimeslot = crmRoute({
   method: 'PUT',
   path: '/crms/:crmId/provider/:providerRef/timeslots/:timeslotRef',
+  operationId: 'updateTimeslot',
   tag: 'B4. Timeslots',
   scope: 'scheduling',
   summary: 'Update Timeslot',
@@ -120,9 +123,11 @@ export const updateTimeslot = crmRoute({
 export const deleteTimeslot = crmRoute({
   method: 'DELETE',
   path: '/crms/:crmId/provider/:providerRef/timeslots/:timeslotRef',
+  operationId: 'deleteTimeslot',
   tag: 'B4. Timeslots',
   scope: 'scheduling',
   summary: 'Delete Timeslot',
+  description: 'Refused while it holds an Appointment that is not cancelled.',
   replies: { 204: null },
   errors: ['not-found', 'active-appointment'],
   async handle({ params, caller, service }) {

@@ -50,6 +50,7 @@ const AccountReply = Wrapped({
 export const createAccount = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/account',
+  operationId: 'createAccount',
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'Create Account',
@@ -67,9 +68,11 @@ export const createAccount = crmRoute({
 export const getAccount = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/account/:reference',
+  operationId: 'getAccount',
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'Get Account',
+  description: '404 when the CRM has no Account with this reference.',
   replies: { 200: AccountReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {

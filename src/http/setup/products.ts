@@ -33,6 +33,7 @@ const ProductReply = Wrapped({ product: ProductRecord })
 export const createProduct = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/products',
+  operationId: 'createProduct',
   tag: 'B1. Products',
   scope: 'scheduling',
   summary: 'Create Product',
@@ -50,9 +51,11 @@ export const createProduct = crmRoute({
 export const getProducts = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/products',
+  operationId: 'getProducts',
   tag: 'B1. Products',
   scope: 'scheduling',
   summary: 'Get Products',
+  description: 'All Products of the Provider.',
   replies: { 200: Type.Array(ProductRecord) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {

@@ -57,6 +57,7 @@ const ProviderProfile = Type.Object(
 export const getGeneralProfile = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/user/:userRef/generalContactProfile',
+  operationId: 'getGeneralProfile',
   tag: 'B3. Contact Profiles',
   scope: 'scheduling',
   summary: 'Get General Profile',
@@ -73,6 +74,7 @@ export const getGeneralProfile = crmRoute({
 export const updateGeneralProfile = crmRoute({
   method: 'PUT',
   path: '/crms/:crmId/user/:userRef/generalContactProfile',
+  operationId: 'updateGeneralProfile',
   tag: 'B3. Contact Profiles',
   scope: 'scheduling',
   summary: 'Update General Profile',
@@ -89,9 +91,11 @@ export const updateGeneralProfile = crmRoute({
 export const getProviderProfile = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/contactProfile/:profileRef',
+  operationId: 'getProviderProfile',
   tag: 'B3. Contact Profiles',
   scope: 'scheduling',
   summary: 'Get Provider Profile',
+  description: '404 when the Provider has no Contact Profile with this reference.',
   replies: { 200: ProviderProfile },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -105,9 +109,12 @@ export const getProviderProfile = crmRoute({
 export const saveProviderProfile = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/contactProfile',
+  operationId: 'saveProviderProfile',
   tag: 'B3. Contact Profiles',
   scope: 'scheduling',
   summary: 'Create or Update Provider Profile',
+  description:
+    'A profile of a User for this one Provider. A known reference is updated (200): a channel type that is new is added, a known one updated, an absent one removed.',
   body: ProviderProfileBody,
   replies: { 200: ProviderProfile, 201: ProviderProfile },
   errors: ['not-found', 'reference-exists'],

@@ -52,6 +52,7 @@ const ProviderReply = Wrapped({
 export const createProvider = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider',
+  operationId: 'createProvider',
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'Create Provider',
@@ -69,9 +70,11 @@ export const createProvider = crmRoute({
 export const getProvider = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:reference',
+  operationId: 'getProvider',
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'Get Provider',
+  description: '404 when the CRM has no Provider with this reference.',
   replies: { 200: ProviderReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -83,9 +86,11 @@ export const getProvider = crmRoute({
 export const listStaff = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/staff',
+  operationId: 'listStaff',
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'List Staff',
+  description: 'The Users who may work with the calendar of the Provider, its owner among them.',
   replies: { 200: Type.Array(UserRecord) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -97,9 +102,11 @@ export const listStaff = crmRoute({
 export const addStaff = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/staff',
+  operationId: 'addStaff',
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'Add a Staff member',
+  description: 'Gives a User access to the calendar of the Provider (201). Who has it already stays (200).',
   body: Type.Object({ userReference: Reference }),
   replies: { 200: UserRecord, 201: UserRecord },
   errors: ['not-found'],
@@ -113,9 +120,11 @@ export const addStaff = crmRoute({
 export const removeStaff = crmRoute({
   method: 'DELETE',
   path: '/crms/:crmId/provider/:providerRef/staff/:userRef',
+  operationId: 'removeStaff',
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'Remove a Staff member',
+  description: 'Takes the access away. The owner stays.',
   replies: { 204: null },
   errors: ['not-found', 'owner'],
   async handle({ params, caller, service }) {

@@ -50,6 +50,7 @@ const ResourceRecord = Type.Object(
 export const createResource = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/resources',
+  operationId: 'createResource',
   tag: 'B2. Resources',
   scope: 'scheduling',
   summary: 'Create Resource',
@@ -74,6 +75,7 @@ export const createResource = crmRoute({
 export const updateResource = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/resources/:resourceRef',
+  operationId: 'updateResource',
   tag: 'B2. Resources',
   scope: 'scheduling',
   summary: 'Update Resource',
@@ -98,9 +100,11 @@ export const updateResource = crmRoute({
 export const getResources = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/resources',
+  operationId: 'getResources',
   tag: 'B2. Resources',
   scope: 'scheduling',
   summary: 'Get Resources',
+  description: 'All Resources of the Provider, archived ones too.',
   replies: { 200: Type.Array(ResourceRecord) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {

@@ -36,6 +36,7 @@ const UserReply = Wrapped({ user: UserRecord })
 export const createUser = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/user',
+  operationId: 'createUser',
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'Create User',
@@ -56,9 +57,11 @@ export const createUser = crmRoute({
 export const getUser = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/user/:reference',
+  operationId: 'getUser',
   tag: 'A. Setup',
   scope: 'setup',
   summary: 'Get User',
+  description: '404 when the CRM has no User with this reference.',
   replies: { 200: UserReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {

@@ -3,6 +3,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { Service } from '../../service.ts'
+import type { Tag } from './tags.ts'
 
 // A route is one value: path, schemas, errors and handler. The lists in app.ts name them all; register.ts turns each
 // into a Fastify route, its validation, its serialiser and its entry in the OpenAPI document.
@@ -34,9 +35,11 @@ type Call<Path extends string, Q extends TProperties, B extends TSchema, Caller>
 type Definition<Path extends string, Q extends TProperties, B extends TSchema, R extends Replies, Caller> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: Path
-  tag: string
+  /** What generated clients call it: a verb and a noun, such as createTimeslots. */
+  operationId: string
+  tag: Tag
   summary: string
-  description?: string
+  description: string
   query?: Q
   body?: B
   replies: R
@@ -54,9 +57,10 @@ export type Route = {
   access: Access
   method: string
   path: string
-  tag: string
+  operationId: string
+  tag: Tag
   summary: string
-  description?: string
+  description: string
   query?: TProperties
   body?: TSchema
   replies: Replies
