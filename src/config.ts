@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import { isLanguage, type Language, languages } from './languages.ts'
 import { StartError } from './lib/start-error.ts'
+import { isEmail } from './rules/emails.ts'
 import { crmNameRule, isCrmName } from './rules/references.ts'
 import { isTimeZone } from './rules/time.ts'
 
@@ -258,8 +259,7 @@ function crmName(value: string) {
 
 function sender(value: string) {
   const address = value.match(/^[^<>]*<([^<>]*)>$/)?.[1] ?? value
-  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(address))
-    throw new Error('must be a mail address such as Holdfast <no-reply@example.org>.')
+  if (!isEmail(address)) throw new Error('must be a mail address such as Holdfast <no-reply@example.org>.')
   return value
 }
 

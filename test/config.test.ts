@@ -114,6 +114,7 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
     ['MAIL_FROM', 'a@b, c@d'],
     ['TRUST_PROXY', 'nonsense'],
     ['BOOTSTRAP_CRM', 'a/b'],
+    ['BOOTSTRAP_CRM', '..'],
     ['BOOTSTRAP_CRM', 'two words'],
     ['LIST_CACHE_MB', '65537'],
     ['LIST_CACHE_MB', '64M'],

@@ -23,7 +23,7 @@ export type Operations = {
           uuid: string
           ref: string
           name: string
-          description: string | null
+          description: string
           detailsPre: string | null
           minDuration: number | null
           maxDuration: number | null
@@ -323,7 +323,7 @@ export type Operations = {
         uuid: string
         ref: string
         name: string
-        description: string | null
+        description: string
         detailsPre: string | null
         minDuration: number | null
         maxDuration: number | null
@@ -481,8 +481,8 @@ export type Operations = {
       from?: string | null
       to?: string | null
       series_data?: {
-        from?: string | null
-        to?: string | null
+        from: string
+        to: string
         raster: number
         weekdays?: Array<'1' | '2' | '3' | '4' | '5' | '6' | '7'> | null
       } | null
@@ -492,6 +492,7 @@ export type Operations = {
       productReference: string
       productName?: string | null
       contactReference?: string | null
+      contact?: string | null
       contactProfileReference?: string | null
       description?: string | null
       notes?: string | null
@@ -1700,7 +1701,7 @@ export type Operations = {
           timeslot_uuid: string
           appointment_uuid?: string
           product_uuid: string | null
-          product_name: string | null
+          product_name: string
           products: Array<{
             uuid: string
             name: string
@@ -2055,7 +2056,7 @@ export type Operations = {
             timeslot_uuid: string
             appointment_uuid?: string
             product_uuid: string | null
-            product_name: string | null
+            product_name: string
             products: Array<{
               uuid: string
               name: string
@@ -2097,7 +2098,7 @@ export type Operations = {
           timeslot_uuid: string
           appointment_uuid?: string
           product_uuid: string | null
-          product_name: string | null
+          product_name: string
           products: Array<{
             uuid: string
             name: string
@@ -2140,7 +2141,7 @@ export type Operations = {
           timeslot_uuid: string
           appointment_uuid?: string
           product_uuid: string | null
-          product_name: string | null
+          product_name: string
           products: Array<{
             uuid: string
             name: string

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Letter } from '../mail/transport.ts'
+import { isEmail } from '../rules/emails.ts'
 import { type Command, say } from './command.ts'
 
 export const mailTestCommand: Command = {
@@ -9,7 +10,7 @@ export const mailTestCommand: Command = {
   summary: 'Sends a short mail through SMTP_URL at once and tells what the server said.',
   words: ['<address>'],
   async run({ words: [address = ''], config }) {
-    if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new StartError(`${address} is not an email address.`)
+    if (!isEmail(address)) throw new StartError(`${address} is not an email address.`)
     const { smtpUrl, mailFrom } = config
     if (!smtpUrl)
       throw new StartError(

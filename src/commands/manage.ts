@@ -5,6 +5,7 @@ import { ensureCrm, listCrms } from '../db/setup/crms.ts'
 import { type KeyScope, keyScopes, listKeys, revokeKey } from '../db/setup/keys.ts'
 import { isLanguage, languages } from '../languages.ts'
 import { StartError } from '../lib/start-error.ts'
+import { isEmail } from '../rules/emails.ts'
 import { crmNameRule, isCrmName } from '../rules/references.ts'
 import { toUtcText } from '../rules/time.ts'
 import { createDemo } from '../start/demo.ts'
@@ -121,7 +122,7 @@ const userInvite: Command = {
   run: ({ words: [who = ''], values, config }) =>
     withService(config, async service => {
       if (values.crm !== undefined) return say(await inviteStaff(service, String(values.crm), who))
-      if (!/^[^\s@]+@[^\s@]+$/.test(who)) throw new StartError('An operator is invited by email address.')
+      if (!isEmail(who)) throw new StartError('An operator is invited by email address.')
       say(await inviteOperator(service, who))
     }),
 }

@@ -1,3 +1,6 @@
+import { isEmail } from './emails.ts'
+import { isWebAddress, namesDangerousScheme } from './web-addresses.ts'
+
 type Person = {
   first_name: string | null
   last_name: string | null
@@ -10,6 +13,14 @@ export type Channel = {
   label: string | null
   type: 'mobile' | 'phone' | 'email' | 'video' | 'messenger' | 'link' | 'location'
   value: string
+}
+
+/** Channels are published, and people and programs make links of them. Null when there is nothing to say against it. */
+export function whyNotShown(type: Channel['type'], value: string): string | null {
+  if (type === 'email' && !isEmail(value)) return 'The value of an email channel must be an email address.'
+  if (type === 'link' && !isWebAddress(value))
+    return 'The value of a link channel must be an address that begins with http:// or https://.'
+  return namesDangerousScheme(value) ? 'The value must not be a link that runs something.' : null
 }
 
 export type Profile = { name: string; channels: Channel[] }

@@ -1,3 +1,9 @@
+/** Dots alone are taken out of every path before it is sent: what has such a name could never be addressed. */
+const notOnlyDots = '(?!\\.{1,2}$)'
+
+/** For schemas. */
+export const referencePattern = `^${notOnlyDots}(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$`
+
 /** The six characters that a username must not contain. */
 export const forbiddenInUsername = /[/?:&#\\]/
 
@@ -6,19 +12,10 @@ export function isPlatformReference(reference: string): boolean {
   return /^[^\s]+@[^\s@]+$/.test(reference)
 }
 
-/** Where the number of an email's variant goes: ann@x becomes ann+1@x, ann+shop@x becomes ann+shop1@x. */
-export function emailVariantParts(email: string): { before: string; after: string } {
-  const at = email.lastIndexOf('@')
-  const local = email.slice(0, at)
-  return { before: local.includes('+') ? local : `${local}+`, after: email.slice(at) }
-}
-
 export const branches = ['real-estate', 'facilities', 'handyman', 'sports-and-leisure', 'misc'] as const
 export type Branch = (typeof branches)[number]
 
 export const isBranch = (text: string): text is Branch => (branches as readonly string[]).includes(text)
-
-export const maximumEmailLength = 254
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string) => uuidPattern.test(text)
@@ -40,5 +37,6 @@ export function parseRef(ref: string): {
 }
 
 /** It stands in paths as it is. */
-export const isCrmName = (name: string) => /^[^\s/?#%]{1,100}$/.test(name)
-export const crmNameRule = 'must be 1 to 100 characters without blanks or any of / ? # %.'
+export const isCrmName = (name: string) => crmNamePattern.test(name)
+const crmNamePattern = new RegExp(`^${notOnlyDots}[^\\s\\p{Cc}/?#%]{1,100}$`, 'u')
+export const crmNameRule = 'must be 1 to 100 characters without blanks or any of / ? # %, and not . or ..'

@@ -413,11 +413,11 @@ describe('durations and buffers', () => {
     expect(await clocks(where)).toEqual(['08:00-08:30', '08:30-09:00'])
   })
 
-  it('with several Products that fit, a slot lasts one step and names no single one', async () => {
+  it('with several Products that fit, a slot lasts one step and names all of them', async () => {
     const shop = await shopWith({}, { minDuration: 60 })
     const slots = slotsOf(await list(shop))
     expect(await clocks(shop)).toEqual(half)
-    expect(slots[0]).toMatchObject({ product_uuid: null, product_name: null })
+    expect(slots[0]).toMatchObject({ product_uuid: null, product_name: 'Talk, More' })
     expect(slots[0]!.products.map(one => one.uuid)).toEqual(shop.products)
   })
 

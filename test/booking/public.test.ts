@@ -173,10 +173,10 @@ describe('active products', () => {
     })
   })
 
-  it('have null where nothing is set', async () => {
+  it('have an empty description and null for the numbers where nothing is set', async () => {
     const { body } = await activeProducts({ ref: practice.resource })
     expect(body.products[0]).toMatchObject({
-      description: null,
+      description: '',
       minDuration: null,
       maxDuration: null,
       leadTimeMinutes: null,

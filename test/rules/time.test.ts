@@ -24,8 +24,8 @@ const inUtc = (ms: number | null) => ms && toUtcText(ms)
 const local = (ms: number, zone: string) => toOffsetText(ms, offsetAt(zoneOffsets(zone, ms, ms), ms))
 
 const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
-// From 2 January on: what is still 1969 somewhere is not read back.
-const instants = fc.integer({ min: utc('1970-01-02T00:00:00Z'), max: utc('2100-01-01T00:00:00Z') })
+// From 2 January on: what is still 1899 somewhere is not read back.
+const instants = fc.integer({ min: utc('1900-01-02T00:00:00Z'), max: utc('2100-01-01T00:00:00Z') })
 const temporal = (ms: number, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone)
 
@@ -103,7 +103,7 @@ describe('what is no date-time', () => {
     '2026-00-04T10:00',
     '2026-13-04T10:00',
     '2026-03-00T10:00',
-    '1969-12-31T23:59Z',
+    '1899-12-31T23:59Z',
     '0001-01-01T00:00Z',
     '+010000-01-01T00:00Z',
     '10000-01-01T00:00Z',
@@ -141,7 +141,7 @@ describe('a bare date', () => {
     expect(inUtc(parseDateOrInstant('2026-03-04T10:00', BERLIN))).toBe('2026-03-04T09:00:00Z')
   })
 
-  test.each(['2026-02-30', '1969-12-31', '2026-03', '2026-03-04Z', '2026-03-04T'])('refuses %s', text => {
+  test.each(['2026-02-30', '1899-12-31', '2026-03', '2026-03-04Z', '2026-03-04T'])('refuses %s', text => {
     expect(parseDateOrInstant(text, BERLIN)).toBeNull()
   })
 })

@@ -440,14 +440,25 @@ describe('Create Appointments, a series', () => {
     expect(answer.appointments[0].reference).not.toBe(reference)
   })
 
-  it('takes from and to of the top level, but those of series_data win', async () => {
+  it('needs from and to in series_data, where they win over those of the top level', async () => {
     const top = { from: '2030-01-07T09:00', to: '2030-01-07T10:00' }
-    expect(times(await create(series({}, top)))).toEqual([['2030-01-07T08:00:00Z', '2030-01-07T09:00:00Z']])
+    expectRefusal(await create(series({}, top)), 400, 'missing-field', 'series_data.from')
+    expectRefusal(await create(series({ from: top.from }, top)), 400, 'missing-field', 'series_data.to')
     const inner = { from: '2030-01-08T09:00', to: '2030-01-08T10:00' }
     expect(times(await create(series(inner, top)))).toEqual([
       ['2030-01-08T08:00:00Z', '2030-01-08T09:00:00Z'],
     ])
   })
+
+  it.each([['', '..', 7, { a: 1 }, 'x'.repeat(300)]])(
+    'has no reference of its own: %j is ignored',
+    async reference => {
+      const data = { from: '2030-01-07T09:00', to: '2030-01-07T10:00' }
+      const { status, body: answer } = await create(series(data, { reference }))
+      expect(status).toBe(201)
+      expect(answer.appointments[0].reference).toMatch(/@series$/)
+    },
+  )
 
   it('takes each listed weekday from the first date to the last', async () => {
     const data = { from: '2030-01-07T09:00', to: '2030-01-16T10:00', weekdays: ['3', '1'] }
@@ -627,6 +638,7 @@ describe('Get Appointments', () => {
     expect(await starts({ to: '2030-01-07T10:00Z' })).toEqual(['08', '09'])
     expect(await starts({ to: '2030-01-07T10:01Z' })).toEqual(['08', '09', '10'])
     expect(await starts({ from: '2030-01-07T10:00', to: '2030-01-07T12:00' })).toEqual(['09', '10'])
+    expect(await starts({ from: '2030-01-07T10:30Z', to: '2030-01-07T10:30Z' })).toEqual([])
     expect(await starts({ from: '2030-01-07T11:00+01:00', to: '2030-01-07T11:01+01:00' })).toEqual(['10'])
   })
 

@@ -110,6 +110,8 @@ describe('Create Customer', () => {
     ['a note of 1024 characters', { note: 'ä'.repeat(1024) }, 'note'],
     ['an email that is none', { email: 'ann' }, 'email'],
     ['a language that is none', { language: '!' }, 'language'],
+    ['a language that we do not speak', { language: 'nl' }, 'language'],
+    ['a word that begins like one', { language: 'english' }, 'language'],
   ])('refuses %s', async (_, wrong, field) => {
     expectRefusal(await create(body(wrong)), 400, 'invalid-field', field)
   })

@@ -134,10 +134,13 @@ describe('Create Timeslots', () => {
   it.each([
     ['the last second', '9999-12-31T00:00Z', '9999-12-31T23:59:59Z', 201],
     ['beyond the last second', '9999-12-31T00:00Z', '9999-12-31T23:59-12:00', 400],
-    ['before the first', '1970-01-01T00:00+14:00', '1970-01-02T00:00Z', 201],
+    ['the first minute', '1900-01-01T00:00+14:00', '1900-01-02T00:00Z', 201],
+    ['before the first', '1899-12-31T23:59Z', '1900-01-02T00:00Z', 400],
+    ['before computers', '1969-07-20T20:00Z', '1969-07-20T22:00Z', 201],
   ])('knows the ends of time: %s', async (_, start, end, expected) => {
     expect((await create(body({ start, end }))).status).toBe(expected)
-    expect((await list(practice.resource, start, '9999-12-31T23:59:59Z')).status).toBe(200)
+    const from = expected === 201 ? start : '1900-01-01T00:00Z'
+    expect((await list(practice.resource, from, '9999-12-31T23:59:59Z')).status).toBe(200)
   })
 })
 
@@ -199,7 +202,6 @@ describe('the fields of a Timeslot', () => {
     ['half a place', { defaultCapacity: 1.5 }, 'defaultCapacity'],
     ['a window of more than 366 days', { end: '2031-01-08T08:01', raster: 1440 }, 'end'],
     ['more than 10,000 slots', { end: '2030-01-14T06:41', raster: 1 }, 'raster'],
-    ['an empty reference', { reference: '' }, 'reference'],
     ['an address of another kind', { address: 5 }, 'address'],
   ])('refuses %s', async (_, wrong, field) => {
     expectRefusal(await create(body(wrong)), 400, 'invalid-field', `timeslots[0].${field}`)
@@ -438,6 +440,14 @@ describe('Get Timeslots', () => {
       ['2030-02-04T10:00:00Z', '2030-02-04T11:00:00Z'],
       ['2030-02-04T11:00:00Z', '2030-02-04T12:00:00Z'],
     ])
+  })
+
+  it('lists nothing for a period without a length', async () => {
+    const resourceReference = await freshResource()
+    await makeTimeslot(test.crm, practice, { resourceReference })
+    const noon = '2030-01-07T12:00'
+    expect((await list(resourceReference, noon, noon)).body).toEqual([])
+    expect((await list(resourceReference, noon, '2030-01-07T12:01')).body).toHaveLength(1)
   })
 
   it('reads zone-less bounds as local time of the Provider', async () => {

@@ -75,7 +75,7 @@ describe('the General Profile', () => {
       mobile,
       { label: 'Call', type: 'video', value: 'https://video.example.org/ann' },
       { label: null, type: 'messenger', value: '@ann' },
-      { label: '', type: 'link', value: 'https://example.org' },
+      { label: null, type: 'link', value: 'https://example.org' },
       { label: null, type: 'location', value: 'Room 4' },
     ]
     expect((await put(profile({ contactChannels }))).body.contactChannels).toEqual(contactChannels)
@@ -109,8 +109,21 @@ describe('the General Profile', () => {
       expectRefusal(refused, 400, code, 'contactChannels[0]')
     })
 
-    it('an email channel that is no address', async () => {
-      const contactChannels = [{ ...email, value: 'ann' }]
+    it.each(['javascript:alert(1)', 'ftp://example.org', 'example.org', 'http://', 'https://a b'])(
+      'a link channel to %j',
+      async value => {
+        const refused = await put(profile({ contactChannels: [{ type: 'link', value }] }))
+        expectRefusal(refused, 400, 'invalid-field', 'contactChannels[0].value')
+      },
+    )
+
+    it.each(['video', 'messenger', 'location', 'phone'])('a %s channel that runs something', async type => {
+      const contactChannels = [{ type, value: ' java\nscript:alert(1)' }]
+      expectRefusal(await put(profile({ contactChannels })), 400, 'invalid-field', 'contactChannels[0].value')
+    })
+
+    it.each(['ann', 'a@b..de', '.a@b.de', 'a@-b.de'])('an email channel with %j', async value => {
+      const contactChannels = [{ ...email, value }]
       expectRefusal(await put(profile({ contactChannels })), 400, 'invalid-field', 'contactChannels[0].value')
     })
 
@@ -263,8 +276,8 @@ describe('a Provider Profile', () => {
       const contactChannels = [
         {
           label: `<b>"'\\ 🙂\u202e`,
-          type: 'link',
-          value: `javascript:alert("1")'); drop table app_user; --`,
+          type: 'messenger',
+          value: `alert("1")'); drop table app_user; --`,
         },
         { label: '{a,"b",NULL}', type: 'location', value: 'NULL' },
       ]

@@ -134,7 +134,7 @@ describe('Create Provider', () => {
       expect(messageOf(refused)).toMatch(/^Unable to find specified branch\. Was bakery/)
     })
 
-    it.each(['', '  '])('the branch %j', async branch => {
+    it.each(['  '])('the branch %j', async branch => {
       expectRefusal(await create(provider({ branch })), 400, 'invalid-field', 'branch')
     })
 
@@ -142,7 +142,7 @@ describe('Create Provider', () => {
       expectRefusal(await create(provider({ reference })), 400, 'invalid-field', 'reference')
     })
 
-    it.each(['', 'nobody', 'a@b@c'])('the email %j', async email => {
+    it.each(['nobody', 'a@b@c', 'a@b..de'])('the email %j', async email => {
       expectRefusal(await create(provider({ email })), 400, 'invalid-field', 'email')
     })
   })

@@ -245,6 +245,20 @@ describe('Create Resource', () => {
       await profileRefused(unknown, 404, 'not-found')
     })
 
+    it.each([
+      'javascript:alert(1)',
+      ' https://example.org',
+      'data:text/html,x',
+      '//example.org',
+      'www.example.org',
+      'https://',
+      'https:///x',
+      'https://a.de/"x',
+      'HTTPS://example.org\\@evil',
+    ])('the website %j', async website => {
+      expectRefusal(await create(resource({ website })), 400, 'invalid-field', 'website')
+    })
+
     it('an address that is plain text', async () => {
       expectRefusal(await create(resource({ address: 'Berlin' })), 400, 'invalid-field', 'address')
     })

@@ -254,6 +254,14 @@ describe('Create User', () => {
       'a@b\u0001c',
       '<ann@example.org>',
       'a@b,c@d',
+      'a@b..de',
+      'a..b@c.de',
+      '.a@b.de',
+      'a.@b.de',
+      'a@.de',
+      'a@b.',
+      'a@-b.de',
+      'a@b_c.de',
       `${'x'.repeat(250)}@x.org`,
     ])('the email %j', async email => {
       expectRefusal(await create(person({ email })), 400, 'invalid-field', 'email')

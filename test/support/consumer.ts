@@ -73,7 +73,7 @@ export type Slot = {
   timeslot_uuid: string
   appointment_uuid?: string
   product_uuid: string | null
-  product_name: string | null
+  product_name: string
   products: { uuid: string; name: string }[]
   resource_uuid: string
   resource_name: string

@@ -96,6 +96,8 @@ export const awkwardReferences: [string, string][] = [
 
 /** What no reference may be. */
 export const wrongReferences: [string, string][] = [
+  ['nothing but a dot, which no client can put into a path', '.'],
+  ['nothing but two dots', '..'],
   ['256 characters', 'x'.repeat(256)],
   ['10,000 characters', 'x'.repeat(10_000)],
   ['a line break', 'a\nb@plat'],

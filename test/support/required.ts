@@ -46,14 +46,17 @@ export function requires(fields: Fields, goodBody: () => Body | Promise<Body>, p
   }
 }
 
-/** 400 with the name of the field for each wrong type; null is the same as not sent. */
+/** 400 with the name of the field for each wrong type; null and an empty text are the same as not sent. */
 export function allows(fields: Fields, goodBody: () => Body | Promise<Body>, post: Post) {
-  it.each(Object.entries(fields))('can do without %s, null being the same as not sent', async field => {
-    for (const value of [undefined, null]) {
-      const { status } = await post(withValue(await goodBody(), field, value))
-      expect(status).toBeLessThan(300)
-    }
-  })
+  it.each(Object.entries(fields))(
+    'can do without %s, null or an empty text being the same as not sent',
+    async field => {
+      for (const value of [undefined, null, '']) {
+        const { status } = await post(withValue(await goodBody(), field, value))
+        expect(status).toBeLessThan(300)
+      }
+    },
+  )
   for (const [field, kind] of Object.entries(fields))
     it.each(otherThan(kind))(`takes ${kind} for ${field}: refuses %s`, async (_, value) => {
       expectRefusal(await post(withValue(await goodBody(), field, value)), 400, 'invalid-field', field)

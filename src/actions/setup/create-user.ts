@@ -19,7 +19,7 @@ import {
 import { emailExists, usernameExists } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
 import { queueMail } from '../../mail/outbox.ts'
-import { emailVariantParts, maximumEmailLength } from '../../rules/references.ts'
+import { emailVariantParts, maximumEmailLength } from '../../rules/emails.ts'
 import type { Service } from '../../service.ts'
 
 type Outcome = { user: UserRow; created: boolean }

@@ -14,6 +14,7 @@ import type { ProviderRow } from '../../db/setup/providers.ts'
 import { bumpForContact } from '../../db/setup/revisions.ts'
 import { findUser } from '../../db/setup/users.ts'
 import { invalidField, notFound, referenceExists } from '../../errors.ts'
+import { whyNotShown } from '../../rules/contacts.ts'
 import type { Service } from '../../service.ts'
 
 type ProfileFields = { name: string; contactChannels: ContactChannel[] }
@@ -76,10 +77,7 @@ function checkChannels(channels: ContactChannel[]) {
         `There can be one channel of the type ${type} only.`,
       )
     seen.add(type)
-    if (type === 'email' && !/^[^\s@]+@[^\s@]+$/.test(value))
-      throw invalidField(
-        `contactChannels[${index}].value`,
-        'The value of an email channel must be an email address.',
-      )
+    const problem = whyNotShown(type, value)
+    if (problem) throw invalidField(`contactChannels[${index}].value`, problem)
   }
 }

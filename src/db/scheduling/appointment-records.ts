@@ -117,6 +117,9 @@ type Place = { start: Date | string; id: number }
  * the list: while one is sent, the database works on the next.
  */
 export async function* appointmentTexts(db: Queryable, filter: AppointmentFilter, pageSize = 1000) {
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter
+  // An instant is no period: nothing overlaps it.
+  if (from >= to) return
   let coming: Promise<Page> | null = readPage(db, filter, { start: '-infinity', id: 0 }, pageSize)
   while (coming) {
     const page: Page = await coming

@@ -34,6 +34,8 @@ export async function listTimeslots(
   from: number,
   to: number,
 ): Promise<TimeslotRecord[]> {
+  // An instant is no period: nothing overlaps it.
+  if (from >= to) return []
   return db.query<TimeslotRecord>(sql`
     ${record} where resource_id = ${resourceId} and end_at > ${new Date(from)} and start_at < ${new Date(to)}
     order by start_at, timeslot.id

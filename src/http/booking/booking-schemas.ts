@@ -18,7 +18,7 @@ export const BookableRecord = Type.Object(
     timeslot_uuid: Type.String(),
     appointment_uuid: Type.Optional(Type.String()),
     product_uuid: Nullable(Type.String()),
-    product_name: Nullable(Type.String()),
+    product_name: Type.String(),
     products: Type.Array(ProductName),
     resource_uuid: Type.String(),
     resource_name: Type.String(),

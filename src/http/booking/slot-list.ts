@@ -135,8 +135,9 @@ function isAlike(one: Bookable, other: Bookable): boolean {
 
 function productsPart(products: Bookable['products']): string {
   const only = products.length === 1 ? products[0]! : null
+  const names = products.map(product => product.name).join(', ')
   return (
-    `,"product_uuid":${JSON.stringify(only?.uuid ?? null)},"product_name":${JSON.stringify(only?.name ?? null)}` +
+    `,"product_uuid":${JSON.stringify(only?.uuid ?? null)},"product_name":${JSON.stringify(names)}` +
     `,"products":${JSON.stringify(products.map(({ uuid, name }) => ({ uuid, name })))}`
   )
 }

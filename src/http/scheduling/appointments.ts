@@ -74,14 +74,14 @@ const InlineParticipation = Type.Object({
 })
 
 const SeriesData = Type.Object({
-  from: Optional(Text(64)),
-  to: Optional(Text(64)),
+  from: Text(64),
+  to: Text(64),
   raster: Type.Integer({ minimum: 1, maximum: 1440 }),
   weekdays: Optional(Type.Array(Type.Enum(['1', '2', '3', '4', '5', '6', '7']))),
 })
 
 const AppointmentBody = Type.Object({
-  reference: Optional(Reference),
+  reference: Optional({ ...Reference, ignoredWith: 'series_data' }),
   start: Optional(Text(64)),
   end: Optional(Text(64)),
   from: Optional(Text(64)),
@@ -93,6 +93,7 @@ const AppointmentBody = Type.Object({
   productReference: Reference,
   productName: OptionalText(),
   contactReference: Optional(Reference),
+  contact: Optional(Reference),
   contactProfileReference: Optional(Reference),
   description: OptionalText(longText),
   notes: OptionalText(longText),
@@ -223,9 +224,10 @@ export const deleteAppointments = crmRoute({
   },
 })
 
-function commonFields(body: AppointmentBody) {
+function commonFields({ contact, ...body }: AppointmentBody) {
   return {
     ...body,
+    contactReference: body.contactReference ?? contact,
     capacity: body.capacity ?? 0,
     acceptBookings: body.acceptBookings ?? false,
     address: readAddressOrText(body.address),
@@ -241,12 +243,7 @@ function singleFields(body: AppointmentBody) {
 }
 
 function seriesFields(body: AppointmentBody) {
-  const { raster, weekdays, ...series } = body.series_data!
-  const from = series.from ?? body.from
-  const to = series.to ?? body.to
-  if (!from) throw missingField('series_data.from')
-  if (!to) throw missingField('series_data.to')
-  return { ...commonFields(body), from, to, raster, weekdays }
+  return { ...commonFields(body), ...body.series_data! }
 }
 
 /** The list as it comes from the database, page by page: memory does not grow with it. */

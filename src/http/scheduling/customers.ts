@@ -8,7 +8,7 @@ import { type CustomerRow, findCustomer } from '../../db/scheduling/customers.ts
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { invalidField } from '../../errors.ts'
 import { providerOf } from '../setup/providers.ts'
-import { Email, Optional, OptionalText, Reference, Text } from '../wire/fields.ts'
+import { Email, LanguageTag, Optional, OptionalText, Reference, Text } from '../wire/fields.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
@@ -18,13 +18,7 @@ const fields = {
   email: Optional(Email),
   mobile: OptionalText(100),
   note: OptionalText(1023),
-  language: Optional(
-    Type.String({
-      maxLength: 35,
-      pattern: '^[A-Za-z]{2,8}([-_][A-Za-z0-9]+)*$',
-      description: 'A language code such as de or en.',
-    }),
-  ),
+  language: Optional(LanguageTag),
 }
 
 const CustomerReply = Wrapped({

@@ -11,6 +11,7 @@ import {
   Reference,
   readAddress,
   Text,
+  WebAddress,
 } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
@@ -24,7 +25,7 @@ const fields = {
   products: Optional(Type.Array(Reference, { maxItems: 1000 })),
   contact: Optional(Reference),
   contactProfileReference: Optional(Reference),
-  website: OptionalText(2000),
+  website: Optional(WebAddress),
   address: Optional(AddressInput),
 }
 

@@ -1,7 +1,12 @@
 import Type, { type TSchema } from 'typebox'
+import { languages } from '../../languages.ts'
+import { emailPattern, maximumEmailLength } from '../../rules/emails.ts'
+import { referencePattern } from '../../rules/references.ts'
+import { webAddressPattern } from '../../rules/web-addresses.ts'
 import { Nullable } from './wrapper.ts'
 
-// The building bricks of request bodies. Optional fields may be null: not sent on create, cleared on update.
+// The building bricks of request bodies. Optional fields may be null or an empty text: not sent on create, cleared on
+// update.
 
 /** Required text: something must stand in it. */
 export const Text = (maxLength = 1000) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
@@ -15,18 +20,34 @@ export const longText = 20_000
 export const Reference = Type.String({
   minLength: 1,
   maxLength: 255,
-  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
-  description: 'A reference has 1 to 255 characters, none of them a control character.',
+  pattern: referencePattern,
+  description:
+    'A reference has 1 to 255 characters, none of them a control character; . and .. are not among them.',
 })
 
 const email = {
-  maxLength: 254,
-  pattern: '^[^\\s\\u0000-\\u001f\\u007f@<>,;"]+@[^\\s\\u0000-\\u001f\\u007f@<>,;"]+$',
+  maxLength: maximumEmailLength,
+  pattern: emailPattern,
   description: 'An email address such as ann@example.org.',
 }
 export const Email = Type.String({ ...email, minLength: 3 })
 /** Where forms send an empty text for none. */
 export const EmailOrBlank = Type.String({ ...email, pattern: `^\\s*$|${email.pattern}` })
+
+/** Of a page that is shown to consumers. */
+export const WebAddress = Type.String({
+  maxLength: 2000,
+  pattern: webAddressPattern,
+  description: 'An address that begins with http:// or https://.',
+})
+
+const eitherCase = (text: string) => text.replace(/[a-z]/g, letter => `[${letter}${letter.toUpperCase()}]`)
+
+export const LanguageTag = Type.String({
+  maxLength: 35,
+  pattern: `^(${languages.map(eitherCase).join('|')})([-_][A-Za-z0-9]{1,8})*$`,
+  description: `One of ${languages.join(', ')}, or a tag that begins with one, such as de-AT.`,
+})
 
 export const Minutes = Type.Integer({
   minimum: 1,

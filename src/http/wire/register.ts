@@ -3,6 +3,7 @@ import Type, { type TSchema } from 'typebox'
 import { type ErrorCode, invalidField } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { authenticateConsole, authenticateKey } from './auth.ts'
+import { bodyReader } from './body.ts'
 import { statusOf } from './errors.ts'
 import { isStorable } from './json.ts'
 import { limitRate } from './limits.ts'
@@ -21,6 +22,7 @@ export function register(
 ) {
   const querySchema = Type.Object(route.query ?? {})
   const readQuery = queryReader(querySchema)
+  const readBody = bodyReader(route.body)
   app.route({
     method: route.method as 'GET',
     url: prefix + route.path,
@@ -45,6 +47,7 @@ export function register(
     },
     preValidation(request, _reply, done) {
       request.query = readQuery(request.query as Record<string, string>)
+      readBody(request.body)
       if (!route.limit) return done()
       limitRate(service, request, route.limit).then(() => done(), done)
     },

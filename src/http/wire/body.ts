@@ -1,0 +1,54 @@
+import type { TSchema } from 'typebox'
+
+type Schema = TSchema & {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  ignoredWith?: string
+}
+type Reader = (value: unknown) => void
+
+/**
+ * Reads bodies as a route's schema means them, before they are validated: an empty text is no value wherever none is
+ * allowed, and what another field makes meaningless is not looked at.
+ */
+export function bodyReader(schema: TSchema | undefined): Reader {
+  return (schema && readerOf(schema as Schema)) ?? (() => {})
+}
+
+/** Null where nothing in the value can need reading. */
+function readerOf({ properties, items, anyOf }: Schema): Reader | null {
+  if (anyOf) return inTurn(anyOf.map(readerOf))
+  const item = items && readerOf(items)
+  if (item) return value => Array.isArray(value) && value.forEach(item)
+  return properties ? objectReader(properties) : null
+}
+
+function objectReader(properties: Record<string, Schema>): Reader | null {
+  const read = inTurn(Object.entries(properties).map(([name, schema]) => fieldReader(name, schema)))
+  return read && (value => isObject(value) && read(value))
+}
+
+/** Works on the object that the field stands in. */
+function fieldReader(name: string, schema: Schema): Reader | null {
+  const inner = readerOf(schema)
+  const { ignoredWith } = schema
+  if (!allowsNull(schema) && !inner) return null
+  return value => {
+    const object = value as Record<string, unknown>
+    if (ignoredWith && object[ignoredWith] != null) delete object[name]
+    else if (object[name] === '' && allowsNull(schema)) object[name] = null
+    else inner?.(object[name])
+  }
+}
+
+function inTurn(readers: (Reader | null)[]): Reader | null {
+  const needed = readers.filter(reader => reader !== null)
+  return needed.length > 0 ? value => needed.forEach(read => void read(value)) : null
+}
+
+const allowsNull = ({ type, anyOf }: Schema): boolean =>
+  [type].flat().includes('null') || (anyOf?.some(allowsNull) ?? false)
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
