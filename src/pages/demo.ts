@@ -18,7 +18,7 @@ export function addDemoPage(app: FastifyInstance, service: Service) {
       <pre class="code"><code>${snippet(service.baseUrl, ref ?? 'YOUR-RESOURCE')}</code></pre>
       ${
         ref
-          ? html`<h2>Alive</h2><holdfast-booking ref="${ref}"></holdfast-booking>
+          ? html`<h2>Alive</h2><holdfast-booking resource="${ref}"></holdfast-booking>
             <h2>Events</h2><p class="soft">What the page around the widget can listen to, newest first.</p>
             <ol id="events" class="code" aria-live="polite"></ol>`
           : html`<p>There is no demo tenant here. Add <code>?ref=</code> with the reference of a resource.</p>`
@@ -36,7 +36,7 @@ export function addDemoPage(app: FastifyInstance, service: Service) {
 }
 
 const snippet = (baseUrl: string, ref: string) => `<script type="module" src="${baseUrl}/widget.js"></script>
-<holdfast-booking ref="${ref}"></holdfast-booking>`
+<holdfast-booking resource="${ref}"></holdfast-booking>`
 
 const eventNames = ['ready', 'slots-loaded', 'reserved', 'booked', 'lost', 'cancelled', 'error']
 

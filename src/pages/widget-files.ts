@@ -33,6 +33,7 @@ export function widgetPath(): string | null {
 
 export function addWidgetFiles(app: FastifyInstance) {
   const schema = { hide: true }
+  addTypes(app)
   app.get('/widget.js', { schema }, async (request, reply) => {
     const path = widgetPath()
     if (!path) return reply.callNotFound()
@@ -54,6 +55,20 @@ export function addWidgetFiles(app: FastifyInstance) {
     )
     return sendSmallest(request, reply, file)
   })
+}
+
+const typesFolder = new URL('../../clients/widget/', import.meta.url)
+
+/** What TypeScript needs to know of the element, for whoever has no package manager between themselves and us. */
+function addTypes(app: FastifyInstance) {
+  const schema = { hide: true }
+  for (const name of ['index', 'react', 'preact', 'vue'])
+    app.get(`/widget/${name}.d.ts`, { schema }, async (_request, reply) =>
+      forEveryPage(reply)
+        .header('cache-control', 'public, max-age=300')
+        .type('text/plain; charset=utf-8')
+        .send(readFileSync(new URL(`${name}.d.ts`, typesFolder))),
+    )
 }
 
 /** Modules are fetched with CORS. Without cookies there is nothing to protect, so every page may have them. */

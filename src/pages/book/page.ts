@@ -21,7 +21,7 @@ export function addBookingPage(app: FastifyInstance, service: Service) {
 
 function widget({ data, words }: BookPage): Html {
   const { channelKey, product, date } = data.query
-  return html`<holdfast-booking ref="${data.ref}" lang="${words.language}"${attribute('channel-key', channelKey)}${attribute('product', product)}${attribute('date', date)}>
+  return html`<holdfast-booking resource="${data.ref}" lang="${words.language}"${attribute('channel-key', channelKey)}${attribute('product', product)}${attribute('date', date)}>
 <div class="stand-in">${standIn(data, words)}</div>
 ${seedScript(data)}
 </holdfast-booking>`

@@ -53,6 +53,7 @@ export function makeApi(baseUrl: string, refs: string[], channelKey: string | un
   return {
     now: clock.now,
     channelKey,
+    refs,
 
     async places(): Promise<PublicData[]> {
       return [await ask('POST /resources/public_data', 200, { query: { ...channel, ref: refs } })].flat()

@@ -2,6 +2,7 @@ import { h, render } from 'preact'
 import { makeFormat } from '../../shared/format.ts'
 import { texts } from '../../shared/texts/index.ts'
 import { makeApi } from './api.ts'
+import { addProperties, adoptProperties, attributes } from './attributes.ts'
 import { readBeginning } from './beginning.ts'
 import type { Emit } from './events.ts'
 import { type Flow, makeFlow } from './flow.ts'
@@ -13,22 +14,13 @@ import { sheet, toneSheet } from './style.ts'
 import { App } from './ui/App.tsx'
 import { UiContext } from './ui/context.ts'
 
-const attributes = [
-  'ref',
-  'base-url',
-  'channel-key',
-  'product',
-  'date',
-  'resource',
-  'time-zone',
-  'lang',
-] as const
-
-/** `<holdfast-booking ref="...">`. The class alone changes nothing on the page; index.ts registers it. */
+/** `<holdfast-booking resource="...">`. The class alone changes nothing on the page; index.ts registers it. */
 export class HoldfastBooking extends HTMLElement {
-  static observedAttributes: readonly string[] = attributes
+  // The theme is a matter of styles alone.
+  static observedAttributes: readonly string[] = attributes.filter(name => name !== 'theme')
   #flow: Flow | null = null
   #stop: (() => void) | null = null
+  #isStarting = false
 
   constructor() {
     super()
@@ -36,7 +28,8 @@ export class HoldfastBooking extends HTMLElement {
   }
 
   connectedCallback() {
-    if (!this.#flow) this.#start(readBeginning(this))
+    adoptProperties(this)
+    if (!this.#flow) this.#restart()
   }
 
   disconnectedCallback() {
@@ -45,9 +38,20 @@ export class HoldfastBooking extends HTMLElement {
   }
 
   attributeChangedCallback(_name: string, before: string | null, after: string | null) {
-    if (!this.#flow || before === after) return
-    this.#end()
-    this.#start(null)
+    if (before !== after) this.#restart()
+  }
+
+  /** Soon: frameworks set one attribute after the other, and all of them together mean one start. */
+  #restart() {
+    if (this.#isStarting) return
+    this.#isStarting = true
+    queueMicrotask(() => {
+      this.#isStarting = false
+      if (!this.isConnected) return
+      const isFirst = !this.#flow
+      this.#end()
+      this.#start(isFirst ? readBeginning(this) : null)
+    })
   }
 
   /** Fetches the shown times again. */
@@ -61,7 +65,6 @@ export class HoldfastBooking extends HTMLElement {
       pageLanguage: this.closest('[lang]')?.getAttribute('lang') ?? '',
       browserLanguages: navigator.languages,
     })
-    if (options.refs.length === 0) return
     const store = makeStore()
     const api = makeApi(options.baseUrl, options.refs, options.channelKey)
     const format = makeFormat(options.locale.tag)
@@ -107,18 +110,4 @@ export class HoldfastBooking extends HTMLElement {
   }
 }
 
-for (const name of attributes.filter(name => name !== 'lang')) addProperty(name)
-
-/** Each attribute is a property too: `base-url` is `baseUrl`. */
-function addProperty(name: string) {
-  const property = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-  Object.defineProperty(HoldfastBooking.prototype, property, {
-    get(this: HTMLElement) {
-      return this.getAttribute(name)
-    },
-    set(this: HTMLElement, value: string | null) {
-      if (value === null || value === undefined) this.removeAttribute(name)
-      else this.setAttribute(name, String(value))
-    },
-  })
-}
+addProperties(HoldfastBooking.prototype)

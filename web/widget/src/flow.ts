@@ -40,6 +40,10 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
   }
 
   async function start(brought: Beginning | null) {
+    if (api.refs.length === 0) {
+      emit('error', { kind: 'no-resource' })
+      return close('unknown')
+    }
     set({ step: 'loading', problem: null, closed: null })
     try {
       begin(brought ?? (await firstRequests()))

@@ -18,13 +18,14 @@ type Page = { moduleUrl: string; pageLanguage: string; browserLanguages: readonl
 export function readOptions(attribute: Read, { moduleUrl, pageLanguage, browserLanguages }: Page): Options {
   const text = (name: string) => attribute(name)?.trim() || null
   return {
-    refs: listOf(attribute('ref')),
+    // React and Vue keep `ref` for themselves, so it is only the other name.
+    refs: listOf(attribute('resource') ?? attribute('ref')),
     // Without an address the service is where this module came from.
     baseUrl: (text('base-url') ?? new URL(moduleUrl).origin).replace(/\/+$/, ''),
     channelKey: text('channel-key') ?? undefined,
     product: text('product'),
     date: text('date'),
-    resource: text('resource'),
+    resource: text('selected-resource'),
     zone: text('time-zone'),
     locale: pickLocale([text('lang'), pageLanguage], browserLanguages),
   }

@@ -1,14 +1,6 @@
-export type ProblemKind =
-  | 'offline'
-  | 'unreachable'
-  | 'busy'
-  | 'broken'
-  | 'unknown'
-  | 'taken'
-  | 'twice'
-  | 'hidden'
-  | 'not-invited'
-  | 'invalid'
+import type { HoldfastErrorKind } from '../../../clients/widget/index.d.ts'
+
+export type ProblemKind = Exclude<HoldfastErrorKind, 'no-resource'>
 
 /** Why a request did not do what was asked. */
 export class Problem extends Error {

@@ -1,0 +1,14 @@
+// <holdfast-booking> in the JSX of Preact.
+
+import type { HTMLAttributes } from 'preact'
+import type { HoldfastBooking, HoldfastBookingOptions, HoldfastHandlers } from './index.js'
+
+type Props = Omit<HTMLAttributes<HoldfastBooking>, 'resource' | 'lang'>
+
+declare module 'preact' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'holdfast-booking': Props & HoldfastBookingOptions & HoldfastHandlers
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/** What the host page can say, as attributes. */
+export const attributes = [
+  'resource',
+  'ref',
+  'base-url',
+  'channel-key',
+  'product',
+  'date',
+  'selected-resource',
+  'time-zone',
+  'lang',
+  'theme',
+] as const
+
+// `lang` every element has already.
+const properties = attributes.filter(name => name !== 'lang').map(name => [name, propertyOf(name)] as const)
+
+/** Each attribute is a property too: `base-url` is `baseUrl`. */
+export function addProperties(prototype: HTMLElement) {
+  for (const [name, property] of properties)
+    Object.defineProperty(prototype, property, {
+      get(this: HTMLElement) {
+        return this.getAttribute(name)
+      },
+      set(this: HTMLElement, value: unknown) {
+        if (value === null || value === undefined) this.removeAttribute(name)
+        else this.setAttribute(name, String(value))
+      },
+      enumerable: true,
+      configurable: true,
+    })
+}
+
+/** What was set before the module had loaded lies on the element itself and would hide the property. */
+export function adoptProperties(element: HTMLElement) {
+  const own = element as unknown as Record<string, unknown>
+  for (const [, property] of properties) {
+    if (!Object.hasOwn(element, property)) continue
+    const value = own[property]
+    delete own[property]
+    own[property] = value
+  }
+}
+
+function propertyOf(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
