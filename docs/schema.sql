@@ -362,6 +362,8 @@ create index mail_user ON public.mail USING btree (user_id) WHERE (user_id IS NO
 create table migration (
   number integer not null,
   name text not null,
+  checksum text,
+  works_from integer,
   applied_at timestamp with time zone default now() not null,
   constraint migration_pkey PRIMARY KEY (number)
 );

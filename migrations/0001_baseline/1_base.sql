@@ -1,3 +1,6 @@
+-- The model as it was at the first release; what changes afterwards has a numbered file of its own (docs/upgrade.md).
+-- works from 1
+
 -- What every other part builds on: the clock, and what the processes of one installation tell each other.
 
 create extension if not exists btree_gist;

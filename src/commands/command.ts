@@ -2,6 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Service } from '../service.ts'
+import type { Opening } from '../start/open-service.ts'
 
 type Values = Record<string, string | boolean | undefined>
 
@@ -46,10 +47,14 @@ const usage = ({ name, words = [], options }: Command) =>
   ['holdfast', name, ...words, ...(options ? ['[options]'] : [])].join(' ')
 
 /** Runs the work on an opened service and closes it again. */
-export async function withService(config: Config, work: (service: Service) => Promise<void>) {
+export async function withService(
+  config: Config,
+  work: (service: Service) => Promise<void>,
+  opening: Opening = { log: () => {}, migrations: 'expect' },
+) {
   // Loaded only when needed: help must not wait for the whole service.
   const { openService } = await import('../start/open-service.ts')
-  const opened = await openService(config, () => {})
+  const opened = await openService(config, opening)
   try {
     await work(opened.service)
   } finally {

@@ -4,6 +4,7 @@ import { type Command, runCommand, say, table } from './command.ts'
 import { explainCommand } from './explain.ts'
 import { mailTestCommand } from './mail-test.ts'
 import { manageCommands } from './manage.ts'
+import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
 import { tortureCommand } from './torture.ts'
 import { workerCommand } from './worker.ts'
@@ -11,6 +12,7 @@ import { workerCommand } from './worker.ts'
 const commands: Command[] = [
   serveCommand,
   workerCommand,
+  migrateCommand,
   ...manageCommands,
   mailTestCommand,
   explainCommand,

@@ -11,12 +11,6 @@ import { toUtcText } from '../rules/time.ts'
 import { createDemo } from '../start/demo.ts'
 import { type Command, say, table, withService } from './command.ts'
 
-const migrate: Command = {
-  name: 'migrate',
-  summary: 'Brings the database to the version of this program, and ends.',
-  run: ({ config }) => withService(config, async () => say('The database is up to date.')),
-}
-
 const crmCreate: Command = {
   name: 'crm create',
   summary: 'Makes a CRM: the tenant that an integrator works in. Its name is the {crmId} of the paths.',
@@ -142,7 +136,6 @@ const config: Command = {
 }
 
 export const manageCommands: Command[] = [
-  migrate,
   crmCreate,
   crmList,
   keyCreate,

@@ -9,7 +9,7 @@ export const workerCommand: Command = {
     'Runs jobs only: delivers mails and reminders and tidies up, beside the processes that answer requests.',
   async run({ config }) {
     const { joinService } = await import('../start/open-service.ts')
-    const { mustBeMigrated } = await import('../db/base/migrate.ts')
+    const { mustBeMigrated } = await import('../db/base/schema-version.ts')
     const { startWorker } = await import('../start/worker.ts')
     const stopped = untilSignal()
     const connection = await whereToJoin(config)

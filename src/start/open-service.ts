@@ -5,6 +5,7 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/base/migrate.ts'
 import { type Db, openDb } from '../db/base/pool.ts'
+import { mustBeMigrated } from '../db/base/schema-version.ts'
 import { type EmbeddedPostgres, ensureDatabase, startEmbedded } from '../db/embedded/index.ts'
 import { makeSigner } from '../lib/signer.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -22,8 +23,14 @@ export type OpenService = {
 
 const oldestPostgres = 15
 
-/** Database reached, migrated and checked; secrets at hand. What every command and the server begin with. */
-export async function openService(config: Config, log: (line: string) => void): Promise<OpenService> {
+export type Opening = {
+  log: (line: string) => void
+  /** `serve` and `migrate` bring the database up to date; everybody else refuses one that is not. */
+  migrations: 'apply' | 'expect' | 'ignore'
+}
+
+/** Database reached and checked; secrets at hand. What every command and the server begin with. */
+export async function openService(config: Config, { log, migrations }: Opening): Promise<OpenService> {
   const dataDir = resolve(config.dataDir)
   // First: as root it may give the folder other rights, which it does only while it is empty.
   const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir, log })
@@ -42,11 +49,8 @@ export async function openService(config: Config, log: (line: string) => void): 
       : { connectionString: config.databaseUrl! }
     db = openDb(connection)
     await checkVersion(db.pool, config)
-    const { applied } = await migrate(db.pool)
-    if (applied.length > 0)
-      log(
-        `Brought the database up to date (${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}).`,
-      )
+    if (migrations === 'apply') await bringUpToDate(db, log)
+    if (migrations === 'expect') await mustBeMigrated(db.pool)
     const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
     const service = makeService({ config, db, signer: makeSigner(secretKey), baseUrl })
     return { service, connection, embedded, close }
@@ -54,6 +58,11 @@ export async function openService(config: Config, log: (line: string) => void): 
     await close()
     throw error
   }
+}
+
+async function bringUpToDate(db: Db, log: (line: string) => void) {
+  const { applied } = await migrate(db.pool)
+  if (applied.length > 0) log(`Brought the database up to date: ${applied.join(', ')}.`)
 }
 
 /** For a process beside the one that opened everything: its own connections, nothing started or changed. */

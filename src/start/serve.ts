@@ -41,7 +41,7 @@ export type Prepared = {
 
 /** Once for all processes: the database open, ours alone and up to date, with what must be in it. */
 export async function prepare(config: Config, log: (line: string) => void): Promise<Prepared> {
-  const { service, connection, embedded, close } = await openService(config, log)
+  const { service, connection, embedded, close } = await openService(config, { log, migrations: 'apply' })
   let lock: InstanceLock | null = null
   const stop = async () => {
     await lock?.release()

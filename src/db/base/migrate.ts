@@ -1,95 +1,133 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Logger, runMigrations as migrateJobQueue } from 'graphile-worker'
 import type pg from 'pg'
 import { StartError } from '../../lib/start-error.ts'
-
-const folder = new URL('../../../migrations/', import.meta.url)
+import { type Migration, ourMigrations, readMigrations } from './migrations.ts'
+import { lockNotAvailable } from './postgres-errors.ts'
+import { compare, readApplied, readFit, refuseMisfit } from './schema-version.ts'
 
 // Any number that no other program on this database is likely to use.
 const migrationLock = 7_304_115_221
 
-type Migration = { number: number; name: string; text: string }
+// A migration that waits for a lock keeps everybody waiting who comes after it. So it gives up soon, lets them pass, and
+// tries again.
+const patience = { lockTimeoutMs: 3_000, tries: 20, pauseMs: 1_000 }
+
+const askAgainMs = 100
+
+type Options = { folder?: URL; patience?: typeof patience }
 
 /** Brings the database to this program's version. Safe when several instances start at once. */
-export async function migrate(pool: pg.Pool): Promise<{ applied: string[] }> {
-  const migrations = await readMigrations()
-  const client = await pool.connect()
-  try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await client.query(
-      `create table if not exists migration (
-        number integer primary key, name text not null, applied_at timestamptz not null default now())`,
-    )
-    const applied = await applyMissing(client, migrations)
+export async function migrate(pool: pg.Pool, options: Options = {}): Promise<{ applied: string[] }> {
+  const migrations = await (options.folder ? readMigrations(options.folder) : ourMigrations())
+  return underLock(pool, async () => {
+    const fit = compare(await readApplied(pool), migrations)
+    refuseMisfit(fit)
+    const missing = fit.kind === 'behind' ? fit.missing : []
+    if (missing.length > 0) await ensureRecord(pool)
+    for (const migration of missing) await apply(pool, migration, options.patience ?? patience)
     await migrateJobQueue({ pgPool: pool, logger: new Logger(() => () => {}) })
-    return { applied }
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
-    client.release()
+    return { applied: missing.map(({ name }) => name) }
+  })
+}
+
+/** What `migrate` would do. */
+export async function missingMigrations(pool: pg.Pool): Promise<string[]> {
+  const fit = await readFit(pool)
+  refuseMisfit(fit)
+  return fit.kind === 'behind' ? fit.missing.map(({ name }) => name) : []
+}
+
+/**
+ * Held by a transaction of its own: that holds behind a pooler too, and while indexes are built outside of one. Such a
+ * build waits for every snapshot that is older than itself, also for that of a statement which waits for this lock or,
+ * sent with parameters, has not been followed by another. So it is asked for again and again, in plain text.
+ */
+function underLock<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
+  return withClient(pool, async client => {
+    for (;;) {
+      await client.query('begin; set local idle_in_transaction_session_timeout = 0')
+      try {
+        const { rows } = await client.query(`select pg_try_advisory_xact_lock(${migrationLock}) as mine`)
+        if (rows[0].mine) return await work()
+      } finally {
+        await client.query('rollback').catch(() => {})
+      }
+      await pause(askAgainMs)
+    }
+  })
+}
+
+async function ensureRecord(pool: pg.Pool) {
+  await pool.query(`
+    create table if not exists migration (
+      number integer primary key,
+      name text not null,
+      checksum text,
+      works_from integer,
+      applied_at timestamptz not null default now()
+    )`)
+}
+
+async function apply(
+  pool: pg.Pool,
+  migration: Migration,
+  { lockTimeoutMs, tries, pauseMs }: typeof patience,
+) {
+  const work = migration.inTransaction ? inTransaction : statementByStatement
+  for (let left = tries - 1; ; left--) {
+    try {
+      return await withClient(pool, client => work(client, migration, lockTimeoutMs))
+    } catch (error) {
+      const { code, message } = error as Error & { code?: string }
+      if (code !== lockNotAvailable) throw new StartError(`Migration ${migration.name} failed: ${message}`)
+      if (left <= 0)
+        throw new StartError(
+          `Migration ${migration.name} did not get the lock it needs: a long transaction on this database is in its way. End that, then try again.`,
+        )
+      await pause(pauseMs)
+    }
   }
 }
 
-/** For those who only join: the service brings the database up to date, and they must be of its version. */
-export async function mustBeMigrated(pool: pg.Pool) {
-  const program = await newestMigration()
-  const { rows } = await pool
-    .query<{ number: number }>('select max(number) as number from migration')
-    .catch(error => {
-      throw new StartError(
-        `The database cannot be used: ${(error as Error).message}. Start holdfast serve first.`,
-      )
-    })
-  const database = rows[0]?.number ?? 0
-  refuseNewerDatabase(database, program)
-  if (database < program)
-    throw new StartError(
-      `The database is of an older version (migration ${database}, this program brings ${program}). Start holdfast serve of this version first, or run holdfast migrate.`,
-    )
-}
-
-/** The number of the newest migration that this program brings along. */
-export async function newestMigration(): Promise<number> {
-  return (await readMigrations()).at(-1)?.number ?? 0
-}
-
-async function applyMissing(client: pg.PoolClient, migrations: Migration[]): Promise<string[]> {
-  const { rows } = await client.query<{ number: number }>('select number from migration')
-  const done = new Set(rows.map(row => row.number))
-  refuseNewerDatabase(Math.max(0, ...done), migrations.at(-1)?.number ?? 0)
-  const missing = migrations.filter(migration => !done.has(migration.number))
-  for (const migration of missing) await apply(client, migration)
-  return missing.map(migration => migration.name)
-}
-
-function refuseNewerDatabase(database: number, program: number) {
-  if (database > program)
-    throw new StartError(
-      `The database was made by a newer version of Holdfast (migration ${database}, this program knows ${program}). Update the program, or use another database.`,
-    )
-}
-
-async function apply(client: pg.PoolClient, { number, name, text }: Migration) {
+async function inTransaction(client: pg.PoolClient, migration: Migration, lockTimeoutMs: number) {
   await client.query('begin')
   try {
-    await client.query(text)
-    await client.query('insert into migration (number, name) values ($1, $2)', [number, name])
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+    await client.query('set local statement_timeout = 0')
+    await client.query(migration.text)
+    await record(client, migration)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    throw new StartError(`Migration ${name} failed: ${(error as Error).message}`)
+    throw error
   }
 }
 
-/** A migration is a file, or a folder of files that belong together and are run in the order of their names. */
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter(name => /^\d{4}_/.test(name)).sort()
-  return Promise.all(
-    names.map(async name => ({ number: Number(name.slice(0, 4)), name, text: await textOf(name) })),
-  )
+// Concurrent builds wait for others without keeping anybody waiting: no lock_timeout. One that was interrupted leaves an
+// invalid index and no record; the file begins with `drop index concurrently if exists`, so that it can be run again.
+async function statementByStatement(client: pg.PoolClient, migration: Migration) {
+  await client.query('set lock_timeout = 0')
+  await client.query('set statement_timeout = 0')
+  for (const statement of migration.text.split(/;\s*$/m)) if (statement.trim()) await client.query(statement)
+  await record(client, migration)
 }
 
-async function textOf(name: string): Promise<string> {
-  if (name.endsWith('.sql')) return readFile(new URL(name, folder), 'utf8')
-  const parts = (await readdir(new URL(`${name}/`, folder))).filter(part => part.endsWith('.sql')).sort()
-  return (await Promise.all(parts.map(part => textOf(`${name}/${part}`)))).join('\n')
+async function record(client: pg.PoolClient, { number, name, checksum, worksFrom }: Migration) {
+  await client.query('insert into migration (number, name, checksum, works_from) values ($1, $2, $3, $4)', [
+    number,
+    name,
+    checksum,
+    worksFrom,
+  ])
+}
+
+/** A connection that is thrown away afterwards, with whatever was set on it. */
+async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    return await work(client)
+  } finally {
+    client.release(true)
+  }
 }

@@ -6,7 +6,9 @@ export const exclusionViolation = '23P01'
 export const serializationFailure = '40001'
 export const deadlockDetected = '40P01'
 export const failedTransaction = '25P02'
+export const lockNotAvailable = '55P03'
 const featureNotSupported = '0A000'
+const undefinedThing = { table: '42P01', column: '42703' }
 
 type PostgresError = Error & { code?: string; constraint?: string }
 
@@ -17,6 +19,10 @@ export function violates(error: unknown, constraint: string): boolean {
   const { code, constraint: named } = error as PostgresError
   return (code === uniqueViolation || code === exclusionViolation) && named === constraint
 }
+
+/** Does the statement speak of something that this database has not got? */
+export const isUndefined = (error: unknown, thing: keyof typeof undefinedThing) =>
+  codeOf(error) === undefinedThing[thing]
 
 /** Thrown by a transaction that must begin anew: while it waited for a lock, what it had read became old. */
 export class BeginAnew extends Error {}

@@ -1,14 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import sql from 'sql-template-tag'
 import { oldestWaitingJobSeconds } from '../../db/base/jobs.ts'
-import { newestMigration } from '../../db/base/migrate.ts'
+import { type Fit, readFit } from '../../db/base/schema-version.ts'
 import type { Service } from '../../service.ts'
 import { RequestMetrics } from './request-metrics.ts'
 
 // For machines that watch the service: is it alive, can it work, how much does it do.
 
 const tooOldSeconds = 300
+
+// A newer schema beside which this program still works is as good as its own.
+const misfits: Partial<Record<Fit['kind'], string>> = {
+  behind: 'migrating',
+  'too new': 'outdated',
+  changed: 'outdated',
+}
 
 export function addOpsRoutes(app: FastifyInstance, service: Service) {
   addHealth(app)
@@ -31,14 +37,12 @@ function addReadiness(app: FastifyInstance, { db }: Service) {
   }
   app.get('/readyz', { schema }, async (_request, reply) => {
     try {
-      const known = await newestMigration()
-      const [row] = await db.query<{ newest: number }>(sql`select max(number) as newest from migration`)
+      const fit = await readFit(db.pool)
       const waiting = await oldestWaitingJobSeconds(db)
-      const migrated = row?.newest === known
-      const status = !migrated ? 'migrating' : waiting > tooOldSeconds ? 'degraded' : 'ok'
+      const status = misfits[fit.kind] ?? (waiting > tooOldSeconds ? 'degraded' : 'ok')
       return reply
-        .code(migrated ? 200 : 503)
-        .send({ status, database: 'ok', migration: row?.newest ?? 0, oldestJobSeconds: Math.round(waiting) })
+        .code(fit.kind === 'current' ? 200 : 503)
+        .send({ status, database: 'ok', migration: fit.newest, oldestJobSeconds: Math.round(waiting) })
     } catch {
       return reply.code(503).header('retry-after', '2').send({ status: 'unavailable', database: 'away' })
     }

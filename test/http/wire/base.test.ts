@@ -316,6 +316,17 @@ describe('operations', () => {
     expect([status, body.status]).toEqual([503, 'migrating'])
   })
 
+  it('/readyz is green beside a newer schema that still fits, and 503 beside one that does not', async () => {
+    const { pool } = test.service.db
+    await pool.query(`insert into migration (number, name, works_from) values (9998, 'expand', 1)`)
+    const beside = await get('/readyz')
+    await pool.query(`insert into migration (number, name, works_from) values (9999, 'contract', 9998)`)
+    const outdated = await get('/readyz')
+    await pool.query('delete from migration where number >= 9998')
+    expect([beside.status, beside.body.status, beside.body.migration]).toEqual([200, 'ok', 9998])
+    expect([outdated.status, outdated.body.status]).toEqual([503, 'outdated'])
+  })
+
   it('/metrics counts requests by the pattern of the route, never by address', async () => {
     const { reference } = await makeUser(test.crm, { reference: 'visible-reference@plat' })
     await test.crm.get(`/user/${encodeURIComponent(reference)}`)

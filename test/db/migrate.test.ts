@@ -1,0 +1,181 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { migrate } from '../../src/db/base/migrate.ts'
+import { readMigrations } from '../../src/db/base/migrations.ts'
+import { mustBeMigrated } from '../../src/db/base/schema-version.ts'
+import { StartError } from '../../src/lib/start-error.ts'
+import { addressOf, emptyDatabase, poolsOnEmptyDatabase } from '../support/databases.ts'
+import { run } from '../support/process.ts'
+
+const names = readdirSync(new URL('../../migrations/', import.meta.url)).sort()
+const impatient = { lockTimeoutMs: 50, tries: 3, pauseMs: 20 }
+
+async function emptyPool(): Promise<pg.Pool> {
+  const [pool] = await poolsOnEmptyDatabase(1)
+  return pool!
+}
+
+/** A folder of migrations, for a program that brings these along. */
+function program(files: Record<string, string>): URL {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-migrations-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return pathToFileURL(`${folder}/`)
+}
+
+const things = '-- works from 1\ncreate table thing (name text);'
+
+describe('migrating', () => {
+  it('records every migration with its checksum, once, and does nothing the second time', async () => {
+    const pool = await emptyPool()
+    expect(await migrate(pool)).toEqual({ applied: names })
+    const { rows } = await pool.query('select number, name, checksum from migration order by number')
+    expect(rows).toEqual(
+      names.map((name, at) => ({ number: at + 1, name, checksum: expect.stringMatching(/^[0-9a-f]{64}$/) })),
+    )
+    expect(await migrate(pool)).toEqual({ applied: [] })
+  })
+
+  it('an empty database from several instances at once makes it once', async () => {
+    const pools = await poolsOnEmptyDatabase(3)
+    const results = await Promise.all(pools.map(pool => migrate(pool)))
+    expect(results.map(({ applied }) => applied.length).sort()).toEqual([0, 0, names.length])
+    const { rows } = await pools[0]!.query(`select to_regclass('graphile_worker._private_jobs') as jobs`)
+    expect(rows[0].jobs).not.toBeNull()
+  })
+
+  it('that fails leaves the database as it was, and goes on from there when it is tried again', async () => {
+    const pool = await emptyPool()
+    await pool.query('create table staff (something_else int)')
+    const refused = migrate(pool)
+    await expect(refused).rejects.toThrow(StartError)
+    await expect(refused).rejects.toThrow(/^Migration 0001_baseline failed: relation "staff" already exists/)
+    expect((await pool.query(`select to_regclass('crm') as crm`)).rows[0].crm).toBeNull()
+    await pool.query('drop table staff')
+    expect((await migrate(pool)).applied).toHaveLength(names.length)
+  })
+
+  it('gives way to those who hold a lock, and comes back', async () => {
+    const pool = await emptyPool()
+    await migrate(pool, { folder: program({ '0001_things.sql': things }) })
+    const folder = program({
+      '0001_things.sql': things,
+      '0002_size.sql': '-- works from 1\nalter table thing add column size int;',
+    })
+    const holder = await pool.connect()
+    await holder.query('begin; select from thing')
+    const refused = migrate(pool, { folder, patience: impatient })
+    await expect(refused).rejects.toThrow(/^Migration 0002_size.sql did not get the lock it needs/)
+    const waiting = migrate(pool, { folder, patience: { ...impatient, tries: 200 } })
+    await new Promise(resolve => setTimeout(resolve, 150))
+    // Whoever comes while it is between two tries is not kept waiting by it.
+    await pool.query('insert into thing values (1)')
+    await holder.query('rollback')
+    holder.release()
+    expect((await waiting).applied).toEqual(['0002_size.sql'])
+  })
+
+  it('builds an index concurrently, and anew after a build that failed', async () => {
+    const pool = await emptyPool()
+    await migrate(pool, { folder: program({ '0001_things.sql': things }) })
+    await pool.query(`insert into thing values ('twin'), ('twin')`)
+    const folder = program({
+      '0001_things.sql': things,
+      '0002_index.sql': `-- works from 1
+-- without a transaction
+drop index concurrently if exists thing_name;
+create unique index concurrently thing_name on thing (name);`,
+    })
+    await expect(migrate(pool, { folder })).rejects.toThrow(
+      /^Migration 0002_index.sql failed: could not create unique index/,
+    )
+    expect((await pool.query('select max(number) as newest from migration')).rows).toEqual([{ newest: 1 }])
+    await pool.query(`delete from thing`)
+    // Two at once: who waits for the other one must not be what its build waits for.
+    const both = await Promise.all([migrate(pool, { folder }), migrate(pool, { folder })])
+    expect(both.flatMap(({ applied }) => applied)).toEqual(['0002_index.sql'])
+    const { rows } = await pool.query(
+      `select indisvalid from pg_index where indexrelid = 'thing_name'::regclass`,
+    )
+    expect(rows).toEqual([{ indisvalid: true }])
+  })
+})
+
+describe('a database of another version', () => {
+  const ours = program.bind(null, { '0001_things.sql': things })
+
+  it('that is newer, beside which this program cannot work, is refused and left as it is', async () => {
+    const pool = await emptyPool()
+    await migrate(pool, {
+      folder: program({
+        '0001_things.sql': things,
+        '0002_contract.sql': '-- works from 2\ndrop table thing;',
+      }),
+    })
+    await expect(migrate(pool, { folder: ours() })).rejects.toThrow(
+      /^The database was made by a newer version of Holdfast \(migration 2\), .* Update the program/,
+    )
+  })
+
+  it('that is newer and still fits is taken as it is', async () => {
+    const pool = await emptyPool()
+    await migrate(pool, {
+      folder: program({
+        '0001_things.sql': things,
+        '0002_expand.sql': '-- works from 1\nalter table thing add column size int;',
+      }),
+    })
+    expect(await migrate(pool, { folder: ours() })).toEqual({ applied: [] })
+  })
+
+  it('whose migration was another one is refused, with what to do', async () => {
+    const pool = await emptyPool()
+    await migrate(pool, { folder: program({ '0001_things.sql': `${things} -- changed` }) })
+    const sentence =
+      /^The database was made by another version: its migration 0001_things.sql is not the one .* use an empty database/
+    await expect(migrate(pool, { folder: ours() })).rejects.toThrow(sentence)
+    await expect(mustBeMigrated(pool)).rejects.toThrow(StartError)
+  })
+
+  it('of the time before checksums is refused the same way', async () => {
+    const pool = await emptyPool()
+    await pool.query(
+      `create table migration (number integer primary key, name text not null, applied_at timestamptz not null default now());
+       insert into migration select n, '00' || n || '_tenants.sql' from generate_series(1, 16) n`,
+    )
+    await expect(migrate(pool)).rejects.toThrow(
+      /^The database was made by another version: its migration 001_tenants/,
+    )
+  })
+
+  it('is brought up to date by serve and migrate only', async () => {
+    const env = { DATABASE_URL: addressOf(await emptyDatabase()), SECRET_KEY: 'x'.repeat(32) }
+    const sentence = /^The database is not up to date: 0001_baseline is missing\. .*holdfast migrate/
+    for (const command of [['crm', 'list'], ['worker']]) {
+      const { code, output } = await run(command, env)
+      expect([code, output]).toEqual([1, expect.stringMatching(sentence)])
+    }
+    expect((await run(['migrate', '--dry-run'], env)).output).toBe('Would be applied: 0001_baseline\n')
+    expect((await run(['migrate'], env)).output).toBe(
+      'Brought the database up to date: 0001_baseline.\nThe database is up to date.\n',
+    )
+    expect((await run(['migrate', '--dry-run'], env)).output).toBe('The database is up to date.\n')
+    expect((await run(['crm', 'list'], env)).output).toMatch(/^There is no CRM yet/)
+  })
+})
+
+describe('a migration', () => {
+  it('says which programs still work beside it', async () => {
+    const silent = program({ '0001_things.sql': 'create table thing ();' })
+    await expect(readMigrations(silent)).rejects.toThrow(/must say which programs still work beside it/)
+  })
+
+  it('has a number of its own', async () => {
+    const twins = program({ '0001_a.sql': things, '0001_b.sql': things })
+    await expect(readMigrations(twins)).rejects.toThrow(/^Two migrations have the number 1\./)
+  })
+})
