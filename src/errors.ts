@@ -15,6 +15,7 @@ export const errorCodes = [
   'unknown-branch',
   'invalid-reference',
   'invalid-token',
+  'method-not-allowed',
   'email-exists',
   'username-exists',
   'reference-exists',
@@ -38,17 +39,47 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
+type Extra = { field?: string; retryAfterSeconds?: number; allow?: string[] }
+
 export class Refusal extends Error {
   code: ErrorCode
   field: string | undefined
   retryAfterSeconds: number | undefined
+  /** The methods that a known path takes. */
+  allow: string[] | undefined
+  /** More that is wrong with the same request. */
+  others: Refusal[] = []
 
-  constructor(code: ErrorCode, message: string, extra: { field?: string; retryAfterSeconds?: number } = {}) {
+  constructor(code: ErrorCode, message: string, extra: Extra = {}) {
     super(message)
     this.code = code
     this.field = extra.field
     this.retryAfterSeconds = extra.retryAfterSeconds
+    this.allow = extra.allow
   }
+}
+
+/** All that is wrong, told at once; the first decides the status. */
+export function allAtOnce([first, ...others]: [Refusal, ...Refusal[]]): Refusal {
+  first.others = others.slice(0, mostMistakes - 1)
+  return first
+}
+
+const mostMistakes = 20
+
+/** The work for each of them; what is refused is told for all of them at once. */
+export function forEachOf<T, R>(items: T[], work: (item: T, index: number) => R): R[] {
+  const refused: Refusal[] = []
+  const done: R[] = []
+  for (const [index, item] of items.entries())
+    try {
+      done.push(work(item, index))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      refused.push(error)
+    }
+  if (refused.length > 0) throw allAtOnce(refused as [Refusal, ...Refusal[]])
+  return done
 }
 
 export const missingField = (field: string, message = `${field} is required and must not be empty.`) =>
@@ -83,6 +114,9 @@ export const missingScope = (scope: string) =>
 
 export const notFound = (noun: string, reference: string, field?: string) =>
   new Refusal('not-found', `There is no ${noun} with the reference ${reference}.`, { field })
+
+export const methodNotAllowed = (method: string, path: string, allow: string[]) =>
+  new Refusal('method-not-allowed', `${path} does not take ${method}. Send ${allow.join(' or ')}.`, { allow })
 
 /** The three refusals of Create Account, in the words that integrators already match on. */
 export const noOwner = () =>
@@ -156,6 +190,9 @@ export const notInvited = () =>
     'not-invited',
     'This channel is open to invited customers only. Use the email address you were invited with.',
   )
+
+export const tooLarge = (limit: number) =>
+  new Refusal('too-large', `The body is larger than ${limit / 1024 / 1024} MiB. Send it in parts.`)
 
 export const tooManyRequests = (retryAfterSeconds: number) =>
   new Refusal('too-many-requests', `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {

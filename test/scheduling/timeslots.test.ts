@@ -291,7 +291,7 @@ describe('a Timeslot without start', () => {
   it('is refused with 409 when the rest differs', async () => {
     const sent = body({ start: undefined })
     await create(sent)
-    expectRefusal(await create({ ...sent, raster: 15 }), 409, 'reference-exists', 'reference')
+    expectRefusal(await create({ ...sent, raster: 15 }), 409, 'reference-exists', 'timeslots[0].reference')
   })
 })
 
@@ -340,23 +340,33 @@ describe('sending Timeslots again', () => {
   ])('refuses another %s with 409, in a later call and in the same batch', async (_, other) => {
     const sent = body()
     await create(sent)
-    expectRefusal(await create({ ...sent, ...other }), 409, 'reference-exists', 'reference')
+    expectRefusal(await create({ ...sent, ...other }), 409, 'reference-exists', 'timeslots[0].reference')
     const twice = body()
-    expectRefusal(await create(twice, { ...twice, ...other }), 409, 'reference-exists', 'reference')
+    expectRefusal(
+      await create(twice, { ...twice, ...other }),
+      409,
+      'reference-exists',
+      'timeslots[1].reference',
+    )
   })
 
   it('refuses the reference for another Resource with 409', async () => {
     const sent = body()
     await create(sent)
     const resourceReference = await freshResource()
-    expectRefusal(await create({ ...sent, resourceReference }), 409, 'reference-exists', 'reference')
+    expectRefusal(
+      await create({ ...sent, resourceReference }),
+      409,
+      'reference-exists',
+      'timeslots[0].reference',
+    )
   })
 
   it('refuses the content of the first call once the Timeslot was changed', async () => {
     const sent = body()
     await create(sent)
     await update(sent.reference, { raster: 60 })
-    expectRefusal(await create(sent), 409, 'reference-exists', 'reference')
+    expectRefusal(await create(sent), 409, 'reference-exists', 'timeslots[0].reference')
     expect((await create({ ...sent, raster: 60 })).status).toBe(200)
   })
 })

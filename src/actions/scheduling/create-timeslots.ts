@@ -11,7 +11,7 @@ import {
   type TimeslotState,
 } from '../../db/scheduling/timeslots.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import { invalidField, notFound, referenceExists } from '../../errors.ts'
+import { forEachOf, invalidField, notFound, referenceExists } from '../../errors.ts'
 import { nextRasterSinceMidnight, parseInstant } from '../../rules/time.ts'
 import { checkGrid } from '../../rules/timeslots.ts'
 import type { Service } from '../../service.ts'
@@ -40,7 +40,7 @@ export async function createTimeslots(
       ...new Set(sent.map(one => one.resourceReference)),
     ])
     const begun = await startsOfKnown(tx, provider.id, sent)
-    const wanted = sent.map((fields, index) => {
+    const wanted = forEachOf(sent, (fields, index) => {
       const resource = resources.get(fields.resourceReference)
       const at = `timeslots[${index}].`
       if (!resource) throw notFound('Resource', fields.resourceReference, `${at}resourceReference`)
@@ -53,7 +53,9 @@ export async function createTimeslots(
       wanted.map(one => one.reference),
     )
     const byReference = new Map(found.map(row => [row.reference, row]))
-    const timeslots = wanted.map(one => sameContent(one, byReference.get(one.reference)))
+    const timeslots = forEachOf(wanted, (one, index) =>
+      sameContent(one, byReference.get(one.reference), `timeslots[${index}].reference`),
+    )
     if (made.size > 0)
       await recordAudit(tx, {
         actor,
@@ -114,7 +116,7 @@ export function readInstant(text: string, zone: string, field: string): number {
 }
 
 /** The one that exists, if it says the same. It is missing when a rival on another Resource has just deleted it. */
-function sameContent(wanted: NewTimeslot, row: TimeslotRecord | undefined): TimeslotRecord {
+function sameContent(wanted: NewTimeslot, row: TimeslotRecord | undefined, field: string): TimeslotRecord {
   const content = ({
     resource_id,
     start_at,
@@ -135,6 +137,6 @@ function sameContent(wanted: NewTimeslot, row: TimeslotRecord | undefined): Time
     state,
   })
   if (!row || !isDeepStrictEqual(content(wanted), content(row)))
-    throw referenceExists('Timeslot', wanted.reference)
+    throw referenceExists('Timeslot', wanted.reference, field)
   return row
 }

@@ -10,7 +10,7 @@ import { languages } from '../../languages.ts'
 import { bookingProcesses, type ChannelKey, channelKeys } from '../../rules/channels.ts'
 import type { Service } from '../../service.ts'
 import { ProductRecord, productRecord } from '../setup/products.ts'
-import { Email, isUuid, longText, Minutes, Optional, OptionalText, Text } from '../wire/fields.ts'
+import { Email, isUuid, longText, Minutes, must, Optional, OptionalText, Text } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 
@@ -18,12 +18,12 @@ const Buffer = Type.Integer({ minimum: 0, maximum: 10_080 })
 
 const AccentColor = Type.String({
   pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
-  description: 'A colour such as #0b6e69.',
+  ...must('be a colour such as #0b6e69'),
 })
 const LogoUrl = Type.String({
   maxLength: 2000,
   pattern: '^https://[^\\s"\'<>\\\\]+$',
-  description: 'An address that begins with https://.',
+  ...must('be an address that begins with https://'),
 })
 
 const ProviderSettings = Type.Object(

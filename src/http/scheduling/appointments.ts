@@ -9,7 +9,7 @@ import { createAppointment, createSeries } from '../../actions/scheduling/create
 import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
 import type { Db } from '../../db/base/pool.ts'
 import { type AppointmentFilter, appointmentTexts } from '../../db/scheduling/appointment-records.ts'
-import { missingField, notFound } from '../../errors.ts'
+import { forEachOf, missingField, notFound } from '../../errors.ts'
 import { participationStates } from '../../rules/participations.ts'
 import { maximumCapacity } from '../../rules/timeslots.ts'
 import { providerOf } from '../setup/providers.ts'
@@ -235,9 +235,15 @@ function commonFields({ contact, ...body }: AppointmentBody) {
 }
 
 function singleFields(body: AppointmentBody) {
-  for (const field of ['reference', 'start', 'end'] as const) if (!body[field]) throw missingField(field)
-  for (const [index, one] of (body.participations ?? []).entries())
-    if (!one.reference) throw missingField(`participations[${index}].reference`)
+  const missing = [
+    ...(['reference', 'start', 'end'] as const).filter(field => !body[field]),
+    ...(body.participations ?? []).flatMap(({ reference }, index) =>
+      reference ? [] : [`participations[${index}].reference`],
+    ),
+  ]
+  forEachOf(missing, field => {
+    throw missingField(field)
+  })
   const { from, to, series_data, ...rest } = commonFields(body)
   return { ...rest, reference: body.reference!, start: body.start!, end: body.end! }
 }

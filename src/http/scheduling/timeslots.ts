@@ -72,6 +72,7 @@ export const createTimeslots = crmRoute({
   body: Type.Object({ timeslots: Type.Array(TimeslotBody, { minItems: 1, maxItems: 10_000 }) }),
   replies: { 200: TimeslotsReply, 201: TimeslotsReply },
   errors: ['not-found', 'reference-exists'],
+  isBatch: true,
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
     const sent = body.timeslots.map(one => ({ ...one, address: readAddressOrText(one.address) }))

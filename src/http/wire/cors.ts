@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 const methods = 'POST, GET, OPTIONS, PUT, DELETE'
 const headers = ['Origin', 'X-Requested-With', 'Content-Type', 'Accept', 'Authorization', 'X-Auth-Token']
 const headersOnDemand = ['X-SIGNED-APP-CUSTOMER', 'auth2', 'If-None-Match']
+const exposed = 'Date, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
 const maxAge = '36'
 
 export function addCors(app: FastifyInstance) {
@@ -20,7 +21,7 @@ function allowOrigin(request: FastifyRequest, reply: FastifyReply) {
   if (!origin) return
   reply.header('access-control-allow-origin', origin)
   reply.header('access-control-allow-credentials', 'true')
-  reply.header('access-control-expose-headers', 'Date, ETag, Retry-After, X-Request-Id')
+  reply.header('access-control-expose-headers', exposed)
 }
 
 const consumerPath = /^(\/rest\/1)?\/(resources|products|bookables|customers)\//

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionLoss } from '../../db/base/postgres-errors.ts'
-import { type ErrorCode, invalidJson, missingField, Refusal, unavailable } from '../../errors.ts'
+import { type ErrorCode, invalidJson, missingField, Refusal, tooLarge, unavailable } from '../../errors.ts'
 import { validationRefusal } from './validation.ts'
 import { apiInfo } from './wrapper.ts'
 
@@ -21,6 +21,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'unknown-branch': 404,
   'invalid-reference': 404,
   'invalid-token': 404,
+  'method-not-allowed': 405,
   'email-exists': 409,
   'username-exists': 409,
   'reference-exists': 409,
@@ -45,6 +46,7 @@ export const statusOf: Record<ErrorCode, number> = {
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error, request)
   reply.header('x-request-id', request.id)
+  if (refusal.allow) reply.header('allow', refusal.allow.join(', '))
   if (refusal.retryAfterSeconds) reply.header('retry-after', String(refusal.retryAfterSeconds))
   return reply.code(statusOf[refusal.code]).type('application/json; charset=utf-8').send(errorBody(refusal))
 }
@@ -66,8 +68,13 @@ const unreadableStatus: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-export function errorBody({ code, message, field }: Refusal) {
-  return { 'api-info': apiInfo, errors: [{ errorCode: code, message, ...(field ? { field } : {}) }] }
+export function errorBody(refusal: Refusal) {
+  const errors = [refusal, ...refusal.others].map(({ code, message, field }) => ({
+    errorCode: code,
+    message,
+    ...(field ? { field } : {}),
+  }))
+  return { 'api-info': apiInfo, errors }
 }
 
 function asRefusal(error: unknown, request: FastifyRequest): Refusal {
@@ -75,7 +82,7 @@ function asRefusal(error: unknown, request: FastifyRequest): Refusal {
   const { validation, code } = error as FastifyError
   if (validation) return validationRefusal(error as FastifyError)
   const refuse = code ? frameworkRefusals[code] : undefined
-  if (refuse) return refuse(error as FastifyError)
+  if (refuse) return refuse(request)
   if (isConnectionLoss(error)) return unavailable()
   if ((error as FastifyError).statusCode === 400) return invalidJson((error as Error).message)
   request.log.error({ reqId: request.id, err: withoutData(error) }, 'unexpected error')
@@ -106,10 +113,10 @@ function withoutData(error: unknown) {
   }
 }
 
-const frameworkRefusals: Record<string, (error: FastifyError) => Refusal> = {
+const frameworkRefusals: Record<string, (request: FastifyRequest) => Refusal> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Refusal('media-type', 'Send the body as JSON, with Content-Type: application/json.'),
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('too-large', 'The body is larger than 1 MiB.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) => tooLarge(routeOptions.bodyLimit),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalidJson('The body is not as long as Content-Length says.'),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => missingField('body', 'A JSON body is needed.'),
   FST_ERR_CTP_INVALID_JSON_BODY: () => invalidJson('The body is not valid JSON.'),
@@ -119,5 +126,6 @@ const frameworkRefusals: Record<string, (error: FastifyError) => Refusal> = {
       'The path is not well-formed: a percent sign must begin a valid UTF-8 escape such as %2F.',
       { field: 'path' },
     ),
-  FST_ERR_MAX_PARAM_LENGTH: () => new Refusal('not-found', 'No such path: a part of it is too long.'),
+  FST_ERR_MAX_PARAM_LENGTH: () =>
+    new Refusal('not-found', 'There is no such path: a part of it is longer than any reference.'),
 }

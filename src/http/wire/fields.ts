@@ -8,6 +8,12 @@ import { Nullable } from './wrapper.ts'
 // The building bricks of request bodies. Optional fields may be null or an empty text: not sent on create, cleared on
 // update.
 
+/** The rule of a text in words: for the document, and for whoever broke it ("email must be an email address such as ..."). */
+export const must = (rule: string) => ({
+  description: `${rule.charAt(0).toUpperCase()}${rule.slice(1)}.`,
+  'x-must': rule,
+})
+
 /** Required text: something must stand in it. */
 export const Text = (maxLength = 1000) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 
@@ -21,14 +27,15 @@ export const Reference = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: referencePattern,
-  description:
-    'A reference has 1 to 255 characters, none of them a control character; . and .. are not among them.',
+  ...must(
+    'have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold',
+  ),
 })
 
 const email = {
   maxLength: maximumEmailLength,
   pattern: emailPattern,
-  description: 'An email address such as ann@example.org.',
+  ...must('be an email address such as ann@example.org'),
 }
 export const Email = Type.String({ ...email, minLength: 3 })
 /** Where forms send an empty text for none. */
@@ -52,7 +59,7 @@ export const LanguageTag = Type.String({
 export const Minutes = Type.Integer({
   minimum: 1,
   maximum: 525_600,
-  description: 'A whole number of minutes.',
+  ...must('be a whole number of minutes'),
 })
 
 const addressParts = {
@@ -63,10 +70,8 @@ const addressParts = {
 }
 
 export const CountryCode = Type.String({
-  minLength: 2,
-  maxLength: 3,
   pattern: '^[A-Za-z]{2,3}$',
-  description: 'A country code such as DE.',
+  ...must('be a country code such as DE'),
 })
 
 export const InvoiceAddress = Type.Object(

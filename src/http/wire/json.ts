@@ -15,7 +15,9 @@ export function addJsonParser(app: FastifyInstance) {
 // Decoding would put a question mark in the place of what is not UTF-8: the text would come back changed.
 function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw invalidJson('The body is not UTF-8.')
-  return bytes.toString()
+  const text = bytes.toString()
+  // Some editors and libraries put a byte order mark in front.
+  return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
 /** For questions: widgets send anything, or nothing, as their body. */

@@ -3,35 +3,70 @@ import SerializerSelector from '@fastify/fast-json-stringify-compiler'
 import type { FastifyServerOptions } from 'fastify'
 
 type Compilers = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
-type Validate = ((data: unknown) => unknown) & { errors?: unknown }
+type Validate = ((data: unknown) => unknown) & { errors?: { keyword?: string }[] | null }
 type Serialise = (data: unknown) => string
 /** What the two packages and Fastify agree on, which their types say in more words than we need. */
 type Factory<Made> = (schemas: unknown, options: unknown) => (definition: unknown) => Made
 
+const validators = AjvCompiler() as unknown as Factory<Validate>
+const serialisers = SerializerSelector() as unknown as Factory<Serialise>
+
 // Compiling the schemas of all routes under both prefixes was a quarter of the start, and most processes never use
 // most of them. Each is compiled when the first request needs it.
 export const lazySchemas = {
-  buildValidator: lazily(AjvCompiler() as unknown as Factory<Validate>, validateLater),
-  buildSerializer: lazily(SerializerSelector() as unknown as Factory<Serialise>, serialiseLater),
+  buildValidator: ((schemas, options) => {
+    const compile = validators(schemas, options)
+    const compileThorough = validators(schemas, thorough(options as AjvOptions))
+    return definition =>
+      validateLater(
+        () => compile(definition),
+        () => compileThorough(definition),
+      )
+  }) satisfies Factory<Validate>,
+  buildSerializer: ((schemas, options) => {
+    const compile = serialisers(schemas, options)
+    return definition => serialiseLater(() => compile(definition))
+  }) satisfies Factory<Serialise>,
 } as unknown as Compilers
 
-function lazily<Made>(factory: Factory<Made>, later: (compile: () => Made) => Made): Factory<Made> {
-  return (schemas, options) => {
-    const compile = factory(schemas, options)
-    return definition => later(() => compile(definition))
-  }
-}
+type AjvOptions = { customOptions?: object }
 
-function validateLater(compile: () => Validate): Validate {
-  let compiled: Validate | undefined
+const thorough = (options: AjvOptions) => ({
+  ...options,
+  customOptions: { ...options.customOptions, allErrors: true },
+})
+
+/** What is right passes the quick validator, which stops at the first mistake; only then all of them are looked for. */
+function validateLater(compile: () => Validate, compileThorough: () => Validate): Validate {
+  let quick: Validate | undefined
+  let slow: Validate | undefined
   const validate: Validate = data => {
-    compiled ??= compile()
-    const result = compiled(data)
+    quick ??= compile()
+    const result = quick(data)
     // Fastify reads what was wrong off the function itself.
-    validate.errors = compiled.errors
+    validate.errors = quick.errors
+    if (result || isTooLong(data, quick.errors ?? [])) return result
+    slow ??= compileThorough()
+    slow(data)
+    validate.errors = slow.errors ?? quick.errors
     return result
   }
   return validate
+}
+
+// What the largest batch may hold. A longer body full of mistakes would fill the memory with complaints.
+const mostValues = 150_000
+
+function isTooLong(data: unknown, [first]: { keyword?: string }[]): boolean {
+  if (first?.keyword === 'maxItems') return true
+  const waiting = [data]
+  for (let seen = 0; waiting.length > 0; seen++) {
+    if (seen + waiting.length > mostValues) return true
+    const value = waiting.pop()
+    if (typeof value === 'object' && value !== null)
+      for (const inner of Object.values(value)) waiting.push(inner)
+  }
+  return false
 }
 
 function serialiseLater(compile: () => Serialise): Serialise {

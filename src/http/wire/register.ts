@@ -13,6 +13,8 @@ import { ErrorBody } from './wrapper.ts'
 
 type Extra = { prefix?: string; config?: Record<string, unknown>; hidden?: boolean }
 
+const batchLimit = 8 * 1024 * 1024
+
 /** Turns a route value into a Fastify route: authentication, validation, handler, answer. */
 export function register(
   app: FastifyInstance,
@@ -26,6 +28,7 @@ export function register(
   app.route({
     method: route.method as 'GET',
     url: prefix + route.path,
+    ...(route.isBatch ? { bodyLimit: batchLimit } : {}),
     schema: {
       hide: hidden,
       tags: [route.tag],

@@ -47,6 +47,8 @@ type Definition<Path extends string, Q extends TProperties, B extends TSchema, R
   errors?: ErrorCode[]
   /** Counts against the limit for strangers, under this name. */
   limit?: string
+  /** Takes 8 MiB instead of 1. */
+  isBatch?: boolean
   handle(call: Call<Path, Q, B, Caller>): Promise<Answer<R>>
 }
 
@@ -66,6 +68,7 @@ export type Route = {
   replies: Replies
   errors: ErrorCode[]
   limit?: string
+  isBatch?: boolean
   handle(call: unknown): Promise<{ status: number; body: unknown }>
 }
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
-import { Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { allowOriginAnyway } from './cors.ts'
 import { answerError, answerUnreadable } from './errors.ts'
 import { addJsonParser } from './json.ts'
 import { lazySchemas } from './lazy-schemas.ts'
+import { noteRoutes } from './unknown-paths.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,6 +16,12 @@ declare module 'fastify' {
 }
 
 const bodyLimit = 1024 * 1024
+
+/** The caller's, so that their log and ours speak of the same request; nothing that could garble either. */
+function requestId({ headers }: IncomingMessage): string {
+  const sent = headers['x-request-id']
+  return typeof sent === 'string' && /^[\w.:-]{1,128}$/.test(sent) ? sent : randomUUID()
+}
 
 /** A Fastify with our ways: strict bodies, one shape of errors, logs without anything personal. */
 export function makeServer({ config }: Service): FastifyInstance {
@@ -25,7 +32,7 @@ export function makeServer({ config }: Service): FastifyInstance {
     childLoggerFactory: logger => logger,
     bodyLimit,
     trustProxy: trustProxy(config.trustProxy),
-    genReqId: () => randomUUID(),
+    genReqId: requestId,
     routerOptions: { maxParamLength: 4096 },
     schemaController: { compilersFactory: lazySchemas },
     ajv: {
@@ -48,10 +55,10 @@ export function makeServer({ config }: Service): FastifyInstance {
   addJsonParser(app)
   app.decorateRequest('caller', null)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  const refusalFor = noteRoutes(app)
   app.setNotFoundHandler((request, reply) => {
     allowOriginAnyway(request, reply)
-    const asked = `${request.method} ${request.url.split('?')[0]}`
-    return answerError(new Refusal('not-found', `There is no ${asked}. See /docs.`), request, reply)
+    return answerError(refusalFor(request.method, request.url.split('?')[0]!), request, reply)
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)

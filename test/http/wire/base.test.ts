@@ -10,7 +10,7 @@ import { makeServer } from '../../../src/http/wire/server.ts'
 import { makeUser, unique } from '../../support/build.ts'
 import { buildSecondInstance, startSecondInstance } from '../../support/instances.ts'
 import { captureLog } from '../../support/logs.ts'
-import { expectRefusal } from '../../support/refusals.ts'
+import { expectRefusal, messageOf } from '../../support/refusals.ts'
 import { definedRoutes } from '../../support/routes.ts'
 import { type Answer, call, startTestService, type TestService } from '../../support/service.ts'
 
@@ -67,15 +67,44 @@ describe('the one shape of errors', () => {
     },
   )
 
-  it('answers a known path with an unknown method', async () => {
-    for (const method of ['PUT', 'PATCH', 'DELETE'])
-      expectRefusal(await call(test.app, method, '/crms/crm/user'), 404, 'not-found')
-    expectRefusal(await call(test.app, 'POST', '/healthz'), 404, 'not-found')
+  it('answers a known path with another method by naming those that it takes', async () => {
+    for (const prefix of ['', '/rest/1'])
+      for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+        const answer = await call(test.app, method, `${prefix}/crms/crm/user`)
+        expectRefusal(answer, 405, 'method-not-allowed')
+        expect(answer.headers.allow).toBe('POST')
+        expect(messageOf(answer)).toBe(`${prefix}/crms/crm/user does not take ${method}. Send POST.`)
+      }
+    const answer = await call(test.app, 'POST', '/healthz')
+    expectRefusal(answer, 405, 'method-not-allowed')
+    expect(answer.headers.allow).toBe('GET, HEAD')
+  })
+
+  it('tells of the slash that is too much at the end of a path', async () => {
+    for (const url of ['/crms/crm/user/', '/crms/crm/user//']) {
+      const answer = await call(test.app, 'POST', url)
+      expectRefusal(answer, 404, 'not-found')
+      expect(messageOf(answer)).toBe(
+        `There is no POST ${url}. Leave out the slash at its end: /crms/crm/user`,
+      )
+    }
+  })
+
+  it('tells of a slash inside a reference that was not encoded', async () => {
+    const paths = ['/crms/crm/user/a/b', '/crms/crm/user/a/b/c', '/crms/crm/provider/a/b/appointments']
+    for (const path of paths) {
+      const answer = await get(path)
+      expectRefusal(answer, 404, 'not-found')
+      expect(messageOf(answer)).toBe(
+        `There is no GET ${path}. A slash inside a reference must be sent as %2F.`,
+      )
+    }
+    expect(messageOf(await get('/nothing/at/all'))).toBe('There is no GET /nothing/at/all. See /docs.')
   })
 
   it.each(['PROPFIND', 'REPORT', 'BREW'])('answers the method %s', async method => {
     const answer = await raw(`${method} /crms/crm/user HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
-    expect([400, 404]).toContain(answer.status)
+    expect([400, 405]).toContain(answer.status)
     expect(answer.body).toMatchObject({
       'api-info': { version: '1' },
       errors: [{ message: expect.any(String) }],
@@ -95,7 +124,7 @@ describe('the one shape of errors', () => {
     expectRefusal(await test.crm.get(`/user/${'x'.repeat(5000)}`), 404, 'not-found')
   })
 
-  it.each(['{', '{"a":1', "{'a':1}", '{"a":1,}', 'nonsense', '\u0000', '"a" "b"', '\ufeff{}', '[1,'])(
+  it.each(['{', '{"a":1', "{'a':1}", '{"a":1,}', 'nonsense', '\u0000', '"a" "b"', '\ufeff\ufeff{}', '[1,'])(
     'answers the broken JSON %j',
     async body => {
       expectRefusal(await post(body), 400, 'invalid-json')
@@ -139,6 +168,44 @@ describe('the one shape of errors', () => {
     const payload = Buffer.from(JSON.stringify(person()))
     const response = await test.app.inject({ method: 'POST', url: '/crms/crm/user', headers, payload })
     expect([response.statusCode, response.json().errors[0].errorCode]).toEqual([415, 'media-type'])
+  })
+
+  it('takes JSON with a byte order mark in front', async () => {
+    expect((await post(`\ufeff${JSON.stringify(person())}`)).status).toBe(201)
+  })
+
+  it('tells all that is wrong at once, each with its field', async () => {
+    const sent = { email: 'ann', username: '', firstName: 7, phone: 'x'.repeat(101) }
+    const { status, body } = await post(JSON.stringify(sent))
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([
+      {
+        errorCode: 'missing-field',
+        field: 'reference',
+        message: 'reference is required and must not be empty.',
+      },
+      {
+        errorCode: 'missing-field',
+        field: 'lastName',
+        message: 'lastName is required and must not be empty.',
+      },
+      {
+        errorCode: 'invalid-field',
+        field: 'email',
+        message: 'email must be an email address such as ann@example.org.',
+      },
+      {
+        errorCode: 'missing-field',
+        field: 'username',
+        message: 'username is required and must not be empty.',
+      },
+      { errorCode: 'invalid-field', field: 'firstName', message: 'firstName must be a text.' },
+      {
+        errorCode: 'invalid-field',
+        field: 'phone',
+        message: 'phone must not be longer than 100 characters.',
+      },
+    ])
   })
 
   it('takes JSON with a charset', async () => {
@@ -226,10 +293,21 @@ describe('the request id', () => {
     },
   )
 
-  it('is never the one that a caller sends', async () => {
-    const { headers } = await get('/healthz', { 'x-request-id': 'mine', 'request-id': 'mine' })
-    expect(headers['x-request-id']).not.toBe('mine')
-  })
+  it.each(['mine', '0191a3f0-7a1c-7e6f-9b1e-2f1f6a3e4d5c', 'a.b:c_d-9', 'x'.repeat(128)])(
+    'is the one that a caller sends: %s',
+    async id => {
+      for (const url of ['/healthz', '/nothing', '/crms/crm/user/x'])
+        expect((await get(url, { 'x-request-id': id })).headers['x-request-id']).toBe(id)
+    },
+  )
+
+  it.each(['', 'a b', 'ann@example.org', '<b>', 'x'.repeat(129), '"', 'ä'])(
+    'is ours when the caller sends %j',
+    async id => {
+      const { headers } = await get('/healthz', { 'x-request-id': id })
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+    },
+  )
 })
 
 describe('the canonical host', () => {
