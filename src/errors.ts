@@ -91,9 +91,11 @@ export const invalidField = (field: string, message: string) =>
 export const invalidJson = (message: string) => new Refusal('invalid-json', message)
 
 export const duplicateReference = (noun: string, reference: string) =>
-  new Refusal('duplicate-reference', `A ${noun} with the reference ${reference} exists already.`, {
-    field: 'reference',
-  })
+  new Refusal(
+    'duplicate-reference',
+    `A ${noun} with the reference ${reference} exists already. Send onDuplicateRaise=false to update it.`,
+    { field: 'reference' },
+  )
 
 export const missingKey = () =>
   new Refusal('missing-key', 'Send your API key in the header X-SERVICE-CLIENT-ID.')
@@ -107,13 +109,20 @@ export const loginRequired = () =>
 export const loginFailed = () => new Refusal('login-failed', 'Email or password is wrong.')
 
 export const wrongCrm = (name: string) =>
-  new Refusal('wrong-crm', `This API key does not belong to the CRM ${name}.`, { field: 'crmId' })
+  new Refusal(
+    'wrong-crm',
+    `This API key does not belong to the CRM ${name}. Name the key's own CRM in the path, or send a key of ${name}.`,
+    { field: 'crmId' },
+  )
 
 export const missingScope = (scope: string) =>
-  new Refusal('scope', `This needs the permission "${scope}", which your key or login does not have.`)
+  new Refusal(
+    'scope',
+    `This needs the scope "${scope}", which your key or login does not have. Ask the operator for a key that has it.`,
+  )
 
 export const notFound = (noun: string, reference: string, field?: string) =>
-  new Refusal('not-found', `There is no ${noun} with the reference ${reference}.`, { field })
+  new Refusal('not-found', `There is no ${noun} "${reference}".`, { field })
 
 export const methodNotAllowed = (method: string, path: string, allow: string[]) =>
   new Refusal('method-not-allowed', `${path} does not take ${method}. Send ${allow.join(' or ')}.`, { allow })
@@ -136,7 +145,11 @@ export const invalidReference = (given: string) =>
     { field: 'accountReference' },
   )
 
-export const invalidToken = () => new Refusal('invalid-token', 'This link is not valid or no longer valid.')
+export const invalidToken = () =>
+  new Refusal(
+    'invalid-token',
+    'This token is not valid or no longer valid: it was used or replaced, or the Appointment has begun. Open the link of the newest mail.',
+  )
 
 export const emailExists = () =>
   new Refusal('email-exists', 'User with given email already exists.', { field: 'email' })
@@ -145,10 +158,16 @@ export const usernameExists = () =>
   new Refusal('username-exists', 'User with given username already exists.', { field: 'username' })
 
 export const referenceExists = (noun: string, reference: string, field = 'reference') =>
-  new Refusal('reference-exists', `The reference ${reference} is taken by a different ${noun}.`, { field })
+  new Refusal(
+    'reference-exists',
+    `The reference ${reference} is taken by a different ${noun}. Choose another, or send what the existing one holds.`,
+    { field },
+  )
 
 export const ownerStays = () =>
-  new Refusal('owner', 'The owner cannot be removed from the staff of the Provider.', { field: 'userRef' })
+  new Refusal('owner', 'This User owns the Provider, and the owner always belongs to its staff.', {
+    field: 'userRef',
+  })
 
 export const futureAppointments = (noun: string) =>
   new Refusal(
@@ -165,25 +184,35 @@ export const capacityExceeded = () =>
   )
 
 export const transitionNotAllowed = (from: string, to: string) =>
-  new Refusal('transition-not-allowed', `A Participation cannot go from ${from} to ${to}.`, {
-    field: 'state',
-  })
+  new Refusal(
+    'transition-not-allowed',
+    `This Participation is ${from} and cannot become ${to}. Create a new Participation instead.`,
+    { field: 'state' },
+  )
 
 export const appointmentCancelled = () =>
-  new Refusal('appointment-cancelled', 'The Appointment is cancelled.', { field: 'appointmentReference' })
+  new Refusal(
+    'appointment-cancelled',
+    'The Appointment is cancelled: nobody can be added to it. Create it anew under another reference.',
+    { field: 'appointmentReference' },
+  )
 
 export const alreadyParticipates = () =>
-  new Refusal('already-participates', 'This Customer takes part in this Appointment already.', {
-    field: 'customerReference',
-  })
+  new Refusal(
+    'already-participates',
+    'This Customer takes part in this Appointment already, in another Participation. Update that one instead.',
+    { field: 'customerReference' },
+  )
 
 /** The slot or its last place cannot be had. One code for every reason: a widget says "taken" to all of them. */
 export const slotTaken = (reason = 'The slot is taken: it overlaps with another Appointment.') =>
   new Refusal('201', reason)
 
-export const alreadyBooked = () => new Refusal('202', 'You take part in this Appointment already.')
+export const alreadyBooked = () =>
+  new Refusal('202', 'You take part in this Appointment already. There is nothing left to do.')
 
-export const channelHidden = () => new Refusal('channel-hidden', 'This channel is not open for bookings.')
+export const channelHidden = () =>
+  new Refusal('channel-hidden', 'This channel is not open for bookings: the provider has hidden it.')
 
 export const notInvited = () =>
   new Refusal(
@@ -195,9 +224,13 @@ export const tooLarge = (limit: number) =>
   new Refusal('too-large', `The body is larger than ${limit / 1024 / 1024} MiB. Send it in parts.`)
 
 export const tooManyRequests = (retryAfterSeconds: number) =>
-  new Refusal('too-many-requests', `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {
-    retryAfterSeconds,
-  })
+  new Refusal(
+    'too-many-requests',
+    `Too many requests. Try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`,
+    {
+      retryAfterSeconds,
+    },
+  )
 
 export const unavailable = () =>
   new Refusal('unavailable', 'The database cannot be reached right now. Try again in a moment.', {

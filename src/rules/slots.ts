@@ -33,6 +33,8 @@ export type Refused = {
     | 'closed'
   /** The Appointment that is in the way. */
   by?: Appointment
+  /** Too late for anybody, not only for this channel. */
+  isPast?: boolean
 }
 
 export type Placement =
@@ -130,7 +132,7 @@ export function whyNotTake(window: Window, busy: Busy, slot: Slot, now: number):
 function whyNotNow({ archived, channel }: Window, start: number, now: number): Refused | null {
   if (archived) return { reason: 'archived' }
   if (!channel.visible) return { reason: 'channel' }
-  if (start <= earliestStart(channel, now)) return { reason: 'notice' }
+  if (start <= earliestStart(channel, now)) return { reason: 'notice', isPast: start <= now }
   return start > latestStart(channel, now) ? { reason: 'horizon' } : null
 }
 

@@ -13,9 +13,9 @@ type Grid = { start: number; end: number; raster: number }
 
 /** Refuses a Timeslot that cannot be cut into slots, or into too many. `at` names it in a batch. */
 export function checkGrid({ start, end, raster }: Grid, at = '') {
-  if (end <= start) throw invalidField(`${at}end`, 'end must be after start.')
+  if (end <= start) throw invalidField(`${at}end`, `${at}end must be after ${at}start.`)
   if (raster * minute > end - start)
-    throw invalidField(`${at}raster`, 'raster must not be longer than the Timeslot.')
+    throw invalidField(`${at}raster`, `${at}raster must not be longer than the Timeslot.`)
   if (end - start > maximumDays * day)
     throw invalidField(`${at}end`, `A Timeslot may last ${maximumDays} days at the most.`)
   if (slotCount(start, end, raster) > maximumSlots)

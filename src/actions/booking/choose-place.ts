@@ -1,9 +1,10 @@
 import type { Queryable } from '../../db/base/pool.ts'
 import type { Held } from '../../db/booking/held.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
-import { alreadyBooked, missingField, slotTaken } from '../../errors.ts'
+import { alreadyBooked, missingField } from '../../errors.ts'
 import { type Placement, place } from '../../rules/slots.ts'
 import { offeredProducts } from '../../rules/window.ts'
+import { notOpenAt } from './refuse-slot.ts'
 import { granted, productOf } from './reserve.ts'
 import type { CompleteWish } from './wishes.ts'
 
@@ -20,7 +21,7 @@ export function refuseInChannel(
   if (appointment) granted(place(window, { appointment, productId }, now))
   else if (timeslot)
     granted(place(window, { timeslot, productId, start: own.start_at, end: own.end_at }, now))
-  else throw slotTaken()
+  else throw notOpenAt(own.start_at, now)
 }
 
 export async function choosePlace(
@@ -38,7 +39,7 @@ export async function choosePlace(
   if (at && taken.has(at.id)) throw alreadyBooked()
   const productId = (await chosenProduct(tx, loaded, wish, at?.productId)).id
   if (appointment) return granted(place(window, { appointment, productId }, now))
-  if (!timeslot) throw slotTaken()
+  if (!timeslot) throw notOpenAt(wish.start, now)
   return granted(place(window, { timeslot, productId, start: wish.start, end: wish.end }, now))
 }
 

@@ -79,7 +79,9 @@ function sentence(line: Line, channel: ResourceWindow['channel']): string {
     raster: 'No slot starts here.',
     duration: 'The length does not suit the Product.',
     rest: 'The rest of the Timeslot is too short.',
-    notice: `Too late: the channel wants ${channel.minimum_notice_minutes} minutes of notice.`,
+    notice: refused.isPast
+      ? 'It has passed.'
+      : `Too late: the channel wants ${channel.minimum_notice_minutes} minutes of notice.`,
     horizon: `Too early: the channel opens ${channel.horizon_days} days ahead.`,
     capacity: 'The Timeslot has no places.',
     taken: `Taken by ${by}.`,

@@ -3,24 +3,31 @@ import { alreadyBooked, channelHidden, type Refusal, slotTaken } from '../../err
 import type { Refused } from '../../rules/slots.ts'
 
 /** What the consumer is told. Widgets show one sentence for all of them; people who read logs want to know more. */
-export function asRefusal({ reason }: Refused): Refusal {
+export function asRefusal({ reason, isPast }: Refused): Refusal {
   if (reason === 'channel') return channelHidden()
-  return slotTaken(sentences[reason])
+  return slotTaken(isPast ? past : sentences[reason])
 }
 
 const sentences: Partial<Record<Refused['reason'], string>> = {
-  archived: 'This Resource can no longer be booked.',
+  archived: 'This Resource can no longer be booked: it is archived.',
   'not-bookable': 'This Timeslot is not open for bookings.',
-  product: 'This Product is not offered here.',
+  product: 'This Product is not offered here. Load the list with prdRef to see where it is.',
   raster: 'No slot starts at this time. Load the list again.',
-  duration: 'This Product cannot be booked for this length of time.',
-  rest: 'The slot would end after the Timeslot.',
-  notice: 'It is too late to book this slot.',
-  horizon: 'It is too early to book this slot.',
+  duration:
+    'This Product cannot be booked for this length of time: it has a shortest and a longest duration.',
+  rest: 'The slot would end after the Timeslot does. Choose an earlier start or a shorter time.',
+  notice: 'It is too late to book this slot: it starts sooner than bookings are taken.',
+  horizon: 'It is too early to book this slot: it is further ahead than bookings are taken.',
   capacity: 'This Timeslot has no places.',
-  full: 'The last place is taken.',
+  full: 'The last place is taken: it overlaps with another Appointment.',
   closed: 'This Appointment is not open for bookings.',
 }
+
+/** No such Timeslot is open at this time: it may have ended, or been closed or changed since the list was loaded. */
+export const notOpenAt = (start: number, now: number) =>
+  slotTaken(start <= now ? past : 'This Timeslot is not open for bookings at this time. Load the list again.')
+
+const past = 'This time has passed. Load the list again and choose a later one.'
 
 /** The lock makes these impossible; should it ever fail, the constraint's no is a taken slot, not an accident. */
 export function refuseConstraint(error: unknown): never {

@@ -6,7 +6,7 @@ import { isUuid } from '../../rules/references.ts'
 import { type Placement, place } from '../../rules/slots.ts'
 import { minute, type Timeslot } from '../../rules/window.ts'
 import type { Service } from '../../service.ts'
-import { asRefusal } from './refuse-slot.ts'
+import { asRefusal, notOpenAt } from './refuse-slot.ts'
 import type { Reserved, ReserveRequest, ReserveWish, Span } from './wishes.ts'
 
 /** Holds a place for some minutes. Only whoever knows the placeholder can book it meanwhile. */
@@ -35,8 +35,9 @@ export async function choose(tx: Queryable, loaded: ResourceWindow, wish: Reserv
   const appointment = window.appointments.find(one => one.uuid === uuid)
   if (appointment) return granted(place(window, { appointment, productId }, now))
   const timeslot = window.timeslots.find(one => one.uuid === uuid)
-  if (!timeslot) throw slotTaken(wish.appointmentUuid ? gone : undefined)
-  const results = likeliest(timeslot, wish.readings(loaded.provider.timeZone)).map(({ from, to }) =>
+  const readings = wish.readings(loaded.provider.timeZone)
+  if (!timeslot) throw wish.appointmentUuid ? slotTaken(gone) : notOpenAt(readings[0]![0]!.from, now)
+  const results = likeliest(timeslot, readings).map(({ from, to }) =>
     place(window, { timeslot, productId, start: from, end: to }, now),
   )
   return granted(results.find(result => !('reason' in result)) ?? results[0]!)

@@ -111,7 +111,10 @@ export async function createSeries(
 function readWindows({ from, to, raster, weekdays }: SeriesFields, zone: string) {
   const result = seriesWindows({ from, to, raster, weekdays: weekdays ?? undefined, zone })
   if ('tooMany' in result)
-    throw invalidField('series_data', `A series may have ${MAX_SERIES} Appointments at the most.`)
+    throw invalidField(
+      'series_data',
+      `A series may have ${MAX_SERIES} Appointments at the most. Make it in parts.`,
+    )
   if ('invalid' in result) throw invalidField(`series_data.${result.invalid}`, seriesProblems[result.invalid])
   if (result.windows.length === 0)
     throw invalidField('series_data.weekdays', 'No day of the series is one of these weekdays.')
@@ -119,10 +122,11 @@ function readWindows({ from, to, raster, weekdays }: SeriesFields, zone: string)
 }
 
 const seriesProblems = {
-  from: 'from must be an ISO 8601 date-time.',
-  to: 'to must be an ISO 8601 date-time after from.',
-  raster: 'raster must be a whole number of minutes, not longer than the daily hours.',
-  weekdays: 'weekdays are needed when the series spans more than one day: "1" (Monday) to "7" (Sunday).',
+  from: 'series_data.from must be an ISO 8601 date-time such as 2026-03-04T10:00.',
+  to: 'series_data.to must be an ISO 8601 date-time such as 2026-03-04T18:00, after series_data.from.',
+  raster: 'series_data.raster must be a whole number of minutes, not longer than the daily hours.',
+  weekdays:
+    'series_data.weekdays is needed when the series spans more than one day: texts from "1" (Monday) to "7" (Sunday).',
 }
 
 async function appointmentTemplate(tx: Queryable, provider: ProviderRow, fields: AppointmentFields) {

@@ -93,7 +93,7 @@ function readTimes(
   zone: string,
 ): Pick<ReserveRequest, 'readings' | 'period'> {
   const actual = { from: readInstant(from, zone, 'from'), to: readInstant(to, zone, 'to') }
-  if (actual.to - actual.from > 366 * day) throw invalidField('to', 'to is too far from from.')
+  if (actual.to - actual.from > 366 * day) throw invalidField('to', 'to must be at most 366 days after from.')
   const asInstants = actual.to > actual.from ? [actual] : []
   const readings = (zone: string) => {
     const readings = [isWallClock ? wallClockSpans(from, to, zone) : [], asInstants].filter(one => one.length)

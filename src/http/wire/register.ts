@@ -92,7 +92,10 @@ function refuseUnstorableParams(request: FastifyRequest) {
   const params = request.params as Record<string, string>
   for (const name in params)
     if (!isStorable(params[name]!))
-      throw invalidField(name, `${name} contains a character that no reference has.`)
+      throw invalidField(
+        name,
+        `${name} contains a NUL character or half a character, which no reference has.`,
+      )
 }
 
 const security = { crm: [{ apiKey: [] }], console: [{ session: [] }, { token: [] }], public: [] }

@@ -1,0 +1,172 @@
+// What people read who sent something wrong: each sentence says what was wrong and what would do.
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  appointmentBody,
+  makePractice,
+  makeTimeslot,
+  type Practice,
+  setClock,
+  timeslotBody,
+} from '../../support/build.ts'
+import { messageOf } from '../../support/refusals.ts'
+import { type Answer, call, startTestService, type TestService } from '../../support/service.ts'
+
+let test: TestService
+let practice: Practice
+beforeAll(async () => {
+  test = await startTestService()
+  setClock(test, '2030-01-01T00:00:00Z')
+  practice = await makePractice(test.crm)
+})
+afterAll(() => test.close())
+
+const timeslots = (...sent: object[]) => test.crm.post(`${practice.path}/timeslots`, { timeslots: sent })
+const appointment = (fields: Record<string, unknown>) =>
+  test.crm.post(`${practice.path}/appointments`, appointmentBody(practice, fields))
+const series = (data: object) =>
+  appointment({ series_data: { from: '2030-01-07T09:00', to: '2030-01-08T10:00', raster: 60, ...data } })
+const fieldsOf = ({ body }: Answer) => body.errors.map((one: { field: string }) => one.field)
+
+const address = { city: 'Kiel', zip: '24103', street: 'Hafen', number: '1' }
+
+it.each<[string, () => Promise<Answer>, string]>([
+  [
+    'a country that is no code',
+    () => appointment({ address: { ...address, country: 'Germany' } }),
+    'address.country must be a country code such as DE.',
+  ],
+  ['an address that is a number', () => appointment({ address: 7 }), 'address must be a text or an object.'],
+  [
+    'a half address',
+    () => appointment({ address: { city: 'Kiel', zip: '24103', number: '1' } }),
+    'address.street is required and must not be empty.',
+  ],
+  [
+    'weekdays that are numbers',
+    () => series({ weekdays: [1] }),
+    'series_data.weekdays[0] must be a text, one of "1", "2", "3", "4", "5", "6", "7".',
+  ],
+  [
+    'a weekday that does not exist',
+    () => series({ weekdays: ['8'] }),
+    'series_data.weekdays[0] must be one of 1, 2, 3, 4, 5, 6, 7.',
+  ],
+  [
+    'a series over several days without weekdays',
+    () => series({}),
+    'series_data.weekdays is needed when the series spans more than one day: texts from "1" (Monday) to "7" (Sunday).',
+  ],
+  [
+    'a raster of 0',
+    () => timeslots(timeslotBody(practice, { raster: 0 })),
+    'timeslots[0].raster must be at least 1.',
+  ],
+  ['no Timeslots', () => timeslots(), 'timeslots must have at least 1 entry.'],
+  [
+    'an end before the start',
+    () => timeslots(timeslotBody(practice), timeslotBody(practice, { end: '2030-01-07T07:00' })),
+    'timeslots[1].end must be after timeslots[1].start.',
+  ],
+  [
+    'an email that is none',
+    () => test.crm.post('/user', { reference: 'a@b', email: 'An', username: 'an', lastName: 'An' }),
+    'email must be an email address such as ann@example.org.',
+  ],
+  [
+    'a reference that no path can hold',
+    () => test.crm.post('/user', { reference: '..', email: 'an@b', username: 'an', lastName: 'An' }),
+    'reference must have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold.',
+  ],
+  [
+    'something unknown',
+    () =>
+      test.crm.get(`${practice.path}/resource/nowhere/timeslots?from=2030-01-01T00:00&to=2030-01-02T00:00`),
+    'There is no Resource "nowhere".',
+  ],
+])('%s', async (_, send, sentence) => {
+  expect(messageOf(await send())).toBe(sentence)
+})
+
+it('a batch names every Timeslot that is wrong, and each of its fields', async () => {
+  const answer = await timeslots(
+    timeslotBody(practice),
+    timeslotBody(practice, { raster: 'x', state: 'OPEN' }),
+    timeslotBody(practice, { defaultCapacity: -1 }),
+  )
+  expect(answer.status).toBe(400)
+  expect(fieldsOf(answer)).toEqual([
+    'timeslots[1].raster',
+    'timeslots[1].state',
+    'timeslots[2].defaultCapacity',
+  ])
+})
+
+it('a batch names every Timeslot that cannot be, beyond its form', async () => {
+  const answer = await timeslots(
+    timeslotBody(practice, { resourceReference: 'nowhere' }),
+    timeslotBody(practice),
+    timeslotBody(practice, { end: 'tomorrow' }),
+    timeslotBody(practice, { raster: 1000 }),
+  )
+  expect(fieldsOf(answer)).toEqual([
+    'timeslots[0].resourceReference',
+    'timeslots[2].end',
+    'timeslots[3].raster',
+  ])
+})
+
+it('a conflict in a batch names the Timeslot', async () => {
+  const taken = await makeTimeslot(test.crm, practice)
+  const answer = await timeslots(
+    timeslotBody(practice),
+    timeslotBody(practice, { reference: taken.reference, raster: 5 }),
+  )
+  expect([answer.status, fieldsOf(answer)]).toEqual([409, ['timeslots[1].reference']])
+})
+
+it('twenty mistakes are enough', async () => {
+  const answer = await timeslots(...Array.from({ length: 30 }, () => timeslotBody(practice, { raster: 0 })))
+  expect(answer.body.errors).toHaveLength(20)
+})
+
+it('a body full of mistakes is answered by the first one, before it fills the memory', async () => {
+  const answer = await test.crm.post(`${practice.path}/timeslots`, { timeslots: Array(300_000).fill(0) })
+  expect(answer.body.errors).toEqual([
+    {
+      errorCode: 'invalid-field',
+      field: 'timeslots',
+      message: 'timeslots must not have more than 10000 entries.',
+    },
+  ])
+})
+
+it('8 MiB of Timeslots are taken, and more are told how large a batch may be', async () => {
+  const padded = (mebi: number) => {
+    const body = { timeslots: [timeslotBody(practice)], padding: 'x'.repeat(mebi * 1024 * 1024 - 2_000) }
+    return test.crm.post(`${practice.path}/timeslots`, body)
+  }
+  expect((await padded(8)).status).toBe(201)
+  const answer = await padded(9)
+  expect([answer.status, messageOf(answer)]).toEqual([
+    413,
+    'The body is larger than 8 MiB. Send it in parts.',
+  ])
+})
+
+it('a consumer whose time has passed reads so, and not of other Appointments', async () => {
+  const slot = await makeTimeslot(test.crm, practice, { start: '2030-01-09T08:00', end: '2030-01-09T10:00' })
+  const times = { from: '2030-01-09T07:30:00Z', to: '2030-01-09T08:00:00Z' }
+  const reserve = () =>
+    call(test.app, 'POST', `/rest/1/resources/${practice.resourceUuid}/reserve_appointment`, {
+      timeslot_uuid: slot.uuid,
+      product_uuid: practice.productUuid,
+      ...times,
+    })
+  for (const now of ['2030-01-09T07:45:00Z', '2030-01-10T00:00:00Z']) {
+    setClock(test, now)
+    const answer = await reserve()
+    expect([answer.status, answer.body.errors[0].errorCode]).toEqual([412, '201'])
+    expect(messageOf(answer)).toBe('This time has passed. Load the list again and choose a later one.')
+  }
+})
