@@ -45,7 +45,7 @@ export const EmailOrBlank = Type.String({ ...email, pattern: `^\\s*$|${email.pat
 export const WebAddress = Type.String({
   maxLength: 2000,
   pattern: webAddressPattern,
-  description: 'An address that begins with http:// or https://.',
+  ...must('be an address that begins with http:// or https://'),
 })
 
 const eitherCase = (text: string) => text.replace(/[a-z]/g, letter => `[${letter}${letter.toUpperCase()}]`)
@@ -53,7 +53,7 @@ const eitherCase = (text: string) => text.replace(/[a-z]/g, letter => `[${letter
 export const LanguageTag = Type.String({
   maxLength: 35,
   pattern: `^(${languages.map(eitherCase).join('|')})([-_][A-Za-z0-9]{1,8})*$`,
-  description: `One of ${languages.join(', ')}, or a tag that begins with one, such as de-AT.`,
+  ...must(`be one of ${languages.join(', ')}, or a tag that begins with one, such as de-AT`),
 })
 
 export const Minutes = Type.Integer({
