@@ -4,6 +4,7 @@ import type { Service } from '../service.ts'
 import { addBookingPage } from './book/page.ts'
 import { addConsolePages } from './console/page.ts'
 import { addDemoPage } from './demo.ts'
+import { addFrontPage } from './front.ts'
 import { addCancelPage } from './links/cancel.ts'
 import { addDecisionPages } from './links/decide.ts'
 import { addVerifyPage } from './links/verify.ts'
@@ -12,6 +13,7 @@ import { addWidgetFiles } from './widget-files.ts'
 /** The booking page and the pages that links in mails open. Only here are forms accepted as bodies. */
 export async function addPages(app: FastifyInstance, service: Service) {
   await app.register(formbody)
+  addFrontPage(app, service)
   addWidgetFiles(app)
   addBookingPage(app, service)
   addDemoPage(app, service)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { Html, html } from '../lib/html.ts'
 import type { Theme } from '../rules/theme.ts'
+import { iconLink } from './icon.ts'
 import { style, widgetStyle } from './style.ts'
 
 // One look for every page of ours: booking, cancel, accept, decline, verify, log in. Works without JavaScript; colours
@@ -40,7 +41,7 @@ export function sendPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${!isWide && html`<meta name="robots" content="noindex">`}
 <meta name="referrer" content="no-referrer">
-<link rel="icon" href="data:,">
+<link rel="icon" href="${iconLink}">
 <title>${title}</title>
 ${head}
 ${styles.map(text => new Html(`<style>${text}</style>`))}
