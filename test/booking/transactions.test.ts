@@ -1,8 +1,10 @@
 // Reserve and complete send many statements at once. What one of them says must not get lost among the others.
 
+import { Socket } from 'node:net'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db } from '../../src/db/base/pool.ts'
+import { streamOf } from '../../src/db/base/transactions.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
@@ -71,4 +73,16 @@ it('what the work throws itself is told as it is', async () => {
     })
   })
   await expect(work).rejects.toThrow('my own words')
+})
+
+it('what is sent in one turn leaves in one packet, through a part of the driver that is not promised to stay', async () => {
+  const client = await db.pool.connect()
+  client.release()
+  expect(streamOf(client)).toBeInstanceOf(Socket)
+  await db.transaction(async tx => {
+    const answer = tx.query(sql`select 1`)
+    expect(streamOf(client)!.writableCorked).toBeGreaterThan(0)
+    await answer
+    expect(streamOf(client)!.writableCorked).toBe(0)
+  })
 })

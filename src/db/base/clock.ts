@@ -1,0 +1,12 @@
+import type pg from 'pg'
+
+/** Moved by tests only; see app_now() in the baseline. */
+export type Clock = { shiftMs: number }
+
+const shifts = new WeakMap<pg.PoolClient, number>()
+
+export async function followClock(client: pg.PoolClient, { shiftMs }: Clock) {
+  if (shiftMs === (shifts.get(client) ?? 0)) return
+  await client.query(`set holdfast.clock_shift = '${shiftMs} milliseconds'`)
+  shifts.set(client, shiftMs)
+}

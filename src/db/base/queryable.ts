@@ -1,0 +1,21 @@
+import type pg from 'pg'
+import type { Sql } from 'sql-template-tag'
+
+export type Queryable = {
+  query<Row extends object>(statement: Sql): Promise<Row[]>
+}
+
+export type Transaction = Queryable & {
+  /** For the last statements: the commit travels with them, in one round trip. */
+  last<T>(statements: Promise<T>): Promise<T>
+}
+
+export type Db = Queryable & {
+  /**
+   * Runs the work in one transaction; deadlocks and serialisation failures are tried again, and so is what went wrong
+   * because a rival was faster, if the caller can tell.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, isRival?: (error: unknown) => boolean): Promise<T>
+  pool: pg.Pool
+  close(): Promise<void>
+}

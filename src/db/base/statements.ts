@@ -1,0 +1,37 @@
+import pg from 'pg'
+import type { Sql } from 'sql-template-tag'
+
+export async function run<Row extends object>(client: pg.PoolClient, statement: Sql): Promise<Row[]> {
+  const { text, values } = statement
+  const result = await client.query<Row>({ name: statementName(text), text, values })
+  return result.rows
+}
+
+// Statements are prepared once a connection. Texts are templates in the source, so there are few; those made for a
+// variable number of parts could be many, and past this number stay unnamed.
+const maximumNames = 500
+const names = new Map<string, string>()
+
+function statementName(text: string): string | undefined {
+  const known = names.get(text)
+  if (known) return known
+  if (names.size >= maximumNames) return undefined
+  const name = `q${names.size}`
+  names.set(text, name)
+  return name
+}
+
+const int8 = 20
+const timestamptz = 1184
+
+// Instants are numbers (epoch milliseconds) everywhere above this line; ids stay far below 2^53.
+export const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === int8) return Number
+    if (oid === timestamptz) {
+      const parse = pg.types.getTypeParser(timestamptz, 'text')
+      return (text: string) => (parse(text) as Date).getTime()
+    }
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+}

@@ -1,0 +1,80 @@
+import type { Duplex } from 'node:stream'
+import type pg from 'pg'
+import { failedTransaction, isAborted, isRetryable } from './postgres-errors.ts'
+import type { Transaction } from './queryable.ts'
+import { run } from './statements.ts'
+
+export async function inTransaction<T>(
+  client: pg.PoolClient,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  let firstError: unknown
+  let ending: Promise<void> | undefined
+  const noteFirst = (error: unknown) => {
+    firstError ??= error
+    throw error
+  }
+  const tx: Transaction = {
+    async query(statement) {
+      if (ending) throw new Error('This statement comes after the last ones.')
+      gather(client)
+      return run<never>(client, statement).catch(noteFirst)
+    },
+    async last(statements) {
+      gather(client)
+      ending = commit(client)
+      const [result] = await Promise.all([statements, ending])
+      return result
+    },
+  }
+  gather(client)
+  // Not awaited: the first statement travels in the same round trip. If begin fails, so does what follows it.
+  client.query('begin').catch(() => {})
+  try {
+    const result = await work(tx)
+    await (ending ?? commit(client))
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    // Statements that travel together all fail when one does; what that one said is what matters.
+    throw isAborted(error) ? (firstError ?? error) : error
+  }
+}
+
+/**
+ * What is sent until our turn ends leaves in one packet: PostgreSQL is woken once, not for each statement. The stream is a
+ * private part of the driver (a test notices when it goes); without it all works, in more packets.
+ */
+function gather(client: pg.PoolClient) {
+  const stream = streamOf(client)
+  if (!stream) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
+export function streamOf(client: pg.PoolClient): Duplex | undefined {
+  return (client as unknown as { connection?: { stream?: Duplex } }).connection?.stream
+}
+
+/** Where a statement has failed, PostgreSQL answers a commit with a rollback. */
+async function commit(client: pg.PoolClient) {
+  const { command } = await client.query('commit')
+  if (command !== 'COMMIT')
+    throw Object.assign(new Error('The commit was refused.'), { code: failedTransaction })
+}
+
+const maximumTries = 6
+
+export async function retried<T>(
+  work: () => Promise<T>,
+  isRival: (error: unknown) => boolean = () => false,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries >= maximumTries || !(isRetryable(error) || isRival(error))) throw error
+      await new Promise(resolve => setTimeout(resolve, Math.random() * 20 * tries))
+    }
+  }
+}
