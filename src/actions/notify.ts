@@ -3,7 +3,7 @@ import type { Queryable } from '../db/base/pool.ts'
 import { type Booking, findBookings, raiseIcsSequence } from '../db/booking/bookings.ts'
 import { insertMails, type NewMail } from '../db/mails.ts'
 import { pickLanguage } from '../languages.ts'
-import { bookingData, contactAddress } from '../mail/booking-data.ts'
+import { bookingData, contactOfNotices } from '../mail/booking-data.ts'
 import { type BookingKind, mails } from '../rules/mails.ts'
 import type { Service } from '../service.ts'
 
@@ -55,23 +55,22 @@ function letter(
   booking: Booking,
   rest: Pick<NewMail, 'data' | 'eraseWhenDone'>,
 ): NewMail[] {
-  const to = mails[kind].to === 'consumer' ? booking.email : contactAddress(booking)
-  if (!to) return []
+  const reader = mails[kind].to === 'consumer' ? consumerOf(booking) : contactOfNotices(booking)
+  if (!reader?.email) return []
   return [
     {
       ...rest,
       kind,
-      to,
+      to: reader.email,
       crmId: booking.crm_id,
       providerId: booking.provider_id,
       participationId: booking.participation_id,
-      language: languageFor(kind, booking),
+      language: reader.language,
     },
   ]
 }
 
-/** Consumers are written to in their language, providers in the Provider's. */
-function languageFor(kind: BookingKind, booking: Booking) {
-  const provider = booking.provider_language
-  return mails[kind].to === 'consumer' ? pickLanguage(booking.language, provider) : provider
-}
+const consumerOf = ({ email, language, provider_language }: Booking) => ({
+  email,
+  language: pickLanguage(language, provider_language),
+})

@@ -1,6 +1,6 @@
 import type { Booking } from '../db/booking/bookings.ts'
 import { cancelLink, decisionLink } from '../links.ts'
-import { noticeAddress, shownContact } from '../rules/contacts.ts'
+import { noticeRecipient, shownContact } from '../rules/contacts.ts'
 import type { BookingData } from '../rules/mails.ts'
 import { toUtcText } from '../rules/time.ts'
 import type { Service } from '../service.ts'
@@ -34,7 +34,7 @@ export function bookingData(service: Service, booking: Booking, message: string 
     declineLink: decision('decline'),
     uid: `${booking.participation_uuid}@${new URL(service.baseUrl).hostname}`,
     sequence: Math.max(0, booking.ics_sequence - 1),
-    organizerEmail: contactAddress(booking) ?? senderAddress(service.config.mailFrom),
+    organizerEmail: contactOfNotices(booking)?.email ?? senderAddress(service.config.mailFrom),
     stamp: toUtcText(now),
   } satisfies BookingData
 }
@@ -42,9 +42,9 @@ export function bookingData(service: Service, booking: Booking, message: string 
 /** Whom consumers may turn to. */
 const contactOf = (booking: Booking) => shownContact(booking.contact, providerOf(booking))
 
-export function contactAddress(booking: Booking): string | null {
-  return noticeAddress(booking.contact, providerOf(booking), booking.owner_email)
-}
+/** Whom notices to the provider go to. */
+export const contactOfNotices = (booking: Booking) =>
+  noticeRecipient(booking.contact, providerOf(booking), booking.owner)
 
 function providerOf(booking: Booking) {
   return {
@@ -52,6 +52,7 @@ function providerOf(booking: Booking) {
     email: booking.provider_email,
     phone: booking.provider_phone,
     mobile: booking.provider_mobile,
+    language: booking.provider_language,
   }
 }
 

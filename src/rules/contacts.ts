@@ -39,14 +39,22 @@ export function shownContact(contact: Contact, provider: Provider): Profile {
   return { name: provider.name, channels: channelsOf(provider) }
 }
 
-/** Who hears of bookings: the profile's address, else the contact's, else the Provider's, else the owner's. */
-export function noticeAddress(
-  contact: Contact,
-  provider: Provider,
-  ownerEmail: string | null,
-): string | null {
+type Speaker<Language> = { email: string | null; language: Language }
+
+/**
+ * Who hears of bookings, and in which language: the contact under the profile's address or their own, else the Provider,
+ * else the owner.
+ */
+export function noticeRecipient<Language>(
+  contact: (Speaker<Language> & { profile: Profile | null }) | null,
+  provider: Speaker<Language>,
+  owner: Speaker<Language>,
+): { email: string; language: Language } | null {
   const ofProfile = contact?.profile?.channels.find(channel => channel.type === 'email')?.value
-  return ofProfile ?? contact?.email ?? provider.email ?? ownerEmail
+  const ofContact = contact && { email: ofProfile ?? contact.email, language: contact.language }
+  for (const one of [ofContact, provider, owner])
+    if (one?.email) return { email: one.email, language: one.language }
+  return null
 }
 
 export const fullName = ({ first_name, last_name }: Pick<Person, 'first_name' | 'last_name'>) =>

@@ -231,7 +231,7 @@ it('people who are known, half known and new, side by side, are who they are', a
     [ours, null, 'en'],
     [customer.customerReference, null, 'fr'],
     [ours, user.reference, 'en'],
-    [ours, null, 'en'],
+    [ours, null, 'it'],
     [byNumber.customerReference, null, 'it'],
   ])
   // What was not known about the User is noted, what was known stays.

@@ -15,6 +15,7 @@ import {
   setClock,
   setProduct,
   setProvider,
+  unique,
 } from '../support/build.ts'
 import {
   asConsumer,
@@ -1083,6 +1084,32 @@ describe('message and language', () => {
     await book(where, one!, { email: known.email, locale: 'fr' })
     await book(where, two!, { email: known.email })
     expect((await mailsTo(test, known.email)).map(mail => mail.language)).toEqual(['fr', 'it'])
+  })
+
+  it('a User keeps the language of Create User: as contact, as owner, and as a consumer without a locale', async () => {
+    const headers = { cookie: 'PLAY_LANG=it' }
+    const name = unique('speaker').replace('@plat', '')
+    const user = {
+      reference: `${name}@plat`,
+      email: `${name}@example.org`,
+      username: name,
+      lastName: 'Rossi',
+    }
+    await test.crm.post('/user', user, { headers })
+    const shop = await makePractice(test.crm)
+    await setProvider(test, shop.uuid, { language: 'de' })
+    const where = await roomWith({ contact: user.reference }, shop)
+    const slot = await first(where)
+    await book(where, slot, { email: user.email })
+    expect((await mailsTo(test, user.email)).map(one => [one.kind, one.language])).toEqual([
+      ['verification', 'it'],
+      ['booked', 'it'],
+      ['booking-notice', 'it'],
+    ])
+    const noContact = await roomWith({}, shop)
+    await book(noContact, await first(noContact))
+    const [, notice] = await mailsTo(test, shop.ownerEmail)
+    expect([notice!.kind, notice!.language]).toEqual(['booking-notice', 'en'])
   })
 
   it('the notice is written in the Provider’s language, to its contact', async () => {

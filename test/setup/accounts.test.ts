@@ -63,6 +63,15 @@ describe('Create Account', () => {
     expect((await get(body.accountReference)).body).toEqual(first)
   })
 
+  it('looks at nothing else of a known reference', async () => {
+    const body = account()
+    const { body: first } = await create(body)
+    for (const change of [{ ownerReference: 'nobody@plat' }, { branch: 'bakery' }]) {
+      const { status, body: again } = await create({ ...body, ...change })
+      expect([status, again]).toEqual([200, first])
+    }
+  })
+
   it('takes the same reference in two CRMs for two Accounts', async () => {
     const body = account()
     await create(body)

@@ -94,6 +94,20 @@ describe('Create Provider', () => {
     expect(staff).toEqual([owner])
   })
 
+  it('looks at nothing else of a known reference', async () => {
+    const body = provider()
+    const { body: first } = await create(body)
+    const unknown = [
+      { ownerReference: 'nobody@plat' },
+      { accountReference: 'none@plat' },
+      { branch: 'bakery' },
+    ]
+    for (const change of unknown) {
+      const { status, body: again } = await create({ ...body, ...change })
+      expect([status, again]).toEqual([200, first])
+    }
+  })
+
   it('takes the same reference in two CRMs for two Providers', async () => {
     const theirs = await makeProvider(test.otherCrm)
     const { status, body } = await create(provider({ reference: theirs.reference }))

@@ -119,6 +119,15 @@ describe('Create User', () => {
       }
     })
 
+    it('leaves out what is the address of somebody who once booked with this CRM, who can be attached later', async () => {
+      await create(person({ email: 'shared@example.org' }))
+      await makeConsumer(test, 'shared+1@example.org')
+      await makeConsumer(test, 'shared+2@example.org', 'other')
+      const { body } = await create(person({ email: 'shared@example.org' }))
+      expect(body.user.email).toBe('shared+2@example.org')
+      expect((await create(person({ email: 'shared+1@example.org' }))).status).toBe(200)
+    })
+
     it('fills a gap in the numbers', async () => {
       await create(person({ email: 'gap@example.org' }))
       await create(person({ email: 'gap+2@example.org' }))

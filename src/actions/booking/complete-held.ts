@@ -19,7 +19,7 @@ export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]):
   return finishBookings(tx, service, held.map(asBooking), held[0]!.own.now, writing)
 }
 
-const asBooking = ({ own, customerUuid, customerLanguage, booking }: HeldBy): Booking => ({
+const asBooking = ({ own, customerUuid, customerLanguage, userLanguage, booking }: HeldBy): Booking => ({
   ...own,
   state: booking.state,
   name: booking.name,
@@ -27,7 +27,7 @@ const asBooking = ({ own, customerUuid, customerLanguage, booking }: HeldBy): Bo
   mobile: booking.mobile,
   note: booking.note,
   // A consumer who books says which language they want this time.
-  language: (booking.language ?? customerLanguage ?? own.provider_language) as Language,
+  language: (booking.language ?? customerLanguage ?? userLanguage ?? own.provider_language) as Language,
   ics_sequence: own.ics_sequence + firstSequence(booking),
   customer_uuid: customerUuid,
 })

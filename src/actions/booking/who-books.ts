@@ -4,7 +4,7 @@ import type { NewBooking } from '../../db/booking/booking-writes.ts'
 import type { Held } from '../../db/booking/held.ts'
 import type { Booker } from '../../db/booking/people.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
-import { type CustomerRow, findCustomerByContact, holdCustomer } from '../../db/scheduling/customers.ts'
+import { findCustomerByContact, holdCustomer, type KnownCustomer } from '../../db/scheduling/customers.ts'
 import { notFound, notInvited } from '../../errors.ts'
 import type { CompleteWish } from './wishes.ts'
 
@@ -12,6 +12,7 @@ import type { CompleteWish } from './wishes.ts'
 export type Who = {
   customerUuid: string
   customerLanguage: string | null
+  userLanguage: string | null
   /** Null where a Customer is only named. */
   booker: Booker | null
   booking: NewBooking
@@ -38,7 +39,7 @@ export async function whoBooks(
 }
 
 export function whoBooksAs(
-  who: Booker | CustomerRow,
+  who: Booker | KnownCustomer,
   channel: Channel,
   wish: CompleteWish,
   own: Held | null,
@@ -61,6 +62,7 @@ export function whoBooksAs(
 const ofBooker = (booker: Booker) => ({
   customerUuid: booker.customerUuid,
   customerLanguage: booker.known.customer_language,
+  userLanguage: booker.known.user_language,
   booker,
   contact: {
     name: `${booker.contact.firstName} ${booker.contact.lastName}`,
@@ -69,9 +71,10 @@ const ofBooker = (booker: Booker) => ({
   },
 })
 
-const ofCustomer = ({ uuid, language, name, email, mobile }: CustomerRow) => ({
+const ofCustomer = ({ uuid, language, user_language, name, email, mobile }: KnownCustomer) => ({
   customerUuid: uuid,
   customerLanguage: language,
+  userLanguage: user_language,
   booker: null,
   contact: { name, email, mobile },
 })
@@ -80,7 +83,7 @@ async function knownCustomer(
   tx: Queryable,
   providerId: number,
   wish: CompleteWish,
-): Promise<CustomerRow | null> {
+): Promise<KnownCustomer | null> {
   if (wish.customerReference === null)
     return findCustomerByContact(tx, providerId, wish.consumer!.email, wish.consumer!.mobile)
   return holdCustomer(tx, providerId, wish.customerReference)

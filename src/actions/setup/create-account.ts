@@ -6,15 +6,17 @@ import { invalidReference, noOwner, unknownBranch } from '../../errors.ts'
 import { branches, isBranch, isPlatformReference } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 
-/** A known reference answers the existing Account as it is. */
+/** A known reference answers the existing Account as it is; nothing else that was sent matters then. */
 export async function createAccount(
   { db }: Service,
   { crm, actor }: CrmCaller,
   fields: AccountFields & { ownerReference: string },
 ): Promise<{ account: AccountRow; created: boolean }> {
-  if (!isPlatformReference(fields.accountReference)) throw invalidReference(fields.accountReference)
-  if (!isBranch(fields.branch)) throw unknownBranch(fields.branch, branches)
   return db.transaction(async tx => {
+    const known = await findAccount(tx, crm.id, fields.accountReference)
+    if (known) return { account: known, created: false }
+    if (!isPlatformReference(fields.accountReference)) throw invalidReference(fields.accountReference)
+    if (!isBranch(fields.branch)) throw unknownBranch(fields.branch, branches)
     const owner = await findUser(tx, crm.id, fields.ownerReference)
     if (!owner) throw noOwner()
     const created = await insertAccount(tx, crm.id, owner.id, fields)

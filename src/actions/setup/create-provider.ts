@@ -13,14 +13,19 @@ import { noOwner, notFound, unknownBranch } from '../../errors.ts'
 import { branches, isBranch } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 
-/** The owner becomes the first Staff member. A known reference answers the existing Provider as it is. */
+/**
+ * The owner becomes the first Staff member. A known reference answers the existing Provider as it is; nothing else that was
+ * sent matters then.
+ */
 export async function createProvider(
   { db, config }: Service,
   { crm, actor }: CrmCaller,
   fields: ProviderFields & { ownerReference: string; accountReference: string },
 ): Promise<{ provider: ProviderRow; created: boolean }> {
-  if (fields.branch && !isBranch(fields.branch)) throw unknownBranch(fields.branch, branches)
   return db.transaction(async tx => {
+    const known = await findProvider(tx, crm.id, fields.reference)
+    if (known) return { provider: known, created: false }
+    if (fields.branch && !isBranch(fields.branch)) throw unknownBranch(fields.branch, branches)
     const owner = await findUser(tx, crm.id, fields.ownerReference)
     if (!owner) throw noOwner()
     const account = await findAccount(tx, crm.id, fields.accountReference)

@@ -59,13 +59,13 @@ async function attachOrInsert(
   const consumer = taken ? null : await findConsumerByEmail(tx, crmId, fields.email)
   if (await isUsernameOfAnother(tx, fields.username, consumer?.id ?? null)) throw usernameExists()
   if (consumer) return { user: await attachReference(tx, consumer.id, fields, language), created: false }
-  const email = taken ? await freeVariant(tx, fields.email) : fields.email
+  const email = taken ? await freeVariant(tx, crmId, fields.email) : fields.email
   return { user: await insertUser(tx, crmId, { ...fields, email }, language), created: true }
 }
 
-async function freeVariant(tx: Queryable, email: string): Promise<string> {
+async function freeVariant(tx: Queryable, crmId: number, email: string): Promise<string> {
   const { before, after } = emailVariantParts(email)
-  const variant = await firstFreeVariant(tx, before, after)
+  const variant = await firstFreeVariant(tx, crmId, before, after)
   if (variant.length > maximumEmailLength) throw emailExists()
   return variant
 }

@@ -46,7 +46,7 @@ export type Booking = {
   accent_color: string | null
   logo_url: string | null
   time_zone: string
-  owner_email: string | null
+  owner: { email: string | null; language: Language }
   crm_id: number
   crm: string
   contact: ContactPerson | null
@@ -61,6 +61,9 @@ const contact = contactPerson(
 /** A consumer who books says which language they want this time. */
 const chosenLanguage = sql`case when participation.channel_key is not null then participation.language end`
 
+/** Whoever was made a User in a language is written to in it, whatever they are to the Provider. */
+const userLanguage = sql`(select language from app_user where id = customer.user_id)`
+
 /** An Appointment of the provider has no Timeslot of its own; consumers find it in the one that it lies in. */
 const timeslotAround = sql`(
   select uuid from timeslot as around
@@ -73,7 +76,7 @@ export const bookingColumns = sql`
   participation.id as participation_id, participation.uuid as participation_uuid,
   participation.reference as participation_reference, participation.state, participation.name,
   participation.email, participation.mobile, participation.note, participation.ics_sequence,
-  coalesce(${chosenLanguage}, customer.language, participation.language, provider.language) as language,
+  coalesce(${chosenLanguage}, customer.language, participation.language, ${userLanguage}, provider.language) as language,
   customer.uuid as customer_uuid, appointment.id as appointment_id, appointment.uuid as appointment_uuid,
   coalesce(timeslot.uuid, ${timeslotAround}) as timeslot_uuid, appointment.capacity,
   (select count(*) from participation as other where other.appointment_id = appointment.id
@@ -88,7 +91,7 @@ export const bookingColumns = sql`
   provider.email as provider_email, provider.phone as provider_phone, provider.mobile as provider_mobile,
   provider.language as provider_language, provider.impressum, provider.accent_color,
   provider.logo_url, provider.time_zone,
-  (select email from app_user where id = provider.owner_id) as owner_email,
+  (select json_build_object('email', email, 'language', language) from app_user where id = provider.owner_id) as owner,
   crm.id as crm_id, crm.name as crm, ${contact} as contact
 `
 

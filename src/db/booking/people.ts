@@ -23,6 +23,7 @@ type Known = {
   user_uuid: string | null
   has_all_names: boolean
   user_mobile: string | null
+  user_language: string | null
   customer_uuid: string | null
   is_linked: boolean
   customer_mobile: string | null
@@ -44,7 +45,7 @@ export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booke
   const rows = await tx.query<Known & { position: number; is_gone: boolean }>(sql`
     select asked.position, provider.id as provider_id, provider.crm_id, provider.language as provider_language,
       person.uuid as user_uuid, person.first_name is not null and person.last_name is not null as has_all_names,
-      person.mobile as user_mobile, customer.uuid as customer_uuid, customer.user_id is not null as is_linked,
+      person.mobile as user_mobile, person.language as user_language, customer.uuid as customer_uuid, customer.user_id is not null as is_linked,
       customer.mobile as customer_mobile, customer.language as customer_language,
       found.id is not null and customer.id is null as is_gone
     from unnest(${asked.map(one => one.target.uuid)}::uuid[], ${asked.map(one => one.contact?.email ?? null)}::text[],

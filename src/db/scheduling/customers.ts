@@ -35,14 +35,19 @@ export async function findCustomer(
   return rows[0] ?? null
 }
 
+/** With the language of the User that they are. */
+export type KnownCustomer = CustomerRow & { user_language: string | null }
+
+const known = sql`customer.*, (select language from app_user where id = customer.user_id) as user_language`
+
 /** Found and kept from being erased until the transaction ends. */
 export async function holdCustomer(
   tx: Queryable,
   providerId: number,
   reference: string,
-): Promise<CustomerRow | null> {
-  const rows = await tx.query<CustomerRow>(sql`
-    select * from customer where provider_id = ${providerId} and reference = ${reference} and erased_at is null
+): Promise<KnownCustomer | null> {
+  const rows = await tx.query<KnownCustomer>(sql`
+    select ${known} from customer where provider_id = ${providerId} and reference = ${reference} and erased_at is null
     for key share
   `)
   return rows[0] ?? null
@@ -126,9 +131,9 @@ export async function findCustomerByContact(
   providerId: number,
   email: string,
   mobile: string | null,
-): Promise<CustomerRow | null> {
-  const rows = await tx.query<CustomerRow>(sql`
-    select * from customer
+): Promise<KnownCustomer | null> {
+  const rows = await tx.query<KnownCustomer>(sql`
+    select ${known} from customer
     where provider_id = ${providerId} and erased_at is null
       and (lower(email) = lower(${email}) or mobile = ${mobile}::text)
     order by lower(email) = lower(${email}) desc nulls last, id limit 1

@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import type { Language } from '../../languages.ts'
 import type { Channel } from '../../rules/contacts.ts'
 
 export type ContactPerson = {
@@ -7,6 +8,7 @@ export type ContactPerson = {
   email: string | null
   phone: string | null
   mobile: string | null
+  language: Language
   profile: { name: string; channels: Channel[] } | null
 }
 
@@ -15,7 +17,7 @@ export function contactPerson(userId: Sql, profileId: Sql): Sql {
   return sql`
     (select json_build_object(
         'first_name', person.first_name, 'last_name', person.last_name, 'email', person.email, 'phone', person.phone,
-        'mobile', person.mobile,
+        'mobile', person.mobile, 'language', person.language,
         'profile', (
           select json_build_object('name', profile.name, 'channels', coalesce((
             select json_agg(json_build_object('label', label, 'type', type, 'value', value) order by position)

@@ -82,8 +82,16 @@ export async function isUsernameOfAnother(
   return rows.length > 0
 }
 
-/** The smallest number n for which before + n + after is no User's email yet. */
-export async function firstFreeVariant(tx: Queryable, before: string, after: string): Promise<string> {
+/**
+ * The smallest number n for which before + n + after is nobody's email yet: no User's, and none of somebody who once booked
+ * with this CRM, for the mails to the new User would go to them.
+ */
+export async function firstFreeVariant(
+  tx: Queryable,
+  crmId: number,
+  before: string,
+  after: string,
+): Promise<string> {
   // One probe of the index a number, until the first that is free: a plain generate_series is built to its end first.
   const rows = await tx.query<{ email: string }>(sql`
     with recursive tried (n) as (
@@ -93,6 +101,9 @@ export async function firstFreeVariant(tx: Queryable, before: string, after: str
       where exists (
         select from app_user
         where lower(email) = lower(${before}::text || n || ${after}::text) and reference is not null
+      ) or exists (
+        select from app_user
+        where lower(email) = lower(${before}::text || n || ${after}::text) and crm_id = ${crmId} and reference is null
       )
     )
     select ${before}::text || max(n) || ${after}::text as email from tried
