@@ -1098,7 +1098,7 @@ describe('message and language', () => {
     await test.crm.post('/user', user, { headers })
     const shop = await makePractice(test.crm)
     await setProvider(test, shop.uuid, { language: 'de' })
-    const where = await roomWith({ contact: user.reference }, shop)
+    const where = await roomWith({}, await makeRoom(test.crm, shop, { contact: user.reference }))
     const slot = await first(where)
     await book(where, slot, { email: user.email })
     expect((await mailsTo(test, user.email)).map(one => [one.kind, one.language])).toEqual([
