@@ -53,7 +53,25 @@ export const settings = {
     optional(smtpAddress),
     'Mail server, for example `smtp://user:password@mail.example.org:587`. Empty: mails are kept and can be read in the console.',
   ),
-  mailFrom: setting('MAIL_FROM', 'Holdfast <no-reply@localhost>', sender, 'Sender of all mails.'),
+  mailFrom: setting(
+    'MAIL_FROM',
+    'Holdfast <no-reply@localhost>',
+    sender,
+    'Sender of all mails. Mails about bookings bear the name of their Provider before this address; answers to them go to its contact.',
+  ),
+  dkimDomain: setting(
+    'DKIM_DOMAIN',
+    null,
+    optional(hostName),
+    'Signs mails for this domain (DKIM), with `DKIM_SELECTOR` and `DKIM_KEY_FILE`. Empty: the mail server signs, or nobody.',
+  ),
+  dkimSelector: setting(
+    'DKIM_SELECTOR',
+    null,
+    optional(hostName),
+    'Under which name the public key is published: `<selector>._domainkey.<domain>`.',
+  ),
+  dkimKeyFile: setting('DKIM_KEY_FILE', null, optional(text), 'File with the private key, in PEM form.'),
   timeZone: setting('DEFAULT_TIME_ZONE', 'Europe/Berlin', timeZone, 'Time zone of new Providers.'),
   language: setting(
     'DEFAULT_LANGUAGE',
@@ -137,6 +155,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new StartError(
       'BOOTSTRAP_API_KEY needs BOOTSTRAP_CRM: set the name of the CRM that the key belongs to.',
     )
+  const dkim = [config.dkimDomain, config.dkimSelector, config.dkimKeyFile]
+  if (dkim.some(Boolean) && !dkim.every(Boolean))
+    throw new StartError('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_KEY_FILE belong together: set all or none.')
   return config
 }
 
@@ -228,6 +249,12 @@ function postgresAddress(value: string) {
   if (!/^postgres(ql)?:\/\//.test(value))
     throw new Error('must be an address such as postgres://user:password@host:5432/holdfast.')
   return value
+}
+
+function hostName(value: string) {
+  if (!/^[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(value))
+    throw new Error('must be a name such as example.org.')
+  return value.toLowerCase()
 }
 
 function smtpAddress(value: string) {

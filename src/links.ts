@@ -9,6 +9,11 @@ export type CancelLinkParts = {
   crm: string
 }
 
+/** Our cancel page, for mails and calendars: short, and nothing in it but the key. */
+export function shortCancelLink({ signer, baseUrl }: Service, participationUuid: string): string {
+  return `${baseUrl}/cancel/${signer.sign('cancel', participationUuid)}`
+}
+
 /**
  * Our cancel page, with the parameters that a page with an embedded widget hands on to it: the link works alone and
  * for a widget.

@@ -19,6 +19,9 @@ describe('without any settings', () => {
       secretKey: null,
       smtpUrl: null,
       mailFrom: 'Holdfast <no-reply@localhost>',
+      dkimDomain: null,
+      dkimSelector: null,
+      dkimKeyFile: null,
       timeZone: 'Europe/Berlin',
       language: 'de',
       holdSeconds: 180,
@@ -112,6 +115,8 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
     ['MAIL_FROM', 'Holdfast'],
     ['MAIL_FROM', 'Holdfast <holdfast>'],
     ['MAIL_FROM', 'a@b, c@d'],
+    ['DKIM_DOMAIN', 'exa mple.org'],
+    ['DKIM_SELECTOR', '-'],
     ['TRUST_PROXY', 'nonsense'],
     ['BOOTSTRAP_CRM', 'a/b'],
     ['BOOTSTRAP_CRM', '..'],
@@ -137,7 +142,7 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
   })
 
   it('every setting that can be wrong is in this list', () => {
-    const takesAnything = ['HOST', 'DATA_DIR']
+    const takesAnything = ['HOST', 'DATA_DIR', 'DKIM_KEY_FILE']
     const tested = new Set([...wrong.map(([env]) => env), ...takesAnything])
     expect([...tested].sort()).toEqual(
       Object.values(settings)
@@ -161,6 +166,12 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
     const error = errorOf(() => readConfig({ DATABASE_URL: 'postgres://host/db' }))
     expect(error).toBeInstanceOf(StartError)
     expect(error.message).toMatch(/^SECRET_KEY is not set\./)
+  })
+
+  it('DKIM is set by half', () => {
+    const error = errorOf(() => readConfig({ DKIM_DOMAIN: 'example.org', DKIM_SELECTOR: 'mail' }))
+    expect(error).toBeInstanceOf(StartError)
+    expect(error.message).toMatch(/DKIM_KEY_FILE belong together/)
   })
 
   it('BOOTSTRAP_API_KEY without BOOTSTRAP_CRM', () => {

@@ -11,13 +11,13 @@ export const mailTestCommand: Command = {
   words: ['<address>'],
   async run({ words: [address = ''], config }) {
     if (!isEmail(address)) throw new StartError(`${address} is not an email address.`)
-    const { smtpUrl, mailFrom } = config
+    const { smtpUrl } = config
     if (!smtpUrl)
       throw new StartError(
         'SMTP_URL is not set: mails are not sent, but kept for the mailbox in the console.',
       )
     const { openTransport } = await import('../mail/transport.ts')
-    const transport = openTransport(smtpUrl, mailFrom)
+    const transport = openTransport(smtpUrl, config)
     try {
       await transport.send(letterTo(address, config))
     } catch (error) {
@@ -42,5 +42,6 @@ function letterTo(to: string, { baseUrl, port }: Config): Letter {
     text,
     html: `<p>${text}</p>`,
     ics: null,
+    envelope: { fromName: null, replyTo: null, thread: null },
   }
 }

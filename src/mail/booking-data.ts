@@ -1,10 +1,11 @@
 import type { Booking } from '../db/booking/bookings.ts'
-import { cancelLink, decisionLink } from '../links.ts'
+import { decisionLink, shortCancelLink } from '../links.ts'
 import { noticeRecipient, shownContact } from '../rules/contacts.ts'
 import type { BookingData } from '../rules/mails.ts'
 import { toUtcText } from '../rules/time.ts'
 import type { Service } from '../service.ts'
 import { formatAddress } from './address.ts'
+import { senderOf } from './envelope.ts'
 
 /** What a mail about this Participation is made from. A snapshot: the mail stays as it was written. */
 export function bookingData(service: Service, booking: Booking, message: string | null, now: number) {
@@ -29,12 +30,12 @@ export function bookingData(service: Service, booking: Booking, message: string 
     contact: contactOf(booking),
     message,
     note: booking.note,
-    cancelLink: cancelLink(service, booking),
+    cancelLink: shortCancelLink(service, booking.participation_uuid),
     acceptLink: decision('accept'),
     declineLink: decision('decline'),
     uid: `${booking.participation_uuid}@${new URL(service.baseUrl).hostname}`,
     sequence: Math.max(0, booking.ics_sequence - 1),
-    organizerEmail: contactOfNotices(booking)?.email ?? senderAddress(service.config.mailFrom),
+    organizerEmail: contactOfNotices(booking)?.email ?? senderOf(service.config.mailFrom).address,
     stamp: toUtcText(now),
   } satisfies BookingData
 }
@@ -54,9 +55,4 @@ function providerOf(booking: Booking) {
     mobile: booking.provider_mobile,
     language: booking.provider_language,
   }
-}
-
-/** `Holdfast <no-reply@example.org>` is no-reply@example.org. */
-function senderAddress(mailFrom: string): string {
-  return mailFrom.match(/<([^>]+)>/)?.[1] ?? mailFrom
 }

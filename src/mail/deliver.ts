@@ -9,6 +9,7 @@ import {
 } from '../db/mails.ts'
 import { Gathering } from '../lib/gathering.ts'
 import type { MailData } from '../rules/mails.ts'
+import { envelopeOf } from './envelope.ts'
 import { render } from './render.ts'
 import type { Letter, Transport } from './transport.ts'
 
@@ -74,5 +75,7 @@ export function renderMail({ kind, language, data }: Pick<MailRow, 'kind' | 'lan
 }
 
 function asLetter(mail: MailRow, to: string, host: string): Letter {
-  return { to, kind: mail.kind, messageId: `<${mail.uuid}@${host}>`, ...renderMail(mail) }
+  const { kind, data, uuid } = mail
+  const envelope = envelopeOf(kind, data as MailData[typeof kind])
+  return { to, kind, messageId: `<${uuid}@${host}>`, envelope, ...renderMail(mail) }
 }

@@ -1,4 +1,7 @@
 import nodemailer from 'nodemailer'
+import type { Config } from '../config.ts'
+import { readDkim } from './dkim.ts'
+import { type Envelope, type Sender, senderOf } from './envelope.ts'
 
 export type Letter = {
   to: string
@@ -8,6 +11,7 @@ export type Letter = {
   text: string
   html: string
   ics: { method: string; content: string } | null
+  envelope: Envelope
 }
 
 export type Transport = {
@@ -26,16 +30,33 @@ const patience = {
   maxRequeues: 0,
 }
 
-export function openTransport(smtpUrl: string, from: string): Transport {
-  const mailer = nodemailer.createTransport({ url: smtpUrl, pool: true, maxConnections: 4, ...patience })
+export function openTransport(smtpUrl: string, config: Config): Transport {
+  const sender = senderOf(config.mailFrom)
+  const dkim = readDkim(config) ?? undefined
+  const mailer = nodemailer.createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 4,
+    dkim,
+    ...patience,
+  })
   return {
     async send(letter) {
-      await mailer.sendMail({ from, ...message(letter) })
+      await mailer.sendMail({ ...addresses(letter.envelope, sender), ...message(letter) })
     },
     async verify() {
       await mailer.verify()
     },
     close: () => mailer.close(),
+  }
+}
+
+/** The address is ours, as the servers that check senders want it; the name is whose mail it is. */
+function addresses({ fromName, replyTo, thread }: Envelope, sender: Sender) {
+  return {
+    from: { name: fromName ?? sender.name, address: sender.address },
+    ...(replyTo && replyTo !== sender.address ? { replyTo: { name: '', address: replyTo } } : {}),
+    ...(thread ? { inReplyTo: thread, references: thread } : {}),
   }
 }
 

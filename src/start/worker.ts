@@ -26,7 +26,7 @@ const inBatches = { localQueue: { size: 16 }, completeJobBatchDelay: 50, failJob
 /** Runs the jobs of the queue until stopped, through crashes of the database and of other workers. */
 export function startWorker(service: Service, connection: pg.PoolConfig, log: Log): JobWorker {
   const { config } = service
-  const transport = config.smtpUrl ? openTransport(config.smtpUrl, config.mailFrom) : null
+  const transport = config.smtpUrl ? openTransport(config.smtpUrl, config) : null
   const pool = new pg.Pool({ max: 4, ...connection })
   surviveConnectionLoss(pool)
   const stopping = new AbortController()

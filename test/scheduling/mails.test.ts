@@ -158,7 +158,7 @@ describe('each operation and its mail', () => {
       messageId: expect.stringMatching(/^<[0-9a-f-]{36}@holdfast\.test>$/),
     })
     const { mail } = letter!
-    expect(mail.from).toMatchObject({ name: 'Holdfast', address: 'no-reply@holdfast.test' })
+    expect(mail.from).toMatchObject({ name: 'Praxis Sonne', address: 'no-reply@holdfast.test' })
     expect(mail.to).toMatchObject([{ address: email }])
     expect(mail.subject).toMatch(/\S/)
     for (const part of [mail.text, mail.html]) {

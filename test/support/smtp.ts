@@ -3,7 +3,7 @@
 import PostalMime, { type Email } from 'postal-mime'
 import * as smtpServer from 'smtp-server'
 
-export type Letter = { to: string; mail: Email; messageId: string; kind: string; at: number }
+export type Letter = { to: string; mail: Email; messageId: string; kind: string; at: number; raw: string }
 
 /**
  * What happens to one try. `accept` is the rule.
@@ -106,7 +106,9 @@ export async function startSmtp(at = 0): Promise<TestSmtp> {
 async function readLetter(stream: AsyncIterable<Buffer>, to: string): Promise<Letter> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk)
-  const mail = await PostalMime.parse(Buffer.concat(chunks))
+  const bytes = Buffer.concat(chunks)
+  const mail = await PostalMime.parse(bytes)
   const header = (key: string) => mail.headers.find(one => one.key === key)?.value ?? ''
-  return { to, mail, messageId: header('message-id'), kind: header('x-holdfast-mail'), at: Date.now() }
+  const raw = bytes.toString('latin1')
+  return { to, mail, messageId: header('message-id'), kind: header('x-holdfast-mail'), at: Date.now(), raw }
 }

@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/base/pool.ts'
 import { saveCompletions } from '../../db/booking/booking-writes.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import { pickLanguage } from '../../languages.ts'
+import { cancelLink } from '../../links.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import type { BookingKind } from '../../rules/mails.ts'
 import type { Service } from '../../service.ts'
@@ -21,7 +22,7 @@ export async function finishBookings(
   writing?: Promise<unknown>,
 ): Promise<Completion[]> {
   const told = bookings.map(booking => ({ booking, data: bookingData(service, booking, null, now) }))
-  const answers = told.map(asCompletion)
+  const answers = told.map(one => asCompletion(service, one))
   const kept = bookings.map(({ participation_id, provider_id }, index) => ({
     participation_id,
     provider_id,
@@ -48,7 +49,7 @@ const asAudit = (booking: Booking): AuditEntry => ({
   reference: `${booking.participation_uuid}@consumer`,
 })
 
-function asCompletion({ booking, data }: Told): Completion {
+function asCompletion(service: Service, { booking, data }: Told): Completion {
   const [channel] = data.contact.channels
   return {
     appointmentUuid: booking.appointment_uuid,
@@ -63,7 +64,7 @@ function asCompletion({ booking, data }: Told): Completion {
     language: pickLanguage(booking.language, booking.provider_language),
     capacity: booking.capacity,
     capacityLeft: Math.max(0, booking.capacity - booking.taken),
-    cancelLink: data.cancelLink,
+    cancelLink: cancelLink(service, booking),
     contactChannel: channel ? { type: channel.type, value: channel.value } : null,
   }
 }

@@ -11,7 +11,8 @@ export function AddToCalendar({ booked }: { booked: Booked }) {
     end: booked.end,
     title: [booked.product, booked.provider].filter(Boolean).join(', '),
     place: booked.place ?? '',
-    details: `${texts.cancelBooking}: ${booked.cancelLink}`,
+    // The link for people; what follows in it is for pages that embed a widget.
+    details: `${texts.cancelBooking}: ${booked.cancelLink.split('?')[0]}`,
   }
   const file = useMemo(() => {
     return URL.createObjectURL(new Blob([icsText(entry, flow.now())], { type: 'text/calendar' }))
