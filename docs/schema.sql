@@ -319,6 +319,15 @@ create index customer_email ON public.customer USING btree (provider_id, lower(e
 create index customer_mobile ON public.customer USING btree (provider_id, mobile) WHERE (mobile IS NOT NULL);
 create unique index customer_of_user ON public.customer USING btree (user_id, provider_id) WHERE (user_id IS NOT NULL);
 
+create table kept_answer (
+  id bytea not null,
+  digest bytea not null,
+  answer bytea not null,
+  kept_at timestamp with time zone not null,
+  constraint kept_answer_pkey PRIMARY KEY (id)
+);
+create index kept_answer_age ON public.kept_answer USING btree (kept_at);
+
 create table login_link (
   hash bytea not null,
   console_user_id bigint not null,

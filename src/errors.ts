@@ -26,6 +26,8 @@ export const errorCodes = [
   'transition-not-allowed',
   'appointment-cancelled',
   'already-participates',
+  'in-progress',
+  'idempotency-mismatch',
   'channel-hidden',
   'not-invited',
   '201',
@@ -218,6 +220,20 @@ export const notInvited = () =>
   new Refusal(
     'not-invited',
     'This channel is open to invited customers only. Use the email address you were invited with.',
+  )
+
+export const inProgress = () =>
+  new Refusal(
+    'in-progress',
+    'A request with this Idempotency-Key is still being worked on. Send this one again in a moment to get its answer.',
+    { field: 'Idempotency-Key', retryAfterSeconds: 1 },
+  )
+
+export const idempotencyMismatch = () =>
+  new Refusal(
+    'idempotency-mismatch',
+    'This Idempotency-Key was used for another request in the last 24 hours. Choose a new one for each request.',
+    { field: 'Idempotency-Key' },
   )
 
 export const tooLarge = (limit: number) =>

@@ -22,6 +22,7 @@ describe('the schema', () => {
     const ofNoTenant = [
       'console_session',
       'crm',
+      'kept_answer',
       'login_link',
       'migration',
       'rate_window',

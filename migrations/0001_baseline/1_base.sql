@@ -24,6 +24,16 @@ create unlogged table rate_window (
   primary key (bucket, window_start)
 );
 
+-- Answers to requests that came with an Idempotency-Key, for a day. `id` is a hash of caller and key, `digest` tells
+-- whether a request is the same one, `answer` is encrypted with the caller's key.
+create table kept_answer (
+  id bytea primary key,
+  digest bytea not null,
+  answer bytea not null,
+  kept_at timestamptz not null
+);
+create index kept_answer_age on kept_answer (kept_at);
+
 -- Who still works: jobs of a worker that has not been seen for a while are handed to others.
 create table worker_heartbeat (
   worker_id text primary key,

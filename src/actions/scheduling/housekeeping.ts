@@ -1,5 +1,6 @@
 // What jobs do every minute. Several instances may do it at the same time.
 
+import { forgetOldAnswers } from '../../db/base/kept-answers.ts'
 import { forgetGoneAppointments, lockById, resourcesToTidy } from '../../db/base/ledger.ts'
 import { forgetOldHits } from '../../db/base/rates.ts'
 import { takeDueReminders } from '../../db/scheduling/reminders.ts'
@@ -15,6 +16,7 @@ export async function tidy({ db }: Service) {
   for (const id of resources) await db.transaction(tx => lockById(tx, id))
   await forgetGoneAppointments(db)
   await forgetOldHits(db)
+  await forgetOldAnswers(db)
   await forgetExpiredLogins(db)
 }
 

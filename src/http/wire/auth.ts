@@ -37,6 +37,7 @@ export async function authenticateKey(
   if (!key.scopes.includes(scope) && !(isRead && key.scopes.includes('read')))
     throw missingScope(isRead ? 'read' : scope)
   return {
+    id: `key:${key.id}`,
     crm: { id: key.crm_id, name: key.crm, language: key.language },
     actor: { kind: 'key', name: key.prefix },
   }
@@ -72,6 +73,7 @@ export async function authenticateConsole(service: Service, request: FastifyRequ
   if (!user) throw loginRequired()
   if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeignOrigin(service, request)
   return {
+    id: `user:${user.uuid}`,
     role: user.role,
     providerIds: user.role === 'operator' ? null : user.provider_ids,
     actor: { kind: 'console', name: user.uuid },
@@ -81,7 +83,7 @@ export async function authenticateConsole(service: Service, request: FastifyRequ
 function operatorByToken({ config }: Service, bearer: string): ConsoleCaller {
   const right = config.bootstrapConsoleToken
   if (!right || !timingSafeEqual(sha256(bearer), sha256(right))) throw loginRequired()
-  return { role: 'operator', providerIds: null, actor: { kind: 'console', name: 'token' } }
+  return { id: 'token', role: 'operator', providerIds: null, actor: { kind: 'console', name: 'token' } }
 }
 
 // The session cookie is SameSite=Lax, so browsers do not send it with foreign writes; this is the second lock.

@@ -32,6 +32,8 @@ export const statusOf: Record<ErrorCode, number> = {
   'transition-not-allowed': 409,
   'appointment-cancelled': 409,
   'already-participates': 409,
+  'in-progress': 409,
+  'idempotency-mismatch': 422,
   'channel-hidden': 403,
   'not-invited': 403,
   '201': 412,

@@ -1,14 +1,16 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { type ErrorCode, invalidField } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { authenticateConsole, authenticateKey } from './auth.ts'
 import { bodyReader } from './body.ts'
 import { statusOf } from './errors.ts'
+import { answerOnce, IdempotencyHeaders, takesIdempotencyKey } from './idempotency.ts'
 import { isStorable } from './json.ts'
 import { limitRate } from './limits.ts'
 import { queryReader } from './query.ts'
 import type { Route } from './route.ts'
+import { validationRefusal } from './validation.ts'
 import { ErrorBody } from './wrapper.ts'
 
 type Extra = { prefix?: string; config?: Record<string, unknown>; hidden?: boolean }
@@ -36,6 +38,7 @@ export function register(
       ...(route.description ? { description: route.description } : {}),
       params: paramsSchema(route.path),
       querystring: querySchema,
+      ...(takesIdempotencyKey(route) ? { headers: IdempotencyHeaders } : {}),
       ...(route.body ? { body: route.body } : {}),
       response: answerSchemas(route),
       security: security[route.access.kind],
@@ -54,19 +57,16 @@ export function register(
       if (!route.limit) return done()
       limitRate(service, request, route.limit).then(() => done(), done)
     },
+    // Thrown in the handler: a refused body has its answer kept like any other.
+    attachValidation: true,
     async handler(request, reply) {
-      const { params, query, caller } = request
-      const body = knownFields(route.body, request.body)
-      const { status, body: answer } = await route.handle({
-        params,
-        query,
-        body,
-        caller,
-        service,
-        request,
-        reply,
+      const { status, body } = await answerOnce(service, route, request, reply, async service => {
+        if (request.validationError) throw validationRefusal(request.validationError as FastifyError)
+        const { params, query, caller } = request
+        const body = knownFields(route.body, request.body)
+        return route.handle({ params, query, body, caller, service, request, reply })
       })
-      return reply.code(status).send(answer)
+      return reply.code(status).send(body)
     },
   })
 }
@@ -113,11 +113,14 @@ const errorsByAccess: Record<Route['access']['kind'], ErrorCode[]> = {
 }
 const errorsOfBodies: ErrorCode[] = ['missing-field', 'invalid-json', 'too-large', 'media-type']
 
+const errorsOfRepeats: ErrorCode[] = ['in-progress', 'idempotency-mismatch']
+
 function errorSchemas(route: Route): Record<string, TSchema> {
   const codes = [
     ...errorsOfEveryRoute,
     ...errorsByAccess[route.access.kind],
     ...(route.body ? errorsOfBodies : []),
+    ...(takesIdempotencyKey(route) ? errorsOfRepeats : []),
     ...route.errors,
   ]
   const byStatus = Object.groupBy(codes, code => String(statusOf[code]))

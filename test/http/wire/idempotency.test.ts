@@ -1,0 +1,272 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tidy } from '../../../src/actions/scheduling/housekeeping.ts'
+import { createKey } from '../../../src/actions/setup/keys.ts'
+import { takesIdempotencyKey } from '../../../src/http/wire/idempotency.ts'
+import {
+  makeCustomer,
+  makePractice,
+  makeUser,
+  type Practice,
+  timeslotBody,
+  unique,
+} from '../../support/build.ts'
+import { buildSecondInstance } from '../../support/instances.ts'
+import { expectRefusal } from '../../support/refusals.ts'
+import { definedRoutes } from '../../support/routes.ts'
+import {
+  type Answer,
+  call,
+  consoleToken,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../../support/service.ts'
+
+let test: TestService
+let practice: Practice
+let second: FastifyInstance
+let closeSecond: () => Promise<void>
+beforeAll(async () => {
+  test = await startTestService()
+  ;({ app: second, close: closeSecond } = await buildSecondInstance(test))
+  practice = await makePractice(test.crm)
+})
+afterAll(async () => {
+  await closeSecond()
+  await test.close()
+})
+
+const once = (key: string) => ({ headers: { 'idempotency-key': key } })
+
+const week = ['1', '2', '3', '4', '5', '6', '7']
+const series = () => ({
+  resourceReference: practice.resource,
+  productReference: practice.product,
+  series_data: { from: '2030-01-07T09:00', to: '2030-01-09T10:00', raster: 60, weekdays: week },
+})
+const postSeries = (key: string, body: object = series(), app = test.app) =>
+  call(app, 'POST', `/crms/crm${practice.path}/appointments`, body, {
+    headers: { 'x-service-client-id': test.crm.key, ...once(key).headers },
+  })
+
+const count = async (table: string) =>
+  Number((await test.service.db.pool.query(`select count(*) from ${table}`)).rows[0].count)
+
+const isReplay = ({ headers }: Answer) => headers['idempotency-replayed'] === 'true'
+
+describe('a request sent again under its Idempotency-Key', () => {
+  it('is answered as the first time, and nothing is made twice', async () => {
+    const key = unique('key')
+    const before = await count('appointment')
+    const first = await postSeries(key)
+    const again = await postSeries(key)
+    expect([first.status, isReplay(first)]).toEqual([201, false])
+    expect([again.status, isReplay(again)]).toEqual([201, true])
+    expect(again.text).toBe(first.text)
+    expect(await count('appointment')).toBe(before + 3)
+  })
+
+  it('makes a Timeslot without reference once', async () => {
+    const path = `${practice.path}/timeslots`
+    const { reference: _, ...slot } = timeslotBody(practice)
+    const before = await count('timeslot')
+    const key = once(unique('key'))
+    const first = await test.crm.post(path, { timeslots: [slot] }, key)
+    const again = await test.crm.post(path, { timeslots: [slot] }, key)
+    expect([first.status, again.text]).toEqual([201, first.text])
+    expect(await count('timeslot')).toBe(before + 1)
+  })
+
+  it('may spell its fields in another order, and come under the other prefix', async () => {
+    const key = unique('key')
+    const first = await postSeries(key)
+    const reordered = Object.fromEntries(Object.entries(series()).reverse())
+    const again = await call(test.app, 'POST', `/rest/1/crms/crm${practice.path}/appointments`, reordered, {
+      headers: { 'x-service-client-id': test.crm.key, ...once(key).headers },
+    })
+    expect([isReplay(again), again.text]).toEqual([true, first.text])
+  })
+
+  it('is a mismatch when it is another request', async () => {
+    const key = unique('key')
+    await postSeries(key)
+    expectRefusal(
+      await postSeries(key, { ...series(), capacity: 5 }),
+      422,
+      'idempotency-mismatch',
+      'Idempotency-Key',
+    )
+    const elsewhere = await test.crm.post(`${practice.path}/timeslots`, series(), once(key))
+    expectRefusal(elsewhere, 422, 'idempotency-mismatch', 'Idempotency-Key')
+  })
+
+  it('answers an update with PUT as the first time, whatever has happened since', async () => {
+    const { customerReference } = await makeCustomer(test.crm, practice)
+    const path = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
+    const key = once(unique('key'))
+    const first = await test.crm.put(path, { note: 'one' }, key)
+    await test.crm.put(path, { note: 'two' })
+    expect((await test.crm.put(path, { note: 'one' }, key)).text).toBe(first.text)
+    expect((await test.crm.get(path)).body.customer.note).toBe('two')
+  })
+
+  it('is refused as the first time, also when it would be granted now', async () => {
+    const key = once(unique('key'))
+    const reference = unique('user')
+    const body = { userReference: reference }
+    const first = await test.crm.post(`${practice.path}/staff`, body, key)
+    expect([first.status, isReplay(first)]).toEqual([404, false])
+    await makeUser(test.crm, { reference })
+    const again = await test.crm.post(`${practice.path}/staff`, body, key)
+    expect([again.status, isReplay(again), again.text]).toEqual([404, true, first.text])
+  })
+
+  it('has its mistakes told again', async () => {
+    const key = unique('key')
+    const first = await postSeries(key, { ...series(), capacity: -1 })
+    const again = await postSeries(key, { ...series(), capacity: -1 })
+    expect([first.status, again.status, isReplay(again), again.text]).toEqual([400, 400, true, first.text])
+    expect((await postSeries(key)).status).toBe(422)
+  })
+
+  it('is done if the first time something broke on our side', async () => {
+    const key = unique('key')
+    const { pool } = test.service.db
+    await pool.query('alter table audit rename to audit_away')
+    const before = await count('appointment')
+    const first = await postSeries(key)
+    await pool.query('alter table audit_away rename to audit')
+    expect([first.status, await count('appointment')]).toEqual([500, before])
+    const again = await postSeries(key)
+    expect([again.status, isReplay(again)]).toEqual([201, false])
+  })
+
+  it('is done anew after 24 hours, and what was kept is tidied away', async () => {
+    const key = unique('key')
+    const first = await postSeries(key)
+    test.clock.shiftMs = 24 * 3600_000 + 1000
+    const later = await postSeries(key)
+    expect([later.status, isReplay(later)]).toEqual([201, false])
+    expect(later.body.seriesId).not.toBe(first.body.seriesId)
+    test.clock.shiftMs *= 2
+    expect(await count('kept_answer')).toBeGreaterThan(0)
+    await tidy(test.service)
+    test.clock.shiftMs = 0
+    expect(await count('kept_answer')).toBe(0)
+  })
+
+  it('belongs to the API key that sent it', async () => {
+    const key = unique('key')
+    const other = await createKey(test.service, { crm: 'crm' })
+    const first = await postSeries(key)
+    const theirs = await test.crm.post(`${practice.path}/appointments`, series(), {
+      headers: { 'idempotency-key': key, 'x-service-client-id': other },
+    })
+    expect([theirs.status, isReplay(theirs)]).toEqual([201, false])
+    expect(theirs.body.seriesId).not.toBe(first.body.seriesId)
+  })
+
+  it('leaves nothing readable behind', async () => {
+    const fields = { userName: 'Kept Nowhere', email: 'kept.nowhere@example.org' }
+    const customer = {
+      customerReference: unique('customer'),
+      providerReference: practice.reference,
+      ...fields,
+    }
+    const key = once('key-nowhere')
+    await test.crm.post(`${practice.path}/customers`, customer, key)
+    const { rows } = await test.service.db.pool.query(
+      `select encode(id, 'escape') || encode(digest, 'escape') || encode(answer, 'escape') as text from kept_answer`,
+    )
+    const text = rows.map(row => row.text).join()
+    expect(text.length).toBeGreaterThan(100)
+    expect(text).not.toMatch(/nowhere/i)
+  })
+})
+
+describe('the same request at the same time', () => {
+  it('is done once, on several instances: the others hear that it is under way, or its answer', async () => {
+    const before = await count('appointment')
+    for (let round = 0; round < 5; round++) {
+      const key = unique('key')
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => postSeries(key, series(), n % 2 ? second : test.app)),
+      )
+      const done = answers.filter(answer => answer.status === 201)
+      expect(done.filter(answer => !isReplay(answer))).toHaveLength(1)
+      expect(new Set(done.map(answer => answer.text)).size).toBe(1)
+      for (const answer of answers.filter(answer => answer.status !== 201))
+        expectRefusal(answer, 409, 'in-progress', 'Idempotency-Key')
+    }
+    expect(await count('appointment')).toBe(before + 5 * 3)
+  })
+
+  it('is free again when whoever worked on it has died', async () => {
+    const { pool } = test.service.db
+    const key = unique('key')
+    const before = await count('appointment')
+    const rival = await pool.connect()
+    await rival.query('begin')
+    await rival.query('select from resource where uuid = $1 for update', [practice.resourceUuid])
+    const dying = postSeries(key)
+    const waiting = await eventually(async () => {
+      const { rows } = await pool.query(
+        `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      return rows[0]?.pid as number | undefined
+    })
+    const meanwhile = await postSeries(key, series(), second)
+    expectRefusal(meanwhile, 409, 'in-progress', 'Idempotency-Key')
+    expect(Number(meanwhile.headers['retry-after'])).toBeGreaterThan(0)
+    await pool.query('select pg_terminate_backend($1)', [waiting])
+    expectRefusal(await dying, 503, 'unavailable')
+    await rival.query('rollback')
+    rival.release()
+    const again = await postSeries(key, series(), second)
+    expect([again.status, isReplay(again)]).toEqual([201, false])
+    expect(await count('appointment')).toBe(before + 3)
+  })
+})
+
+it('costs nothing without the header', async () => {
+  const before = await count('kept_answer')
+  const response = await test.crm.post(`${practice.path}/appointments`, series())
+  expect([response.status, response.headers['idempotency-replayed']]).toEqual([201, undefined])
+  expect(await count('kept_answer')).toBe(before)
+})
+
+it.each(['x'.repeat(256), 'ä', 'tab\there'])('the key %j is refused', async key => {
+  expectRefusal(await postSeries(key), 400, 'invalid-field', 'idempotency-key')
+})
+
+it.each(['x', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', 'a b'])(
+  'the key %j is taken',
+  async key => {
+    expect((await postSeries(key)).status).toBe(201)
+  },
+)
+
+it('holds for the console API as well', async () => {
+  const headers = { authorization: `Bearer ${consoleToken}`, ...once(unique('key')).headers }
+  const { rows } = await test.service.db.pool.query('select uuid from mail limit 1')
+  const resend = () =>
+    call(test.app, 'POST', `/console/api/mails/${rows[0].uuid}/resend`, undefined, { headers })
+  const first = await resend()
+  const again = await resend()
+  expect([first.status, again.text, isReplay(again)]).toEqual([200, first.text, true])
+})
+
+it('every POST and PUT of groups A and B and of the console takes it, and says so in the document', async () => {
+  const document = (await call(test.app, 'GET', '/openapi.json')).body
+  const routes = (await definedRoutes()).filter(route => route.access.kind !== 'public')
+  for (const route of routes) {
+    const isWrite = route.method === 'POST' || route.method === 'PUT'
+    expect(takesIdempotencyKey(route), `${route.method} ${route.path}`).toBe(isWrite)
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    const operation = document.paths[path][route.method.toLowerCase()]
+    const names = (operation.parameters ?? []).map((one: { name: string }) => one.name.toLowerCase())
+    expect(names.includes('idempotency-key'), `${route.method} ${route.path}`).toBe(isWrite)
+    if (isWrite) expect(operation.responses['422'].description).toContain('idempotency-mismatch')
+  }
+})
