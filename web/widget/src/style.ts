@@ -1,4 +1,5 @@
 import type { PublicData } from '../../shared/api-types.ts'
+import tokens from '../../shared/tokens.css?inline'
 import base from './styles/base.css?inline'
 import form from './styles/form.css?inline'
 import layout from './styles/layout.css?inline'
@@ -11,7 +12,7 @@ let shared: CSSStyleSheet | undefined
 export function sheet(): CSSStyleSheet {
   if (!shared) {
     shared = new CSSStyleSheet()
-    shared.replaceSync(base + layout + month + parts + form)
+    shared.replaceSync(tokens + base + layout + month + parts + form)
   }
   return shared
 }

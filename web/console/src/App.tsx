@@ -1,0 +1,58 @@
+import { lazy, Suspense } from 'preact/compat'
+import { useEffect, useState } from 'preact/hooks'
+import { Route, Router, Switch } from 'wouter-preact'
+import { api, type Problem, whenLoggedOut } from './api.ts'
+import { forgetLoaded, useLoad } from './load.ts'
+import { Login } from './pages/login/Login.tsx'
+import { Today } from './pages/today/Today.tsx'
+import { type Me, type MyProvider, rememberedProvider, rememberProvider, SessionContext } from './session.ts'
+import { Shell } from './Shell.tsx'
+import { Skeleton, Trouble } from './ui/Page.tsx'
+import { Toasts } from './ui/toasts.tsx'
+
+// Every page of the console. All but the first are loaded when they are opened.
+const pages = {
+  '/requests': lazy(() => import('./pages/requests/Requests.tsx')),
+}
+
+type Known = { me: Me; providers: MyProvider[] }
+
+export function App() {
+  const [isOut, setOut] = useState(false)
+  useEffect(() => whenLoggedOut(() => setOut(true)), [])
+  const session = useLoad<Known>('session', signal => api.get('/session', { signal }))
+  const [chosen, setChosen] = useState(rememberedProvider)
+  const logIn = async () => {
+    forgetLoaded()
+    await session.reload()
+    setOut(false)
+  }
+  if (isOut || isLoginProblem(session.problem)) return <Login onDone={logIn} />
+  if (session.problem) return <Trouble problem={session.problem} onRetry={session.reload} />
+  if (!session.data) return <Skeleton />
+  const { me, providers } = session.data
+  const provider = providers.find(one => one.uuid === chosen) ?? providers[0] ?? null
+  const choose = (uuid: string) => {
+    rememberProvider(uuid)
+    setChosen(uuid)
+  }
+  return (
+    <SessionContext.Provider value={{ me, providers, provider, choose }}>
+      <Router base="/console">
+        <Shell>
+          <Suspense fallback={<Skeleton />}>
+            <Switch>
+              <Route path="/" component={Today} />
+              {Object.entries(pages).map(([path, page]) => (
+                <Route key={path} path={path} component={page} />
+              ))}
+            </Switch>
+          </Suspense>
+        </Shell>
+      </Router>
+      <Toasts />
+    </SessionContext.Provider>
+  )
+}
+
+const isLoginProblem = (problem: Problem | null) => problem?.status === 401

@@ -1,0 +1,150 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Link, useLocation } from 'wouter-preact'
+import { browserZone } from '../../shared/zones.ts'
+import { api } from './api.ts'
+import { common } from './common-words.ts'
+import { allKeys, useKeys } from './keys.ts'
+import { places, type Place } from './places.ts'
+import { useSession } from './session.ts'
+import { Button } from './ui/Button.tsx'
+import { Dialog } from './ui/Dialog.tsx'
+import { shell } from './shell-words.ts'
+
+/** One rail on the left; on a phone a bar at the bottom with the first four and "more". */
+export function Shell({ children }: { children: ComponentChildren }) {
+  const { me, provider } = useSession()
+  const [, go] = useLocation()
+  const [open, setOpen] = useState<'keys' | 'more' | null>(null)
+  const mine = places.filter(place => place.isFor(me, provider))
+  useKeys([
+    ...mine.filter(one => one.keys).map(one => ({ keys: one.keys!, does: one.name, run: () => go(one.path) })),
+    { keys: '?', does: shell.keys, run: () => setOpen('keys') },
+  ])
+  return (
+    <div class="shell">
+      <a class="skip" href="#content">
+        {shell.skip}
+      </a>
+      <nav class="rail" aria-label={shell.navigation}>
+        <p class="brand">Holdfast</p>
+        <ul>
+          {mine.map((place, index) => (
+            <Entry key={place.path} place={place} isFirst={index < 4} />
+          ))}
+          <li class="only-phone">
+            <button type="button" class="entry" onClick={() => setOpen('more')}>
+              <span aria-hidden="true">⋯</span>
+              {common.more}
+            </button>
+          </li>
+        </ul>
+        <Who />
+      </nav>
+      <main id="content">
+        <Connection />
+        {children}
+      </main>
+      {open === 'keys' && <Keys onClose={() => setOpen(null)} />}
+      {open === 'more' && (
+        <Dialog title={common.more} onClose={() => setOpen(null)}>
+          <ul class="menu">
+            {mine.slice(4).map(place => (
+              <li key={place.path}>
+                <Link href={place.path} onClick={() => setOpen(null)}>
+                  {place.name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          <Who />
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+function Entry({ place, isFirst }: { place: Place; isFirst: boolean }) {
+  const [location] = useLocation()
+  const isHere = place.path === '/' ? location === '/' : location.startsWith(place.path)
+  const count = place.useCount?.() ?? 0
+  return (
+    <li class={isFirst ? '' : 'only-wide'}>
+      <Link href={place.path} class="entry" aria-current={isHere ? 'page' : undefined}>
+        <span aria-hidden="true">{place.sign}</span>
+        {place.name}
+        {count > 0 && <span class="count">{count > 99 ? '99+' : count}</span>}
+      </Link>
+    </li>
+  )
+}
+
+function Who() {
+  const { me, providers, provider, choose } = useSession()
+  const leave = async () => {
+    await api.post('/session/logout').catch(() => null)
+    location.assign('/console')
+  }
+  return (
+    <div class="who">
+      {providers.length > 1 && (
+        <label>
+          <span class="soft">{shell.workingFor}</span>
+          <select value={provider?.uuid} onChange={event => choose(event.currentTarget.value)}>
+            {providers.map(one => (
+              <option key={one.uuid} value={one.uuid}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {providers.length === 1 && <p>{provider!.name}</p>}
+      {provider && provider.timeZone !== browserZone() && <p class="soft">{shell.timesIn(provider.timeZone)}</p>}
+      <p>
+        <Link href="/me">{me.name}</Link>
+      </p>
+      <Button kind="quiet" onClick={leave}>
+        {shell.logOut}
+      </Button>
+    </div>
+  )
+}
+
+function Keys({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={shell.keys} onClose={onClose}>
+      <dl class="keys">
+        {allKeys().map(({ keys, does }) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(' ').map(one => (
+                <kbd key={one}>{one}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
+
+/** Says so while the network is away. */
+function Connection() {
+  const [isOnline, set] = useState(navigator.onLine)
+  useEffect(() => {
+    const look = () => set(navigator.onLine)
+    addEventListener('online', look)
+    addEventListener('offline', look)
+    return () => {
+      removeEventListener('online', look)
+      removeEventListener('offline', look)
+    }
+  }, [])
+  return (
+    <div role="status" class="connection">
+      {!isOnline && <p class="trouble">{common.offline}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { useRequestCount } from './request-count.ts'
+import { isAtLeast, type Me, type MyProvider, type Role } from './session.ts'
+import { shell } from './shell-words.ts'
+
+/** An entry of the rail: where it leads, and who has it. */
+export type Place = {
+  path: string
+  name: string
+  sign: string
+  keys?: string
+  isFor: (me: Me, provider: MyProvider | null) => boolean
+  useCount?: () => number
+}
+
+const atLeast = (role: Role) => (me: Me, provider: MyProvider | null) =>
+  me.role === 'operator' || (provider !== null && isAtLeast(provider.role, role))
+
+/** In the order of use. */
+export const places: Place[] = [
+  { path: '/', name: shell.today, sign: '☀', keys: 't', isFor: atLeast('staff') },
+  { path: '/requests', name: shell.requests, sign: '✉', keys: 'g r', isFor: atLeast('staff'), useCount: useRequestCount },
+]

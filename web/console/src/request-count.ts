@@ -1,0 +1,25 @@
+import { useEffect } from 'preact/hooks'
+import { api } from './api.ts'
+import { useLoad } from './load.ts'
+import { useSession } from './session.ts'
+
+/** How many wait for an answer, for the rail. Asked again every half minute and after every answer. */
+export function useRequestCount(): number {
+  const { provider } = useSession()
+  const { data, reload } = useLoad<{ count: number }>(
+    provider && `requests-count-${provider.uuid}`,
+    signal => api.get(`/providers/${provider!.uuid}/requests/count`, { signal }),
+  )
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && void reload(), 30_000)
+    addEventListener('holdfast-requests', reload)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('holdfast-requests', reload)
+    }
+  }, [reload])
+  return data?.count ?? 0
+}
+
+/** Somebody was answered: the count in the rail is old. */
+export const requestsChanged = () => dispatchEvent(new Event('holdfast-requests'))

@@ -1,0 +1,109 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+
+type Shell = { label: string; hint?: string; error?: string | null; children: (ids: Ids) => ComponentChildren }
+type Ids = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
+
+/** A label, its control, and below it what is wrong or what helps. */
+export function Field({ label, hint, error, children }: Shell) {
+  const id = useId()
+  const about = error || hint ? `${id}-about` : undefined
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        ...(about ? { 'aria-describedby': about } : {}),
+        ...(error ? { 'aria-invalid': true } : {}),
+      })}
+      {about && (
+        <p id={about} class={error ? 'error' : 'soft'}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type TextProps = {
+  label: string
+  value: string
+  onInput: (value: string) => void
+  hint?: string
+  error?: string | null
+  type?: string
+  required?: boolean
+  rows?: number
+  maxLength?: number
+  autocomplete?: string
+  placeholder?: string
+  min?: string | number
+  max?: string | number
+  step?: string | number
+  disabled?: boolean
+}
+
+export function TextField({ label, hint, error, value, onInput, rows, type = 'text', ...rest }: TextProps) {
+  const shell = { label, ...(hint ? { hint } : {}), error: error ?? null }
+  return (
+    <Field {...shell}>
+      {ids =>
+        rows ? (
+          <textarea {...ids} {...rest} rows={rows} value={value} onInput={event => onInput(event.currentTarget.value)} />
+        ) : (
+          <input {...ids} {...rest} type={type} value={value} onInput={event => onInput(event.currentTarget.value)} />
+        )
+      }
+    </Field>
+  )
+}
+
+type SelectProps<T extends string> = {
+  label: string
+  value: T
+  options: { value: T; label: string }[]
+  onChange: (value: T) => void
+  hint?: string
+  error?: string | null
+  disabled?: boolean
+}
+
+export function SelectField<T extends string>({ label, hint, error, value, options, onChange, disabled }: SelectProps<T>) {
+  return (
+    <Field label={label} {...(hint ? { hint } : {})} error={error ?? null}>
+      {ids => (
+        <select {...ids} disabled={disabled} value={value} onChange={event => onChange(event.currentTarget.value as T)}>
+          {options.map(one => (
+            <option key={one.value} value={one.value} selected={one.value === value}>
+              {one.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+type CheckProps = { label: string; checked: boolean; onChange: (checked: boolean) => void; hint?: string; disabled?: boolean }
+
+export function CheckField({ label, checked, onChange, hint, disabled }: CheckProps) {
+  const id = useId()
+  return (
+    <div class="check">
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={hint ? `${id}-about` : undefined}
+        onChange={event => onChange(event.currentTarget.checked)}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <p id={`${id}-about`} class="soft">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}

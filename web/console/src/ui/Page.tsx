@@ -1,0 +1,66 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Problem as Fault } from '../api.ts'
+import { common, sentenceOf } from '../common-words.ts'
+import { Button } from './Button.tsx'
+
+type Props = {
+  title: string
+  /** The page's one main action, at the right of its title. */
+  action?: ComponentChildren
+  children: ComponentChildren
+  wide?: boolean
+}
+
+let isFirst = true
+
+/** A title row and the content. A new page takes the focus, so that the next Tab goes on there. */
+export function Page({ title, action, children, wide }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · Holdfast`
+    if (!isFirst) heading.current?.focus()
+    isFirst = false
+  }, [title])
+  return (
+    <div class={wide ? 'page wide' : 'page'}>
+      <header class="page-title">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {action && <div class="page-action">{action}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+/** An empty page says what to do next, in one sentence with one button. */
+export function Empty({ children, action }: { children: ComponentChildren; action?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p>{children}</p>
+      {action}
+    </div>
+  )
+}
+
+export function Trouble({ problem, onRetry }: { problem: Fault; onRetry?: () => void }) {
+  return (
+    <div class="trouble" role="alert">
+      <p>{sentenceOf(problem)}</p>
+      {onRetry && <Button onClick={onRetry}>{common.tryAgain}</Button>}
+    </div>
+  )
+}
+
+/** Rows at the final size, so that nothing jumps when the real ones come. */
+export function Skeleton({ rows = 6 }: { rows?: number }) {
+  return (
+    <div class="skeleton" role="status" aria-label={common.loading}>
+      {Array.from({ length: rows }, (_, index) => (
+        <span key={index} />
+      ))}
+    </div>
+  )
+}
