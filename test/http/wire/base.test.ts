@@ -54,15 +54,7 @@ describe('the one shape of errors', () => {
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
     'answers %s of an unknown path',
     async method => {
-      for (const url of [
-        '/',
-        '/nothing',
-        '/crms',
-        '/crms/crm/user/x/y/z',
-        '/rest/1/nothing',
-        '/user//',
-        '/%20',
-      ])
+      for (const url of ['/nothing', '/crms', '/crms/crm/user/x/y/z', '/rest/1/nothing', '/user//', '/%20'])
         expectRefusal(await call(test.app, method, url), 404, 'not-found')
     },
   )
