@@ -6,10 +6,19 @@ import type { Crm } from './db/setup/crms.ts'
 /** Who calls groups A and B: an API key of one CRM. */
 export type CrmCaller = { id: string; crm: Crm; actor: Actor }
 
-/** Who calls the console API. Staff see their own Providers only: providerIds; operators see all: null. */
+/** Operators run the service, administrators look after one CRM, staff after the Providers they are attached to. */
+export type ConsoleRole = 'operator' | 'administrator' | 'staff'
+
 export type ConsoleCaller = {
   id: string
-  role: 'operator' | 'staff'
+  role: ConsoleRole
+  /** Whose administrator or staff it is; null for operators. */
+  crmId: number | null
+  /** The Providers that they see; null: all. */
   providerIds: number[] | null
+  /** Those that they own. */
+  ownedIds: number[]
+  /** The login; null for a token. */
+  loginId: number | null
   actor: Actor
 }

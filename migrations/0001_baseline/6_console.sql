@@ -1,6 +1,6 @@
 -- Who may open the console, and how they get in.
 
--- Operators see everything; staff see the Providers that their User is attached to.
+-- Operators see everything; administrators one CRM; staff see the Providers that their User is attached to.
 create table console_user (
   id bigint generated always as identity primary key,
   crm_id bigint references crm,
@@ -8,11 +8,13 @@ create table console_user (
   uuid uuid not null unique default gen_random_uuid(),
   email text not null,
   name text not null,
-  role text not null check (role in ('operator', 'staff')),
+  role text not null check (role in ('operator', 'administrator', 'staff')),
   password_hash text,
   language text not null,
   created_at timestamptz not null default now(),
-  constraint console_user_role check (role = 'operator' or user_id is not null)
+  constraint console_user_role check (
+    case role when 'staff' then user_id is not null when 'administrator' then crm_id is not null else true end
+  )
 );
 create unique index console_user_email on console_user (lower(email));
 

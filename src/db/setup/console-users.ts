@@ -7,16 +7,35 @@ export type ConsoleUser = {
   uuid: string
   email: string
   name: string
-  role: 'operator' | 'staff'
+  role: 'operator' | 'administrator' | 'staff'
+  crm_id: number | null
   language: Language
   password_hash: string | null
+  /** Those that they see; not asked for operators, who see all. */
   provider_ids: number[]
+  owned_ids: number[]
 }
 
 const consoleUser = sql`
-  select console_user.*, array(select provider_id from staff where staff.user_id = console_user.user_id) as provider_ids
+  select console_user.*,
+    case role
+      when 'administrator' then array(select id::float8 from provider where provider.crm_id = console_user.crm_id)
+      else array(select provider_id::float8 from staff where staff.user_id = console_user.user_id)
+    end as provider_ids,
+    array(select id::float8 from provider where provider.owner_id = console_user.user_id) as owned_ids
   from console_user
 `
+
+export async function findConsoleUser(
+  db: Queryable,
+  id: number,
+): Promise<(ConsoleUser & { crm: string | null }) | null> {
+  const rows = await db.query<ConsoleUser & { crm: string | null }>(sql`
+    select console_user.*, crm.name as crm from console_user left join crm on crm.id = console_user.crm_id
+    where console_user.id = ${id}
+  `)
+  return rows[0] ?? null
+}
 
 export async function findConsoleUserByEmail(db: Queryable, email: string): Promise<ConsoleUser | null> {
   const rows = await db.query<ConsoleUser>(sql`${consoleUser} where lower(email) = lower(${email})`)
@@ -29,7 +48,7 @@ export async function ensureConsoleUser(
   user: {
     email: string
     name: string
-    role: 'operator' | 'staff'
+    role: ConsoleUser['role']
     language: Language
     crmId: number | null
     userId: number | null

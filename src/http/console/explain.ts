@@ -4,7 +4,7 @@ import { ChannelKeyQuery } from '../booking/booking-schemas.ts'
 import { Text } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { resourceOf } from './settings.ts'
+import { resourceOf } from './visible.ts'
 
 const Line = Type.Object({
   start: Type.String(),

@@ -1,18 +1,16 @@
 import Type from 'typebox'
 import { changeChannel, changeProduct, changeProvider } from '../../actions/console/settings.ts'
-import type { ConsoleCaller } from '../../callers.ts'
 import { type ChannelRecord, listChannels } from '../../db/setup/channels.ts'
 import { findProductByUuid, type ProductRow } from '../../db/setup/products.ts'
-import { findProviderByUuid, listProviders, type ProviderRow } from '../../db/setup/providers.ts'
-import { findResourceByUuid } from '../../db/setup/resources.ts'
+import { listProviders, type ProviderRow } from '../../db/setup/providers.ts'
 import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
 import { bookingProcesses, type ChannelKey, channelKeys } from '../../rules/channels.ts'
-import type { Service } from '../../service.ts'
 import { ProductRecord, productRecord } from '../setup/products.ts'
-import { Email, isUuid, longText, Minutes, must, Optional, OptionalText, Text } from '../wire/fields.ts'
+import { Email, longText, Minutes, must, Optional, OptionalText, Text } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
+import { providerOf, resourceOf, visible } from './visible.ts'
 
 const Buffer = Type.Integer({ minimum: 0, maximum: 10_080 })
 
@@ -102,13 +100,7 @@ export const patchProvider = consoleRoute({
   replies: { 200: ProviderSettings },
   errors: ['not-found'],
   async handle({ params, body, caller, service }) {
-    const provider = await visible(
-      'Provider',
-      params.uuid,
-      caller,
-      row => row.id,
-      () => findProviderByUuid(service.db, params.uuid),
-    )
+    const provider = await providerOf(service, caller, params.uuid)
     const { timeZone, accentColor, logoUrl, preIdentification, ...rest } = body
     const renamed = {
       time_zone: timeZone,
@@ -215,29 +207,6 @@ export const patchChannel = consoleRoute({
     return answer(200, channelSettings(saved))
   },
 })
-
-export function resourceOf(service: Service, caller: ConsoleCaller, uuid: string) {
-  return visible(
-    'Resource',
-    uuid,
-    caller,
-    row => row.provider_id,
-    () => findResourceByUuid(service.db, uuid),
-  )
-}
-
-/** Staff see what belongs to their own Providers; the rest is not there. */
-async function visible<T>(
-  noun: string,
-  uuid: string,
-  { providerIds }: ConsoleCaller,
-  providerId: (row: T) => number,
-  find: () => Promise<T | null>,
-): Promise<T> {
-  const row = isUuid(uuid) ? await find() : null
-  if (!row || (providerIds && !providerIds.includes(providerId(row)))) throw notFound(noun, uuid)
-  return row
-}
 
 function productChange(body: {
   minDuration?: number | null

@@ -75,15 +75,26 @@ export async function authenticateConsole(service: Service, request: FastifyRequ
   return {
     id: `user:${user.uuid}`,
     role: user.role,
+    crmId: user.crm_id,
     providerIds: user.role === 'operator' ? null : user.provider_ids,
+    ownedIds: user.owned_ids,
+    loginId: user.id,
     actor: { kind: 'console', name: user.uuid },
   }
+}
+
+const everything: Omit<ConsoleCaller, 'id' | 'actor'> = {
+  role: 'operator',
+  crmId: null,
+  providerIds: null,
+  ownedIds: [],
+  loginId: null,
 }
 
 function operatorByToken({ config }: Service, bearer: string): ConsoleCaller {
   const right = config.bootstrapConsoleToken
   if (!right || !timingSafeEqual(sha256(bearer), sha256(right))) throw loginRequired()
-  return { id: 'token', role: 'operator', providerIds: null, actor: { kind: 'console', name: 'token' } }
+  return { ...everything, id: 'token', actor: { kind: 'console', name: 'token' } }
 }
 
 // The session cookie is SameSite=Lax, so browsers do not send it with foreign writes; this is the second lock.

@@ -1,0 +1,102 @@
+import sql from 'sql-template-tag'
+import type { Queryable } from '../base/pool.ts'
+
+// What staff look at: the Appointments of a period with everybody in them.
+
+export type DiaryPerson = {
+  uuid: string
+  reference: string
+  customer: { uuid: string; reference: string } | null
+  name: string | null
+  email: string | null
+  mobile: string | null
+  note: string | null
+  state: 'RESERVED' | 'REQUESTED' | 'BOOKED' | 'CANCELED' | 'DELETED'
+  expiresAt: number | null
+}
+
+export type DiaryEntry = {
+  uuid: string
+  reference: string
+  origin: 'consumer' | 'provider'
+  state: 'ACTIVE' | 'CANCELLED'
+  start: number
+  end: number
+  blockedFrom: number
+  blockedTo: number
+  capacity: number
+  acceptBookings: boolean
+  resourceUuid: string
+  resourceName: string
+  productUuid: string
+  productName: string
+  description: string | null
+  notes: string | null
+  address: unknown
+  seriesId: string | null
+  people: DiaryPerson[]
+}
+
+/** Holds that have expired are nobody; whoever was removed is not shown. */
+const people = sql`
+  select coalesce(json_agg(json_build_object(
+    'uuid', participation.uuid,
+    'reference', participation.reference,
+    'customer', case when customer.id is null then null
+      else json_build_object('uuid', customer.uuid, 'reference', customer.reference) end,
+    'name', participation.name, 'email', participation.email, 'mobile', participation.mobile,
+    'note', participation.note, 'state', participation.state,
+    'expiresAt', (extract(epoch from participation.expires_at) * 1000)::bigint
+  ) order by participation.id), '[]')
+  from participation left join customer on customer.id = participation.customer_id
+  where participation.appointment_id = appointment.id and participation.deleted_at is null
+    and participation.state <> 'DELETED'
+    and (participation.expires_at is null or participation.expires_at > app_now())
+`
+
+const columns = sql`
+  appointment.uuid, appointment.reference, appointment.origin, appointment.state,
+  appointment.start_at as start, appointment.end_at as end,
+  appointment.blocked_from as "blockedFrom", appointment.blocked_to as "blockedTo",
+  appointment.capacity, appointment.accept_bookings as "acceptBookings",
+  resource.uuid as "resourceUuid", resource.internal_name as "resourceName",
+  product.uuid as "productUuid", coalesce(appointment.product_name, product.name) as "productName",
+  appointment.description, appointment.notes, coalesce(appointment.address, resource.address) as address,
+  appointment.series_id as "seriesId", (${people}) as people
+`
+
+/** In the order of the day. Each Resource is asked for what can reach into the period, by its own index. */
+export async function loadDiary(
+  db: Queryable,
+  providerId: number,
+  from: number,
+  to: number,
+): Promise<DiaryEntry[]> {
+  const [begin, end] = [new Date(from), new Date(to)]
+  return db.query<DiaryEntry>(sql`
+    select ${columns} from resource
+    cross join lateral (
+      select * from appointment
+      where resource_id = resource.id and start_at < ${end}
+        and start_at > ${begin}::timestamptz - resource.longest_block and end_at > ${begin}
+        and deleted_at is null and not archived
+      offset 0
+    ) as appointment
+    join product on product.id = appointment.product_id
+    where resource.provider_id = ${providerId}
+    order by appointment.start_at, resource.internal_name, appointment.id
+  `)
+}
+
+export async function findDiaryEntry(
+  db: Queryable,
+  uuid: string,
+): Promise<(DiaryEntry & { providerId: number }) | null> {
+  const rows = await db.query<DiaryEntry & { providerId: number }>(sql`
+    select appointment.provider_id as "providerId", ${columns} from appointment
+    join resource on resource.id = appointment.resource_id
+    join product on product.id = appointment.product_id
+    where appointment.uuid = ${uuid} and appointment.deleted_at is null
+  `)
+  return rows[0] ?? null
+}

@@ -1,0 +1,24 @@
+import sql from 'sql-template-tag'
+import type { Language } from '../../languages.ts'
+import type { Queryable } from '../base/pool.ts'
+
+export type MyProvider = {
+  id: number
+  uuid: string
+  reference: string
+  name: string
+  crm: string
+  timeZone: string
+  language: Language
+}
+
+/** For the choice in the console; operators of many see the first thousand by name and search for the rest. */
+export async function listMyProviders(db: Queryable, ids: number[] | null): Promise<MyProvider[]> {
+  const whose = ids === null ? sql`true` : sql`provider.id = any (${ids}::bigint[])`
+  return db.query<MyProvider>(sql`
+    select provider.id, provider.uuid, provider.reference, provider.name, crm.name as crm,
+      provider.time_zone as "timeZone", provider.language
+    from provider join crm on crm.id = provider.crm_id
+    where ${whose} order by provider.name, provider.id limit 1000
+  `)
+}

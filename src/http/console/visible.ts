@@ -1,0 +1,39 @@
+import type { ConsoleCaller } from '../../callers.ts'
+import { findProviderByUuid } from '../../db/setup/providers.ts'
+import { findResourceByUuid } from '../../db/setup/resources.ts'
+import { notFound } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { isUuid } from '../wire/fields.ts'
+
+/** People see what belongs to their own Providers; the rest is not there. */
+export async function visible<T>(
+  noun: string,
+  uuid: string,
+  { providerIds }: ConsoleCaller,
+  providerId: (row: T) => number,
+  find: () => Promise<T | null>,
+): Promise<T> {
+  const row = isUuid(uuid) ? await find() : null
+  if (!row || (providerIds && !providerIds.includes(providerId(row)))) throw notFound(noun, uuid)
+  return row
+}
+
+export function resourceOf(service: Service, caller: ConsoleCaller, uuid: string) {
+  return visible(
+    'Resource',
+    uuid,
+    caller,
+    row => row.provider_id,
+    () => findResourceByUuid(service.db, uuid),
+  )
+}
+
+export function providerOf(service: Service, caller: ConsoleCaller, uuid: string) {
+  return visible(
+    'Provider',
+    uuid,
+    caller,
+    row => row.id,
+    () => findProviderByUuid(service.db, uuid),
+  )
+}
