@@ -6,8 +6,11 @@ import * as bookables from './http/booking/bookables.ts'
 import * as booking from './http/booking/booking.ts'
 import * as publicData from './http/booking/public-data.ts'
 import * as widget from './http/booking/widget.ts'
+import * as diary from './http/console/diary.ts'
 import { explainResource } from './http/console/explain.ts'
 import * as mails from './http/console/mails.ts'
+import * as requests from './http/console/requests.ts'
+import * as session from './http/console/session.ts'
 import * as settings from './http/console/settings.ts'
 import * as appointments from './http/scheduling/appointments.ts'
 import * as customers from './http/scheduling/customers.ts'
@@ -72,6 +75,9 @@ const crmRoutesWithCookies: Route[] = [users.createUser]
 
 /** For the web console and for operators' scripts. */
 const consoleRoutes: Route[] = [
+  session.getSession,
+  diary.getDiary,
+  requests.countProviderRequests,
   settings.getProviders,
   settings.patchProvider,
   settings.patchProduct,

@@ -11,7 +11,7 @@ function firstPageLimit(): Plugin {
       const wanted = new Set<string>()
       const add = (name: string) => {
         const file = bundle[name]
-        if (!file || file.type !== 'chunk' || wanted.has(name)) return
+        if (file?.type !== 'chunk' || wanted.has(name)) return
         wanted.add(name)
         for (const one of file.imports) add(one)
       }

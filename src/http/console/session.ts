@@ -3,7 +3,7 @@ import type { ConsoleCaller } from '../../callers.ts'
 import { findConsoleUser } from '../../db/setup/console-users.ts'
 import { listMyProviders, type MyProvider } from '../../db/setup/my-providers.ts'
 import { languages } from '../../languages.ts'
-import { Choice } from '../wire/fields.ts'
+
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 
@@ -14,9 +14,9 @@ const Me = Type.Object(
     uuid: Type.String(),
     name: Type.String(),
     email: Type.String(),
-    role: Choice([...roles]),
+    role: Type.Enum([...roles]),
     crm: Nullable(Type.String({ description: 'The CRM that an administrator or staff member belongs to.' })),
-    language: Choice([...languages]),
+    language: Type.Enum([...languages]),
     hasPassword: Type.Boolean(),
     hasTotp: Type.Boolean({ description: 'A second factor is asked for at the login with a password.' }),
   },
@@ -30,8 +30,8 @@ const MyProviderRecord = Type.Object(
     name: Type.String(),
     crm: Type.String(),
     timeZone: Type.String(),
-    language: Choice([...languages]),
-    role: Choice(['staff', 'owner', 'administrator', 'operator']),
+    language: Type.Enum([...languages]),
+    role: Type.Enum(['staff', 'owner', 'administrator', 'operator']),
   },
   { title: 'MyProvider' },
 )
@@ -42,8 +42,11 @@ export const getSession = consoleRoute({
   operationId: 'getSession',
   tag: 'Console',
   summary: 'Who am I, and for whom may I work?',
-  description: 'The login behind the session or token, and the Providers it sees, each with the role it has there.',
-  replies: { 200: Type.Object({ me: Me, providers: Type.Array(MyProviderRecord) }, { title: 'ConsoleSession' }) },
+  description:
+    'The login behind the session or token, and the Providers it sees, each with the role it has there.',
+  replies: {
+    200: Type.Object({ me: Me, providers: Type.Array(MyProviderRecord) }, { title: 'ConsoleSession' }),
+  },
   async handle({ caller, service }) {
     const [me, providers] = await Promise.all([
       caller.loginId === null ? null : findConsoleUser(service.db, caller.loginId),

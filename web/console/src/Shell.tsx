@@ -5,11 +5,11 @@ import { browserZone } from '../../shared/zones.ts'
 import { api } from './api.ts'
 import { common } from './common-words.ts'
 import { allKeys, useKeys } from './keys.ts'
-import { places, type Place } from './places.ts'
+import { type Place, places } from './places.ts'
 import { useSession } from './session.ts'
+import { shell } from './shell-words.ts'
 import { Button } from './ui/Button.tsx'
 import { Dialog } from './ui/Dialog.tsx'
-import { shell } from './shell-words.ts'
 
 /** One rail on the left; on a phone a bar at the bottom with the first four and "more". */
 export function Shell({ children }: { children: ComponentChildren }) {
@@ -18,7 +18,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
   const [open, setOpen] = useState<'keys' | 'more' | null>(null)
   const mine = places.filter(place => place.isFor(me, provider))
   useKeys([
-    ...mine.filter(one => one.keys).map(one => ({ keys: one.keys!, does: one.name, run: () => go(one.path) })),
+    ...mine
+      .filter(one => one.keys)
+      .map(one => ({ keys: one.keys!, does: one.name, run: () => go(one.path) })),
     { keys: '?', does: shell.keys, run: () => setOpen('keys') },
   ])
   return (
@@ -100,7 +102,9 @@ function Who() {
         </label>
       )}
       {providers.length === 1 && <p>{provider!.name}</p>}
-      {provider && provider.timeZone !== browserZone() && <p class="soft">{shell.timesIn(provider.timeZone)}</p>}
+      {provider && provider.timeZone !== browserZone() && (
+        <p class="soft">{shell.timesIn(provider.timeZone)}</p>
+      )}
       <p>
         <Link href="/me">{me.name}</Link>
       </p>

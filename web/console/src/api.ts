@@ -30,7 +30,11 @@ const base = '/console/api'
 
 async function send<T>(method: string, path: string, body: unknown, options: Options): Promise<T> {
   const { query, signal, headers = {} } = options
-  const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json', ...headers } }
+  const init: RequestInit = {
+    method,
+    credentials: 'same-origin',
+    headers: { accept: 'application/json', ...headers },
+  }
   if (signal) init.signal = signal
   if (body !== undefined) {
     init.headers = { ...init.headers, 'content-type': 'application/json' }

@@ -55,7 +55,13 @@ export function useLoad<T>(key: string | null, read: (signal: AbortSignal) => Pr
   }, [])
 
   const current = state.key === key ? state : { data: null, problem: null }
-  return { data: current.data, problem: current.problem, isLoading: current.data === null && current.problem === null, reload, set }
+  return {
+    data: current.data,
+    problem: current.problem,
+    isLoading: current.data === null && current.problem === null,
+    reload,
+    set,
+  }
 }
 
 /** After a login as somebody else nothing of the one before may be shown. */

@@ -18,5 +18,12 @@ const atLeast = (role: Role) => (me: Me, provider: MyProvider | null) =>
 /** In the order of use. */
 export const places: Place[] = [
   { path: '/', name: shell.today, sign: '☀', keys: 't', isFor: atLeast('staff') },
-  { path: '/requests', name: shell.requests, sign: '✉', keys: 'g r', isFor: atLeast('staff'), useCount: useRequestCount },
+  {
+    path: '/requests',
+    name: shell.requests,
+    sign: '✉',
+    keys: 'g r',
+    isFor: atLeast('staff'),
+    useCount: useRequestCount,
+  },
 ]

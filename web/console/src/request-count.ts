@@ -6,9 +6,8 @@ import { useSession } from './session.ts'
 /** How many wait for an answer, for the rail. Asked again every half minute and after every answer. */
 export function useRequestCount(): number {
   const { provider } = useSession()
-  const { data, reload } = useLoad<{ count: number }>(
-    provider && `requests-count-${provider.uuid}`,
-    signal => api.get(`/providers/${provider!.uuid}/requests/count`, { signal }),
+  const { data, reload } = useLoad<{ count: number }>(provider && `requests-count-${provider.uuid}`, signal =>
+    api.get(`/providers/${provider!.uuid}/requests/count`, { signal }),
   )
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && void reload(), 30_000)

@@ -26,7 +26,12 @@ export type Me = {
   hasTotp: boolean
 }
 
-export type Session = { me: Me; providers: MyProvider[]; provider: MyProvider | null; choose: (uuid: string) => void }
+export type Session = {
+  me: Me
+  providers: MyProvider[]
+  provider: MyProvider | null
+  choose: (uuid: string) => void
+}
 
 export const SessionContext = createContext<Session>(null as unknown as Session)
 export const useSession = () => useContext(SessionContext)

@@ -12,8 +12,10 @@ export const locale = pickLocale([localStorage.getItem(remembered)], navigator.l
 document.documentElement.lang = locale.language
 
 /** The words of a page in the reader's language. */
-export function words<T extends object>(catalogue: { en: T } & Record<Exclude<Language, 'en'>, Like<T>>): Like<T> {
-  return catalogue[locale.language]
+export function words<T extends object>(
+  catalogue: { en: T } & Record<Exclude<Language, 'en'>, Like<T>>,
+): Like<T> {
+  return catalogue[locale.language] as Like<T>
 }
 
 /** Everything is drawn anew: no half-translated page. */

@@ -1,7 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
-type Shell = { label: string; hint?: string; error?: string | null; children: (ids: Ids) => ComponentChildren }
+type Shell = {
+  label: string
+  hint?: string
+  error?: string | null
+  children: (ids: Ids) => ComponentChildren
+}
 type Ids = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 
 /** A label, its control, and below it what is wrong or what helps. */
@@ -31,7 +36,18 @@ type TextProps = {
   onInput: (value: string) => void
   hint?: string
   error?: string | null
-  type?: string
+  type?:
+    | 'text'
+    | 'email'
+    | 'tel'
+    | 'password'
+    | 'date'
+    | 'time'
+    | 'datetime-local'
+    | 'number'
+    | 'search'
+    | 'url'
+    | 'color'
   required?: boolean
   rows?: number
   maxLength?: number
@@ -49,9 +65,21 @@ export function TextField({ label, hint, error, value, onInput, rows, type = 'te
     <Field {...shell}>
       {ids =>
         rows ? (
-          <textarea {...ids} {...rest} rows={rows} value={value} onInput={event => onInput(event.currentTarget.value)} />
+          <textarea
+            {...ids}
+            {...rest}
+            rows={rows}
+            value={value}
+            onInput={event => onInput(event.currentTarget.value)}
+          />
         ) : (
-          <input {...ids} {...rest} type={type} value={value} onInput={event => onInput(event.currentTarget.value)} />
+          <input
+            {...ids}
+            {...rest}
+            type={type}
+            value={value}
+            onInput={event => onInput(event.currentTarget.value)}
+          />
         )
       }
     </Field>
@@ -68,11 +96,24 @@ type SelectProps<T extends string> = {
   disabled?: boolean
 }
 
-export function SelectField<T extends string>({ label, hint, error, value, options, onChange, disabled }: SelectProps<T>) {
+export function SelectField<T extends string>({
+  label,
+  hint,
+  error,
+  value,
+  options,
+  onChange,
+  disabled,
+}: SelectProps<T>) {
   return (
     <Field label={label} {...(hint ? { hint } : {})} error={error ?? null}>
       {ids => (
-        <select {...ids} disabled={disabled} value={value} onChange={event => onChange(event.currentTarget.value as T)}>
+        <select
+          {...ids}
+          disabled={disabled}
+          value={value}
+          onChange={event => onChange(event.currentTarget.value as T)}
+        >
           {options.map(one => (
             <option key={one.value} value={one.value} selected={one.value === value}>
               {one.label}
@@ -84,7 +125,13 @@ export function SelectField<T extends string>({ label, hint, error, value, optio
   )
 }
 
-type CheckProps = { label: string; checked: boolean; onChange: (checked: boolean) => void; hint?: string; disabled?: boolean }
+type CheckProps = {
+  label: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+  hint?: string
+  disabled?: boolean
+}
 
 export function CheckField({ label, checked, onChange, hint, disabled }: CheckProps) {
   const id = useId()

@@ -8,7 +8,10 @@ const remembered = 'holdfast-console-tell'
 
 /** "Tell them?" with a message; the answer is remembered for the next time. */
 export function useTelling(): [Telling, (telling: Telling) => void] {
-  const [telling, set] = useState<Telling>({ sendMails: localStorage.getItem(remembered) !== 'no', message: '' })
+  const [telling, set] = useState<Telling>({
+    sendMails: localStorage.getItem(remembered) !== 'no',
+    message: '',
+  })
   return [
     telling,
     next => {

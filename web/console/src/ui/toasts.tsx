@@ -16,7 +16,10 @@ function change(next: Toast[]) {
 const drop = (id: number) => change(toasts.filter(one => one.id !== id))
 
 /** A sentence at the bottom; with a way back for ten seconds where nothing has gone out yet. */
-export function say(text: string, { undo, tone = 'good' }: { undo?: () => void; tone?: 'good' | 'bad' } = {}) {
+export function say(
+  text: string,
+  { undo, tone = 'good' }: { undo?: () => void; tone?: 'good' | 'bad' } = {},
+) {
   const id = ++last
   change([...toasts, { id, text, tone, ...(undo ? { undo } : {}) }].slice(-3))
   setTimeout(() => drop(id), undo || tone === 'bad' ? 10_000 : 5_000)

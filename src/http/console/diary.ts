@@ -1,0 +1,125 @@
+import Type from 'typebox'
+import { type DiaryEntry, type DiaryPerson, loadDiary } from '../../db/scheduling/diary.ts'
+import { invalidField } from '../../errors.ts'
+import { parseDateOrInstant, toUtcText } from '../../rules/time.ts'
+import { startOfNextLocalDay } from '../../rules/zones.ts'
+import { Text } from '../wire/fields.ts'
+import { answer, consoleRoute } from '../wire/route.ts'
+import { Nullable } from '../wire/wrapper.ts'
+import { providerOf } from './visible.ts'
+
+const Person = Type.Object(
+  {
+    uuid: Type.String(),
+    reference: Type.String(),
+    customer: Nullable(Type.Object({ uuid: Type.String(), reference: Type.String() })),
+    name: Nullable(Type.String()),
+    email: Nullable(Type.String()),
+    mobile: Nullable(Type.String()),
+    note: Nullable(Type.String()),
+    state: Type.Enum(['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED']),
+    expiresAt: Nullable(Type.String({ description: 'Until when a hold lasts.' })),
+  },
+  { title: 'DiaryPerson' },
+)
+
+export const DiaryRecord = Type.Object(
+  {
+    uuid: Type.String(),
+    reference: Type.String(),
+    origin: Type.Enum(['consumer', 'provider']),
+    state: Type.Enum(['ACTIVE', 'CANCELLED']),
+    start: Type.String(),
+    end: Type.String(),
+    blockedFrom: Type.String({ description: 'With the buffer before it.' }),
+    blockedTo: Type.String({ description: 'With the buffer after it.' }),
+    capacity: Type.Number(),
+    acceptBookings: Type.Boolean(),
+    resource: Type.Object({ uuid: Type.String(), name: Type.String() }),
+    product: Type.Object({ uuid: Type.String(), name: Type.String() }),
+    description: Nullable(Type.String()),
+    notes: Nullable(Type.String()),
+    address: Type.Unknown(),
+    seriesId: Nullable(Type.String()),
+    people: Type.Array(Person),
+  },
+  { title: 'DiaryEntry' },
+)
+
+const mostDays = 45
+
+export const getDiary = consoleRoute({
+  method: 'GET',
+  path: '/console/api/providers/:uuid/diary',
+  operationId: 'getDiary',
+  tag: 'Console',
+  summary: 'The Appointments of some days, with everybody in them',
+  description: 'Days of the Provider’s time zone, `to` excluded; without `to` one day. At most 45 days.',
+  query: {
+    from: { ...Text(10), description: 'The first day, such as 2026-03-04.' },
+    to: Type.Optional({ ...Text(10), description: 'The day after the last one.' }),
+  },
+  replies: {
+    200: Type.Object(
+      { timeZone: Type.String(), now: Type.String(), entries: Type.Array(DiaryRecord) },
+      { title: 'Diary' },
+    ),
+  },
+  errors: ['missing-field', 'not-found'],
+  async handle({ params, query, caller, service }) {
+    const provider = await providerOf(service, caller, params.uuid)
+    const { from, to } = period(query, provider.time_zone)
+    const entries = await loadDiary(service.db, provider.id, from, to)
+    return answer(200, {
+      timeZone: provider.time_zone,
+      now: toUtcText(Date.now()),
+      entries: entries.map(diaryRecord),
+    })
+  },
+})
+
+/** The days that were asked for, as instants. */
+export function period(query: { from: string; to?: string }, zone: string): { from: number; to: number } {
+  const from = dayOf('from', query.from, zone)
+  const to = query.to === undefined ? startOfNextLocalDay(from, zone) : dayOf('to', query.to, zone)
+  if (to <= from) throw invalidField('to', 'to must be a day after from.')
+  if (to - from > mostDays * 86_400_000 + 3_600_000)
+    throw invalidField('to', `At most ${mostDays} days are shown at once.`)
+  return { from, to }
+}
+
+function dayOf(field: string, text: string, zone: string): number {
+  const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseDateOrInstant(text, zone) : null
+  if (instant === null) throw invalidField(field, `${field} must be a day such as 2026-03-04.`)
+  return instant
+}
+
+export function diaryRecord(entry: DiaryEntry) {
+  const {
+    start,
+    end,
+    blockedFrom,
+    blockedTo,
+    resourceUuid,
+    resourceName,
+    productUuid,
+    productName,
+    people,
+    ...rest
+  } = entry
+  return {
+    ...rest,
+    start: toUtcText(start),
+    end: toUtcText(end),
+    blockedFrom: toUtcText(blockedFrom),
+    blockedTo: toUtcText(blockedTo),
+    resource: { uuid: resourceUuid, name: resourceName },
+    product: { uuid: productUuid, name: productName },
+    people: people.map(personRecord),
+  }
+}
+
+const personRecord = (person: DiaryPerson) => ({
+  ...person,
+  expiresAt: person.expiresAt === null ? null : toUtcText(person.expiresAt),
+})

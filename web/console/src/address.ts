@@ -1,0 +1,9 @@
+type Address = { street?: string; number?: string; zip?: string; city?: string }
+
+/** One line: an address or free text. */
+export function addressLine(address: unknown): string {
+  if (typeof address === 'string') return address
+  if (typeof address !== 'object' || address === null) return ''
+  const { street = '', number = '', zip = '', city = '' } = address as Address
+  return [`${street} ${number}`.trim(), `${zip} ${city}`.trim()].filter(part => part !== '').join(', ')
+}

@@ -1,0 +1,38 @@
+// What the console API answers, as far as several pages use it.
+
+export type PersonState = 'RESERVED' | 'REQUESTED' | 'BOOKED' | 'CANCELED' | 'DELETED'
+
+export type Person = {
+  uuid: string
+  reference: string
+  customer: { uuid: string; reference: string } | null
+  name: string | null
+  email: string | null
+  mobile: string | null
+  note: string | null
+  state: PersonState
+  attendance?: 'ATTENDED' | 'MISSED' | null
+  expiresAt: string | null
+}
+
+export type Entry = {
+  uuid: string
+  reference: string
+  origin: 'consumer' | 'provider'
+  state: 'ACTIVE' | 'CANCELLED'
+  start: string
+  end: string
+  blockedFrom: string
+  blockedTo: string
+  capacity: number
+  acceptBookings: boolean
+  resource: { uuid: string; name: string }
+  product: { uuid: string; name: string }
+  description: string | null
+  notes: string | null
+  address: unknown
+  seriesId: string | null
+  people: Person[]
+}
+
+export type Diary = { timeZone: string; now: string; entries: Entry[] }
