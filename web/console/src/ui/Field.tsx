@@ -76,7 +76,8 @@ export function TextField({ label, hint, error, value, onInput, rows, type = 'te
           <input
             {...ids}
             {...rest}
-            type={type}
+            // The typings tell inputs apart by a literal type, which a shared field does not have.
+            type={type as 'text'}
             value={value}
             onInput={event => onInput(event.currentTarget.value)}
           />
