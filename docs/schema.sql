@@ -251,8 +251,13 @@ create table console_user (
   constraint console_user_pkey PRIMARY KEY (id),
   constraint console_user_user_id_key UNIQUE (user_id),
   constraint console_user_uuid_key UNIQUE (uuid),
-  constraint console_user_role CHECK (((role = 'operator'::text) OR (user_id IS NOT NULL))),
-  constraint console_user_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'staff'::text]))),
+  constraint console_user_role CHECK (
+CASE role
+    WHEN 'staff'::text THEN (user_id IS NOT NULL)
+    WHEN 'administrator'::text THEN (crm_id IS NOT NULL)
+    ELSE true
+END),
+  constraint console_user_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'administrator'::text, 'staff'::text]))),
   constraint console_user_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
   constraint console_user_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
 );

@@ -1,9 +1,9 @@
-// The console's first page: who waits for an answer, for those whom it concerns.
+// The console's own API: who I am, the day's diary, who waits for an answer. And the page that the console runs in.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inviteOperator, inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { makePractice, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
-import { asConsumer, bookingOf, form, newPerson, overApp, slotsOf } from '../support/consumer.ts'
+import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { call, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
@@ -12,46 +12,97 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-async function pageFor(link: string): Promise<string> {
+async function asked(link: string) {
   const session = await logInByLink(test.service, link.split('/').at(-1)!)
-  const page = await call(test.app, 'GET', '/console', undefined, {
-    headers: { cookie: `holdfast_session=${session}` },
-  })
-  expect(page.status).toBe(200)
-  return page.text
+  const headers = { cookie: `holdfast_session=${session}` }
+  return (path: string) => call(test.app, 'GET', `/console/api${path}`, undefined, { headers })
 }
-const asOperator = async () => pageFor(await inviteOperator(test.service, 'op@example.org'))
-const asOwner = async ({ owner }: Practice) => pageFor(await inviteStaff(test.service, 'crm', owner))
+const asOperator = async () => asked(await inviteOperator(test.service, 'op@example.org'))
+const asOwner = async ({ owner }: Practice) => asked(await inviteStaff(test.service, 'crm', owner))
 
-async function practiceThatIsAsked(message: string) {
+async function practiceWith(process: 'IMMEDIATE' | 'REQUESTED', message: string) {
   const practice = await makePractice(test.crm)
   await makeTimeslot(test.crm, practice)
-  await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+  await setChannel(test, practice.resourceUuid, { bookingProcess: process })
   const consumer = asConsumer(overApp(test.app))
   const [slot] = slotsOf(await consumer.list(practice.resource))
-  const person = { ...newPerson(), firstname: '<b>Mara</b>', message }
+  const person = { ...newPerson(), message }
   expect((await consumer.complete(practice.resource, bookingOf(slot!, person))).status).toBe(201)
-  return practice
+  return { practice, slot: slot!, person }
 }
 
-it('says so when nobody waits', async () => {
-  expect(await asOperator()).toContain('Nobody waits for an answer.')
+/** The Provider of the practice, as its owner's session shows it. */
+async function providerOf(ask: Awaited<ReturnType<typeof asked>>, { reference }: Practice) {
+  const { body } = await ask('/session')
+  return body.providers.find((one: { reference: string }) => one.reference === reference)
+}
+
+describe('the session', () => {
+  it('names the Providers that somebody sees, and what they are there', async () => {
+    const mine = await makePractice(test.crm)
+    const other = await makePractice(test.crm)
+    const owner = await asOwner(mine)
+    const { status, body } = await owner('/session')
+    expect(status).toBe(200)
+    expect(body.me).toMatchObject({ role: 'staff', crm: 'crm', hasPassword: false })
+    expect(body.providers.map((one: { reference: string }) => one.reference)).toEqual([mine.reference])
+    expect(body.providers[0]).toMatchObject({ role: 'owner', timeZone: 'Europe/Berlin' })
+    const operator = await asOperator()
+    expect(await providerOf(operator, other)).toMatchObject({ role: 'operator', crm: 'crm' })
+  })
+
+  it('is refused without a login', async () => {
+    expect((await call(test.app, 'GET', '/console/api/session')).status).toBe(401)
+  })
 })
 
-it('shows requests to the staff of their Provider and to operators, with links that decide', async () => {
-  const mine = await practiceThatIsAsked('Is the lift working?')
-  const other = await practiceThatIsAsked('Somebody else’s question')
-  const page = await asOwner(mine)
-  expect(page).toContain('Requests (1)')
-  expect(page).toContain('Is the lift working?')
-  expect(page).not.toContain('Somebody else’s question')
-  expect(page).not.toContain('<b>Mara')
-  expect(await asOperator()).toContain('Requests (2)')
+describe('the diary', () => {
+  it('shows the day with everybody in it, to those whom it concerns', async () => {
+    const { practice, slot, person } = await practiceWith('IMMEDIATE', 'Is the lift working?')
+    const owner = await asOwner(practice)
+    const { uuid } = await providerOf(owner, practice)
+    const day = slot.start.slice(0, 10)
+    const { status, body } = await owner(`/providers/${uuid}/diary?from=${day}`)
+    expect(status).toBe(200)
+    expect(body.entries).toHaveLength(1)
+    expect(Date.parse(body.entries[0].start)).toBe(Date.parse(slot.start))
+    expect(body.entries[0].people).toMatchObject([
+      { state: 'BOOKED', email: person.email, note: 'Is the lift working?' },
+    ])
+    const stranger = await asOwner(await makePractice(test.crm))
+    expect((await stranger(`/providers/${uuid}/diary?from=${day}`)).status).toBe(404)
+  })
 
-  const accept = page.match(/href="([^"]+\/accept\/[^"]+)"/)![1]!
-  expect((await call(test.app, 'GET', new URL(accept).pathname)).status).toBe(200)
-  const done = await call(test.app, 'POST', new URL(accept).pathname, 'message=', { headers: form })
-  expect(done.status).toBe(200)
-  expect(await asOwner(mine)).toContain('Nobody waits for an answer.')
-  expect(await asOwner(other)).toContain('Requests (1)')
+  it.each([
+    ['from=yesterday', 'from'],
+    ['from=2026-03-04&to=2026-03-04', 'to'],
+    ['from=2026-03-04&to=2026-06-04', 'to'],
+  ])('refuses %s', async (query, field) => {
+    const practice = await makePractice(test.crm)
+    const owner = await asOwner(practice)
+    const { uuid } = await providerOf(owner, practice)
+    const { status, body } = await owner(`/providers/${uuid}/diary?${query}`)
+    expect([status, body.errors[0].field]).toEqual([400, field])
+  })
+})
+
+it('counts who waits for an answer', async () => {
+  const { practice } = await practiceWith('REQUESTED', '')
+  const owner = await asOwner(practice)
+  const { uuid } = await providerOf(owner, practice)
+  expect((await owner(`/providers/${uuid}/requests/count`)).body).toEqual({ count: 1 })
+})
+
+describe('the page', () => {
+  it('is the same for every address of the console, and takes nothing from elsewhere', async () => {
+    for (const path of ['/console', '/console/calendar?date=2026-03-04']) {
+      const page = await call(test.app, 'GET', path)
+      expect(page.status).toBe(200)
+      expect(String(page.headers['content-security-policy'])).toContain("script-src 'self'")
+      expect(String(page.headers['content-security-policy'])).not.toContain('unsafe')
+      const [script] = page.text.match(/\/console\/assets\/console-[\w-]+\.js/)!
+      expect((await call(test.app, 'GET', script)).headers['content-type']).toContain('javascript')
+    }
+    expect((await call(test.app, 'GET', '/console/assets/..%2fmanifest.json')).status).toBe(404)
+  })
 })

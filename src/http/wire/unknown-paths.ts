@@ -16,7 +16,8 @@ export function noteRoutes(app: FastifyInstance): (method: string, path: string)
 
 function refusalFor(routes: Known[], method: string, path: string): Refusal {
   const allowed = methodsOf(routes, path)
-  if (allowed.length > 0) return methodNotAllowed(method, path, allowed)
+  // A route of this method that has nothing to show says so itself.
+  if (allowed.length > 0 && !allowed.includes(method)) return methodNotAllowed(method, path, allowed)
   return new Refusal('not-found', `There is no ${method} ${path}. ${hint(routes, method, path)}`)
 }
 
