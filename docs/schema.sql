@@ -178,23 +178,6 @@ create unique index appointment_slot ON public.appointment USING btree (timeslot
 create index appointment_timeslot ON public.appointment USING btree (timeslot_id);
 create index appointment_upcoming ON public.appointment USING btree (start_at);
 
-create table audit (
-  id bigint generated always as identity not null,
-  crm_id bigint,
-  provider_id bigint,
-  actor_kind text not null,
-  actor text not null,
-  action text not null,
-  reference text,
-  at timestamp with time zone default now() not null,
-  constraint audit_pkey PRIMARY KEY (id),
-  constraint audit_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'console'::text, 'consumer'::text, 'system'::text]))),
-  constraint audit_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
-  constraint audit_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
-);
-create index audit_crm ON public.audit USING btree (crm_id, id DESC);
-create index audit_provider ON public.audit USING btree (provider_id, id DESC);
-
 create table channel (
   id bigint generated always as identity not null,
   provider_id bigint not null,
@@ -323,6 +306,30 @@ create table customer (
 create index customer_email ON public.customer USING btree (provider_id, lower(email)) WHERE (email IS NOT NULL);
 create index customer_mobile ON public.customer USING btree (provider_id, mobile) WHERE (mobile IS NOT NULL);
 create unique index customer_of_user ON public.customer USING btree (user_id, provider_id) WHERE (user_id IS NOT NULL);
+
+create table event (
+  crm_id bigint not null,
+  era integer not null,
+  xid xid8 default pg_current_xact_id() not null,
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  kind text not null,
+  provider_id bigint,
+  subject bigint,
+  detail text,
+  actor_kind text not null,
+  actor text,
+  at timestamp with time zone default app_clock() not null,
+  constraint event_pkey PRIMARY KEY (crm_id, era, xid, id),
+  constraint event_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'console'::text, 'consumer'::text, 'service'::text])))
+);
+create index event_provider ON public.event USING btree (provider_id, id DESC);
+
+create table event_era (
+  number integer not null,
+  since timestamp with time zone default now() not null,
+  constraint event_era_pkey PRIMARY KEY (number)
+);
 
 create table kept_answer (
   id bytea not null,

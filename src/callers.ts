@@ -1,5 +1,5 @@
-import type { Actor } from './db/audit.ts'
 import type { Crm } from './db/setup/crms.ts'
+import type { Actor } from './rules/events.ts'
 
 // `id` tells callers apart wherever something is kept for one of them.
 

@@ -10,7 +10,6 @@ import { textsIn } from './texts/index.ts'
 import { whenOf } from './when.ts'
 
 const product = 'Holdfast'
-const ended = new Set<BookingKind>(['declined', 'cancelled', 'cancel-notice'])
 
 export function verificationContent(language: Language, data: VerificationData): Content {
   const texts = textsIn(language)
@@ -40,7 +39,7 @@ export function bookingContent(kind: BookingKind, language: Language, data: Book
   const when = whenOf(data, language)
   const facts = factsOf(data, texts, when.brief)
   const toConsumer = mails[kind].to === 'consumer'
-  const off = ended.has(kind)
+  const off = mails[kind].over
   const brief = { ...facts, what: shorten(facts.what, 60), consumer: shorten(facts.consumer, 60) }
   const links = linksOf(kind, data, texts)
   const buttons = buttonsOf(links.buttons)

@@ -1,6 +1,14 @@
 // The parts of a booking that mails and calendar entries show.
 
-import type { BookingData, BookingKind, Contact, ContactChannel } from '../rules/mails.ts'
+import {
+  type BookingData,
+  type BookingKind,
+  type Contact,
+  type ContactChannel,
+  type Mail,
+  type MailButton,
+  mails,
+} from '../rules/mails.ts'
 import { mailLink, manyLines, oneLine, phoneLink, shorten, webLink } from './clean.ts'
 import type { Line, Note, Row } from './letter-parts.ts'
 import type { Facts, Texts } from './texts/shape.ts'
@@ -97,11 +105,19 @@ type Links = { hint: string | null; buttons: { label: string; href: string | nul
 
 /** Each link is a key: the consumer's never goes to the provider, nor the provider's to the consumer. */
 export function linksOf(kind: BookingKind, data: BookingData, { buttons, hints }: Texts): Links {
-  const cancel = (label: string) => [{ label, href: data.cancelLink, primary: false }]
-  if (kind === 'booked' || kind === 'reminder') return { hint: hints.cancel, buttons: cancel(buttons.cancel) }
-  if (kind === 'requested') return { hint: hints.withdraw, buttons: cancel(buttons.withdraw) }
-  if (kind !== 'request-notice') return { hint: null, buttons: [] }
-  const accept = { label: buttons.accept, href: data.acceptLink, primary: true }
-  const decline = { label: buttons.decline, href: data.declineLink, primary: false }
-  return { hint: hints.answer, buttons: [accept, decline] }
+  const hrefs: Record<MailButton, string | null> = {
+    cancel: data.cancelLink,
+    withdraw: data.cancelLink,
+    accept: data.acceptLink,
+    decline: data.declineLink,
+  }
+  const mail: Mail = mails[kind]
+  return {
+    hint: mail.hint && hints[mail.hint],
+    buttons: mail.buttons.map(name => ({
+      label: buttons[name],
+      href: hrefs[name],
+      primary: name === 'accept',
+    })),
+  }
 }

@@ -1,24 +1,74 @@
-// Every mail Holdfast writes, in one list: whom it goes to, what it is made from, and its calendar part.
+import type { Actor, EventKind } from './events.ts'
+
+// Every mail Holdfast writes, in one list: whom it goes to, what it is made from, its calendar part, which buttons it has
+// and the hint above them. `over`: what it speaks of does not take place. Texts stand in mail/texts, by the same names.
 export const mails = {
-  verification: { to: 'user', data: 'verification', ics: null },
-  booked: { to: 'consumer', data: 'booking', ics: 'REQUEST' },
-  'booking-notice': { to: 'provider', data: 'booking', ics: null },
-  requested: { to: 'consumer', data: 'booking', ics: null },
-  'request-notice': { to: 'provider', data: 'booking', ics: null },
-  declined: { to: 'consumer', data: 'booking', ics: null },
-  cancelled: { to: 'consumer', data: 'booking', ics: 'CANCEL' },
-  'cancel-notice': { to: 'provider', data: 'booking', ics: null },
-  reminder: { to: 'consumer', data: 'booking', ics: null },
+  verification: { to: 'user', data: 'verification', ics: null, over: false, buttons: [], hint: null },
+  booked: {
+    to: 'consumer',
+    data: 'booking',
+    ics: 'REQUEST',
+    over: false,
+    buttons: ['cancel'],
+    hint: 'cancel',
+  },
+  'booking-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
+  requested: {
+    to: 'consumer',
+    data: 'booking',
+    ics: null,
+    over: false,
+    buttons: ['withdraw'],
+    hint: 'withdraw',
+  },
+  'request-notice': {
+    to: 'provider',
+    data: 'booking',
+    ics: null,
+    over: false,
+    buttons: ['accept', 'decline'],
+    hint: 'answer',
+  },
+  declined: { to: 'consumer', data: 'booking', ics: null, over: true, buttons: [], hint: null },
+  cancelled: { to: 'consumer', data: 'booking', ics: 'CANCEL', over: true, buttons: [], hint: null },
+  'cancel-notice': { to: 'provider', data: 'booking', ics: null, over: true, buttons: [], hint: null },
+  reminder: { to: 'consumer', data: 'booking', ics: null, over: false, buttons: ['cancel'], hint: 'cancel' },
 } as const satisfies Record<string, Mail>
 
-export type Mail = { to: Audience; data: keyof DataTypes; ics: IcsMethod | null }
+export type Mail = {
+  to: Audience
+  data: keyof DataTypes
+  ics: IcsMethod | null
+  over: boolean
+  buttons: readonly MailButton[]
+  hint: MailHint | null
+}
 export type Audience = 'consumer' | 'provider' | 'user'
 export type IcsMethod = 'REQUEST' | 'CANCEL'
+export type MailButton = 'cancel' | 'withdraw' | 'accept' | 'decline'
+export type MailHint = 'cancel' | 'withdraw' | 'answer'
+
+/** Which event causes which mails; what a consumer does themselves, the provider's contact hears of as well. */
+const causes: { [K in EventKind]?: { always: MailKind[]; byConsumer?: MailKind[] } } = {
+  'user.created': { always: ['verification'] },
+  'participation.requested': { always: ['requested'], byConsumer: ['request-notice'] },
+  'participation.booked': { always: ['booked'], byConsumer: ['booking-notice'] },
+  'participation.declined': { always: ['declined'], byConsumer: ['cancel-notice'] },
+  'participation.cancelled': { always: ['cancelled'], byConsumer: ['cancel-notice'] },
+  'participation.reminded': { always: ['reminder'] },
+}
+
+export function mailsCausedBy(kind: EventKind, actor: Actor): MailKind[] {
+  const { always = [], byConsumer = [] } = causes[kind] ?? {}
+  return actor.kind === 'consumer' ? [...always, ...byConsumer] : always
+}
 
 export type MailKind = keyof typeof mails
 export type MailData = { [K in MailKind]: DataTypes[(typeof mails)[K]['data']] }
 export type BookingKind = Exclude<MailKind, 'verification'>
 export const mailKinds = Object.keys(mails) as MailKind[]
+
+export const isAboutBooking = (kind: MailKind): kind is BookingKind => mails[kind].data === 'booking'
 
 type DataTypes = { verification: VerificationData; booking: BookingData }
 

@@ -1,27 +1,36 @@
-// The life of a Participation. One table says which moves Update Participation allows and which mail each causes.
+import type { EventKind } from './events.ts'
+
+// The life of a Participation. One table says which moves Update Participation allows and what has happened then.
 
 export const participationStates = ['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED'] as const
 export type ParticipationState = (typeof participationStates)[number]
 
-type MailOfState = 'booked' | 'requested' | 'cancelled' | 'declined'
+type Transition = {
+  from: ParticipationState
+  to: ParticipationState
+  /** Null for a hold: nothing was promised. */
+  event: EventKind | null
+  /** Whoever was removed without a word is not written to either. */
+  quiet?: true
+}
 
-export const transitions: { from: ParticipationState; to: ParticipationState; mail: MailOfState | null }[] = [
-  { from: 'RESERVED', to: 'BOOKED', mail: 'booked' },
-  { from: 'REQUESTED', to: 'BOOKED', mail: 'booked' },
-  { from: 'REQUESTED', to: 'CANCELED', mail: 'declined' },
-  { from: 'BOOKED', to: 'CANCELED', mail: 'cancelled' },
-  { from: 'RESERVED', to: 'CANCELED', mail: null },
-  { from: 'DELETED', to: 'CANCELED', mail: null },
-  { from: 'BOOKED', to: 'DELETED', mail: null },
+export const transitions: Transition[] = [
+  { from: 'RESERVED', to: 'BOOKED', event: 'participation.booked' },
+  { from: 'REQUESTED', to: 'BOOKED', event: 'participation.booked' },
+  { from: 'REQUESTED', to: 'CANCELED', event: 'participation.declined' },
+  { from: 'BOOKED', to: 'CANCELED', event: 'participation.cancelled' },
+  { from: 'RESERVED', to: 'CANCELED', event: null },
+  { from: 'DELETED', to: 'CANCELED', event: 'participation.cancelled', quiet: true },
+  { from: 'BOOKED', to: 'DELETED', event: 'participation.deleted' },
 ]
 
-/** The mail that a new Participation in this state causes. */
-export const mailOnCreate: Record<ParticipationState, MailOfState | null> = {
+/** What has happened when a Participation is made in this state. */
+export const eventOnCreate: Record<ParticipationState, EventKind | null> = {
   RESERVED: null,
-  REQUESTED: 'requested',
-  BOOKED: 'booked',
-  CANCELED: 'cancelled',
-  DELETED: null,
+  REQUESTED: 'participation.requested',
+  BOOKED: 'participation.booked',
+  CANCELED: 'participation.cancelled',
+  DELETED: 'participation.deleted',
 }
 
 /** States that need a free place. */
@@ -30,7 +39,7 @@ export const takesPlace = (state: ParticipationState) =>
 
 type Move =
   | { kind: 'stays' }
-  | { kind: 'moves'; mail: MailOfState | null }
+  | { kind: 'moves'; event: EventKind | null; quiet: boolean }
   | { kind: 'never' }
   | { kind: 'not-from-here' }
 
@@ -39,5 +48,6 @@ export function moveParticipation(from: ParticipationState, to: ParticipationSta
   if (from === to) return { kind: 'stays' }
   if (to === 'RESERVED' || to === 'REQUESTED') return { kind: 'never' }
   const transition = transitions.find(move => move.from === from && move.to === to)
-  return transition ? { kind: 'moves', mail: transition.mail } : { kind: 'not-from-here' }
+  if (!transition) return { kind: 'not-from-here' }
+  return { kind: 'moves', event: transition.event, quiet: transition.quiet ?? false }
 }

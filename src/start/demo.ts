@@ -20,7 +20,7 @@ export async function isEmpty({ db }: Service): Promise<boolean> {
 /** A tenant to try things with. Safe to run again: what is there stays. Returns what to tell the person. */
 export async function createDemo(service: Service): Promise<string> {
   const crm = await ensureCrm(service.db, 'demo', 'en')
-  const caller: CrmCaller = { id: 'demo', crm, actor: { kind: 'system', name: 'demo' } }
+  const caller: CrmCaller = { id: 'demo', crm, actor: { kind: 'service', name: 'demo' } }
   await createPeople(service, caller)
   await createOfferings(service, caller)
   const key = await createKey(service, { crm: 'demo', label: 'demo', prefix: 'demo' })

@@ -125,8 +125,8 @@ const crowd = `
     select n % 500, n, n, 'b' || n, 'BOOKED', gen_random_uuid(), 'K' from generate_series(1, 8000) as n;
   insert into mail (crm_id, provider_id, kind, language, data, participation_id)
     select 0, n % 500, 'booked', 'de', '{}', n from generate_series(1, 8000) as n;
-  insert into audit (crm_id, provider_id, actor_kind, actor, action)
-    select 0, n % 500, 'system', '', '' from generate_series(1, 8000) as n;
+  insert into event (crm_id, era, provider_id, actor_kind, kind)
+    select n % 9, 1, n % 500, 'service', 'mail.failed' from generate_series(1, 8000) as n;
   set session_replication_role = origin;
 `
 

@@ -127,7 +127,7 @@ describe('Create User writes a verification mail', () => {
   })
 
   it('in the same transaction: whatever fails after it takes the mail and its job along', async () => {
-    await query(`alter table audit add constraint trap check (action <> 'user.create') not valid`)
+    await query(`alter table event add constraint trap check (kind <> 'user.created') not valid`)
     const body = {
       reference: unique('user'),
       email: 'undone@example.org',
@@ -135,7 +135,7 @@ describe('Create User writes a verification mail', () => {
       lastName: 'Berg',
     }
     const { status } = await test.crm.post('/user', body)
-    await query('alter table audit drop constraint trap')
+    await query('alter table event drop constraint trap')
     expect(status).toBe(500)
     expect(await mailsTo(test, 'undone@example.org')).toEqual([])
     expect(await query('select id from app_user where reference = $1', body.reference)).toEqual([])

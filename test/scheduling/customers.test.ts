@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { notify } from '../../src/actions/notify.ts'
-import type { BookingKind } from '../../src/rules/mails.ts'
+import { happened } from '../../src/actions/happened.ts'
+import { aConsumer, type EventKind } from '../../src/rules/events.ts'
 import {
   appointmentBody,
   asConsumerMade,
@@ -493,11 +493,21 @@ describe('erasure', () => {
     await take(await at(future), 'REQUESTED')
     const { reference } = await take(shared, 'BOOKED')
 
-    const [{ id }] = await ask(`select id from participation where reference = '${reference}'`)
-    const kinds: BookingKind[] = ['booking-notice', 'request-notice', 'cancel-notice', 'reminder']
+    const [{ id, provider_id }] = await ask(`select * from participation where reference = '${reference}'`)
+    const kinds: EventKind[] = [
+      'participation.booked',
+      'participation.requested',
+      'participation.cancelled',
+      'participation.reminded',
+    ]
     for (const kind of kinds)
       await own.service.db.transaction(tx =>
-        notify(tx, own.service, kind, [id], { message: messages[0], now: Date.now() }),
+        happened(tx, own.service, {
+          actor: aConsumer,
+          provider: { id: provider_id },
+          news: { [kind]: [id] },
+          message: messages[0],
+        }),
       )
     return shared
   }
@@ -514,7 +524,7 @@ describe('erasure', () => {
     await eventually(async () => (await waiting()).length === 0)
     const kinds = smtp.to(person.email).map(letter => letter.kind)
     expect(new Set(kinds)).toEqual(new Set(['booked', 'requested', 'declined', 'cancelled', 'reminder']))
-    expect(kinds).toHaveLength(12)
+    expect(kinds).toHaveLength(15)
 
     // Two that the server refuses, naming the address, one of them for the last time; and one that nobody has tried.
     const { reference: appointment } = await makeAppointment(own.crm, practice, future)

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { notify } from '../../src/actions/notify.ts'
+import { happened } from '../../src/actions/happened.ts'
 import { handOnJobsOfTheDead } from '../../src/db/base/jobs.ts'
+import { theService } from '../../src/rules/events.ts'
 import { type JobWorker, startWorker } from '../../src/start/worker.ts'
 import {
   makeAppointment,
@@ -227,9 +228,10 @@ describe('mails that were written at the same moment', () => {
 describe('a transaction that is rolled back', () => {
   it('leaves no mail and no job behind, neither in the code nor in the answer to a caller', async () => {
     const { reference, email } = await takeSilently('BOOKED')
-    const [{ id }] = await ask('select id from participation where reference = $1', reference)
+    const [{ id, provider_id }] = await ask('select * from participation where reference = $1', reference)
     const work = test.service.db.transaction(async tx => {
-      await notify(tx, test.service, 'booked', [id], { now: Date.now() })
+      const news = { 'participation.booked': [id] }
+      await happened(tx, test.service, { actor: theService, provider: { id: provider_id }, news })
       throw new Error('Never mind')
     })
     await expect(work).rejects.toThrow('Never mind')
@@ -241,8 +243,8 @@ describe('a transaction that is rolled back', () => {
 
   it('sends nothing when the operation fails after the mail was written', async () => {
     await ask(`
-      create function refuse() returns trigger language plpgsql as $$ begin raise 'no audit today'; end $$;
-      create trigger refuse before insert on audit for each row when (new.reference = 'doomed@plat')
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'nothing happens today'; end $$;
+      create trigger refuse before insert on event for each row when (new.kind = 'participation.booked')
         execute function refuse()
     `)
     const { customerReference, email } = await makeCustomer(test.crm, practice)
@@ -254,7 +256,7 @@ describe('a transaction that is rolled back', () => {
     }
     expect((await test.crm.post(`${practice.path}/participations`, body)).status).toBe(500)
     expect(await mailKindsTo(test, email)).toEqual([])
-    await ask('drop trigger refuse on audit')
+    await ask('drop trigger refuse on event')
     expect((await test.crm.post(`${practice.path}/participations`, body)).status).toBe(201)
     expect((await delivered(email)).map(letter => letter.kind)).toEqual(['booked'])
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mailsCausedBy } from '../../src/rules/mails.ts'
 import { participationStates, transitions } from '../../src/rules/participations.ts'
 import {
   asConsumerMade,
@@ -94,6 +95,10 @@ const moves: [State, State, number, State, string | null][] = [
 ]
 const refusals: Record<number, string> = { 400: 'invalid-field', 409: 'transition-not-allowed' }
 
+/** The mail that the move causes when the CRM makes it. */
+const mailOf = ({ event, quiet }: (typeof transitions)[number]) =>
+  (event && !quiet && mailsCausedBy(event, { kind: 'key', name: 'k' })[0]) || null
+
 describe('the table of moves', () => {
   it('is written here for all pairs of states', () => {
     expect(moves).toHaveLength(participationStates.length ** 2)
@@ -103,7 +108,7 @@ describe('the table of moves', () => {
   it('is the same in the code', () => {
     const changing = moves.filter(([from, to, status]) => status === 200 && from !== to)
     const asText = ([from, to, mail]: unknown[]) => `${from} ${to} ${mail}`
-    expect(transitions.map(({ from, to, mail }) => asText([from, to, mail])).toSorted()).toEqual(
+    expect(transitions.map(one => asText([one.from, one.to, mailOf(one)])).toSorted()).toEqual(
       changing.map(([from, to, , , mail]) => asText([from, to, mail])).toSorted(),
     )
   })
@@ -146,7 +151,9 @@ describe('Update Participation', () => {
 
   it.each(transitions)(
     '$from to $to twice: 200 both times, and no second mail',
-    async ({ from, to, mail }) => {
+    async transition => {
+      const { from, to } = transition
+      const mail = mailOf(transition)
       const { reference, email } = await startIn(from)
       const first = await update(reference, { state: to })
       const again = await update(reference, { state: to })

@@ -2,6 +2,7 @@ import type { Transaction } from '../../db/base/pool.ts'
 import { completeHolds, firstSequence } from '../../db/booking/booking-writes.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import type { Held } from '../../db/booking/held.ts'
+import { isNewCustomer } from '../../db/booking/people.ts'
 import { saveBookers } from '../../db/booking/people-writes.ts'
 import type { Language } from '../../languages.ts'
 import type { Service } from '../../service.ts'
@@ -16,7 +17,8 @@ export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]):
   const bookers = held.flatMap(({ booker }) => booker ?? [])
   const holds = held.map(({ own, ...rest }) => ({ participationId: own.participation_id, ...rest }))
   const writing = Promise.all([saveBookers(tx, bookers), completeHolds(tx, holds)])
-  return finishBookings(tx, service, held.map(asBooking), held[0]!.own.now, writing)
+  const newcomers = new Set(bookers.filter(isNewCustomer).map(one => one.customerUuid))
+  return finishBookings(tx, service, held.map(asBooking), { now: held[0]!.own.now, newcomers, writing })
 }
 
 const asBooking = ({ own, customerUuid, customerLanguage, userLanguage, booking }: HeldBy): Booking => ({

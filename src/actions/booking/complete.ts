@@ -6,7 +6,7 @@ import { appointmentsWith, insertBooking } from '../../db/booking/booking-writes
 import { findBookings } from '../../db/booking/bookings.ts'
 import { findHeld, type Held } from '../../db/booking/held.ts'
 import { releaseHolds } from '../../db/booking/holds.ts'
-import { type Booker, findBookers } from '../../db/booking/people.ts'
+import { type Booker, findBookers, isNewCustomer } from '../../db/booking/people.ts'
 import { saveBookers } from '../../db/booking/people-writes.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { alreadyBooked, notFound, Refusal } from '../../errors.ts'
@@ -89,7 +89,8 @@ async function bookFree(
     insertBooking(tx, loaded, placement, appointmentUuid, customerUuid, booking),
     findBookings(tx, sql`participation.uuid = ${booking.uuid}`),
   ])
-  const [completion] = await finishBookings(tx, service, bookings, loaded.now)
+  const newcomers = new Set(booker && isNewCustomer(booker) ? [customerUuid] : [])
+  const [completion] = await finishBookings(tx, service, bookings, { now: loaded.now, newcomers })
   return completion!
 }
 

@@ -1,13 +1,12 @@
 import sql from 'sql-template-tag'
-import { recordAudit } from '../../db/audit.ts'
 import { closeIfEmpty, lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type Booking, findBookings } from '../../db/booking/bookings.ts'
 import { moveParticipation } from '../../db/scheduling/participations.ts'
 import { invalidToken } from '../../errors.ts'
-import { moveParticipation as moves } from '../../rules/participations.ts'
+import { aConsumer } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
-import { notify } from '../notify.ts'
+import { happened } from '../happened.ts'
 
 /** The booking behind a cancel link, as long as it can still be cancelled. */
 export async function cancelableBooking(service: Service, token: string): Promise<Booking | null> {
@@ -44,18 +43,15 @@ export async function cancelByConsumer(
     const booking = await stillOn(tx, uuid)
     if (!booking) throw invalidToken()
 
-    const move = moves(booking.state, 'CANCELED')
     await moveParticipation(tx, booking.participation_id, booking.state, 'CANCELED', message)
-    if (move.kind === 'moves' && move.mail)
-      await notify(tx, service, move.mail, [booking.participation_id], { now })
-    await notify(tx, service, 'cancel-notice', [booking.participation_id], { message, now })
-    await closeIfEmpty(tx, [booking.appointment_id])
-    await recordAudit(tx, {
-      actor: { kind: 'consumer', name: 'consumer' },
-      crmId: booking.crm_id,
-      providerId: booking.provider_id,
-      action: 'booking.cancel',
-      reference: `${uuid}@consumer`,
+    const closed = await closeIfEmpty(tx, [booking.appointment_id])
+    const kind = booking.state === 'REQUESTED' ? 'participation.declined' : 'participation.cancelled'
+    await happened(tx, service, {
+      actor: aConsumer,
+      provider: { id: booking.provider_id, crm_id: booking.crm_id },
+      news: { [kind]: [booking.participation_id], 'appointment.cancelled': closed },
+      message,
+      now,
     })
     return booking
   })

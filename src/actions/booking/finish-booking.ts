@@ -1,25 +1,32 @@
-import { type AuditEntry, recordAudits } from '../../db/audit.ts'
 import type { Transaction } from '../../db/base/pool.ts'
 import { saveCompletions } from '../../db/booking/booking-writes.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import { pickLanguage } from '../../languages.ts'
 import { cancelLink } from '../../links.ts'
 import { bookingData } from '../../mail/booking-data.ts'
-import type { BookingKind } from '../../rules/mails.ts'
+import type { Told } from '../../mail/letters.ts'
+import { aConsumer } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
-import { type Told, writeMails } from '../notify.ts'
+import { happened, type Story } from '../happened.ts'
 import type { Completion } from './wishes.ts'
 
+type Finishing = {
+  now: number
+  /** The uuids of Customers who are made by this transaction. */
+  newcomers: Set<string>
+  /** What is still being written. */
+  writing?: Promise<unknown>
+}
+
 /**
- * Ends the transaction that books these Participations: their mails, what is kept for repeated requests and the commit
- * travel together, behind whatever is still being written.
+ * Ends the transaction that books these Participations: what happened, the mails, what is kept for repeated requests and
+ * the commit travel together, behind whatever is still being written.
  */
 export async function finishBookings(
   tx: Transaction,
   service: Service,
   bookings: Booking[],
-  now: number,
-  writing?: Promise<unknown>,
+  { now, newcomers, writing }: Finishing,
 ): Promise<Completion[]> {
   const told = bookings.map(booking => ({ booking, data: bookingData(service, booking, null, now) }))
   const answers = told.map(one => asCompletion(service, one))
@@ -28,26 +35,27 @@ export async function finishBookings(
     provider_id,
     answer: answers[index]!,
   }))
-  const recording = Promise.all([
-    writing,
-    writeMails(tx, mailsAbout, told),
-    saveCompletions(tx, kept),
-    recordAudits(tx, bookings.map(asAudit)),
-  ])
+  const stories = told.map(one => asStory(one, newcomers))
+  const recording = Promise.all([writing, happened(tx, service, stories), saveCompletions(tx, kept)])
   await tx.last(recording)
   return answers
 }
 
-const mailsAbout = ({ state }: Booking): BookingKind[] =>
-  state === 'BOOKED' ? ['booked', 'booking-notice'] : ['requested', 'request-notice']
-
-const asAudit = (booking: Booking): AuditEntry => ({
-  actor: { kind: 'consumer', name: 'consumer' },
-  crmId: booking.crm_id,
-  providerId: booking.provider_id,
-  action: `booking.${booking.state.toLowerCase()}`,
-  reference: `${booking.participation_uuid}@consumer`,
-})
+function asStory(told: Told, newcomers: Set<string>): Story {
+  const { booking } = told
+  const customerUuid = booking.customer_uuid!
+  const kind = booking.state === 'BOOKED' ? 'participation.booked' : 'participation.requested'
+  return {
+    actor: aConsumer,
+    provider: { id: booking.provider_id, crm_id: booking.crm_id },
+    told: [told],
+    news: {
+      'customer.created': newcomers.has(customerUuid) ? [{ customerUuid }] : [],
+      'appointment.created': booking.is_first ? [booking.appointment_id] : [],
+      [kind]: [booking.participation_id],
+    },
+  }
+}
 
 function asCompletion(service: Service, { booking, data }: Told): Completion {
   const [channel] = data.contact.channels

@@ -1,6 +1,5 @@
 // What the provider's staff set in the console. Each change raises the revision of the Resources it concerns.
 
-import { type Actor, recordAudit } from '../../db/audit.ts'
 import { lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type ChannelRecord, listChannels, productsByUuid, updateChannel } from '../../db/setup/channels.ts'
@@ -10,8 +9,10 @@ import type { ResourceRow } from '../../db/setup/resources.ts'
 import { bumpForProduct, bumpForProvider } from '../../db/setup/revisions.ts'
 import { invalidField } from '../../errors.ts'
 import type { BookingProcess, ChannelKey } from '../../rules/channels.ts'
+import type { Actor } from '../../rules/events.ts'
 import { isTimeZone } from '../../rules/time.ts'
 import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
 import { checkDurations } from '../setup/create-product.ts'
 
 export type ProductSettings = Partial<
@@ -23,18 +24,19 @@ export type ProductSettings = Partial<
 
 /** Buffers concern Appointments made from now on; those that are made keep theirs. */
 export async function changeProduct(
-  { db }: Service,
+  service: Service,
   actor: Actor,
   product: ProductRow,
   change: ProductSettings,
 ) {
-  return db.transaction(async tx => {
+  return service.db.transaction(async tx => {
     const locked = (await lockProduct(tx, product.provider_id, product.reference))!
     const changed = { ...locked, ...change }
     checkDurations(changed.min_duration, changed.max_duration)
     const saved = await updateProduct(tx, changed)
     await bumpForProduct(tx, product.provider_id, product.id)
-    await audit(tx, actor, product.provider_id, 'product.settings', product.reference)
+    const provider = { id: product.provider_id }
+    await happened(tx, service, { actor, provider, news: { 'product.changed': [product.id] } })
     return saved
   })
 }
@@ -57,18 +59,18 @@ export type ProviderSettings = Partial<
 >
 
 export async function changeProvider(
-  { db }: Service,
+  service: Service,
   actor: Actor,
   provider: ProviderRow,
   change: ProviderSettings,
 ) {
   if (change.time_zone !== undefined && !isTimeZone(change.time_zone))
     throw invalidField('timeZone', 'timeZone must be a time zone such as Europe/Berlin.')
-  return db.transaction(async tx => {
+  return service.db.transaction(async tx => {
     const locked = await lockProvider(tx, provider.id)
     const saved = await updateProvider(tx, { ...locked, ...change })
     await bumpForProvider(tx, provider.id)
-    await audit(tx, actor, provider.id, 'provider.settings', provider.reference)
+    await happened(tx, service, { actor, provider, news: { 'provider.changed': [provider.id] } })
     return saved
   })
 }
@@ -85,7 +87,7 @@ export type ChannelSettings = {
 }
 
 export async function changeChannel(
-  { db }: Service,
+  service: Service,
   actor: Actor,
   resource: ResourceRow,
   key: ChannelKey,
@@ -93,7 +95,7 @@ export async function changeChannel(
 ): Promise<ChannelRecord> {
   const channelOf = async (tx: Queryable) =>
     (await listChannels(tx, resource.id)).find(one => one.key === key)!
-  return db.transaction(async tx => {
+  return service.db.transaction(async tx => {
     await lockById(tx, resource.id)
     const channel = await channelOf(tx)
     await updateChannel(tx, {
@@ -110,7 +112,9 @@ export async function changeChannel(
           ? channel.product_ids
           : await productIds(tx, resource.provider_id, change.products),
     })
-    await audit(tx, actor, resource.provider_id, 'channel.settings', `${resource.reference} ${key}`)
+    const provider = { id: resource.provider_id }
+    const news = { 'settings.changed': [{ subject: resource.id, detail: key }] }
+    await happened(tx, service, { actor, provider, news })
     return channelOf(tx)
   })
 }
@@ -125,8 +129,4 @@ async function productIds(
   const unknown = uuids.find(uuid => !found.some(product => product.uuid === uuid.toLowerCase()))
   if (unknown !== undefined) throw invalidField('products', `There is no Product with the uuid ${unknown}.`)
   return found.map(product => product.id)
-}
-
-function audit(tx: Queryable, actor: Actor, providerId: number, action: string, reference: string) {
-  return recordAudit(tx, { actor, crmId: null, providerId, action, reference })
 }

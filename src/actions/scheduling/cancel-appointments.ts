@@ -1,4 +1,3 @@
-import { type Actor, recordAudit } from '../../db/audit.ts'
 import { lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
@@ -11,8 +10,9 @@ import {
 } from '../../db/scheduling/appointments.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { notFound } from '../../errors.ts'
+import type { Actor } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
-import { notify } from '../notify.ts'
+import { happened } from '../happened.ts'
 
 /** All who are in it are told, and the time is free again. Cancelling twice changes and mails nothing. */
 export async function cancelAppointment(
@@ -26,8 +26,8 @@ export async function cancelAppointment(
     const { appointment, now } = await lockAppointment(tx, provider, reference)
     if (appointment.state === 'ACTIVE') {
       const informed = await cancelAppointments(tx, [appointment.id])
-      await notify(tx, service, 'cancelled', informed, { message, now })
-      await audit(tx, actor, provider, 'appointment.cancel', reference)
+      const news = { 'appointment.cancelled': [appointment.id], 'participation.cancelled': informed }
+      await happened(tx, service, { actor, provider, news, message, now })
     }
     return (await findAppointmentRecords(tx, [appointment.id]))[0]!
   })
@@ -35,30 +35,38 @@ export async function cancelAppointment(
 
 /** Without a word to anybody: they leave every list. */
 export async function deleteAppointment(
-  { db }: Service,
+  service: Service,
   actor: Actor,
   provider: ProviderRow,
   reference: string,
 ) {
-  await db.transaction(async tx => {
+  await service.db.transaction(async tx => {
     const { appointment } = await lockAppointment(tx, provider, reference)
-    await deleteAppointments(tx, [appointment.id])
-    await audit(tx, actor, provider, 'appointment.delete', reference)
+    await removeAll(tx, service, actor, provider, [appointment.id])
   })
 }
 
-export async function deleteSeries({ db }: Service, actor: Actor, provider: ProviderRow, seriesId: string) {
-  await db.transaction(async tx => {
+export async function deleteSeries(service: Service, actor: Actor, provider: ProviderRow, seriesId: string) {
+  await service.db.transaction(async tx => {
     const found = await appointmentsOfSeries(tx, provider.id, seriesId)
     if (found.length === 0) throw notFound('series', seriesId, 'seriesId')
     // A series has one Resource.
     await lockById(tx, found[0]!.resource_id)
-    await deleteAppointments(
-      tx,
-      found.map(one => one.id),
-    )
-    await audit(tx, actor, provider, 'series.delete', seriesId)
+    const ids = found.map(one => one.id)
+    await removeAll(tx, service, actor, provider, ids)
   })
+}
+
+async function removeAll(
+  tx: Queryable,
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  ids: number[],
+) {
+  const left = await deleteAppointments(tx, ids)
+  const news = { 'appointment.deleted': ids, 'participation.deleted': left }
+  await happened(tx, service, { actor, provider, news })
 }
 
 export async function lockAppointment(
@@ -74,8 +82,4 @@ export async function lockAppointment(
   const appointment = await findAppointment(tx, provider.id, reference)
   if (!appointment) throw notFound('Appointment', reference, field)
   return { appointment, now }
-}
-
-function audit(tx: Queryable, actor: Actor, provider: ProviderRow, action: string, reference: string) {
-  return recordAudit(tx, { actor, crmId: provider.crm_id, providerId: provider.id, action, reference })
 }

@@ -1,4 +1,3 @@
-import { type Actor, recordAudit } from '../../db/audit.ts'
 import { lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import {
@@ -10,8 +9,10 @@ import {
 } from '../../db/scheduling/timeslots.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { activeAppointment, notFound } from '../../errors.ts'
+import type { Actor } from '../../rules/events.ts'
 import { checkGrid } from '../../rules/timeslots.ts'
 import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
 import { readInstant, type TimeslotFields } from './create-timeslots.ts'
 
 export type TimeslotChange = Partial<
@@ -20,13 +21,13 @@ export type TimeslotChange = Partial<
 
 /** Only the fields sent change. No Appointment that is still on may end up outside the window. */
 export async function updateTimeslot(
-  { db }: Service,
+  service: Service,
   actor: Actor,
   provider: ProviderRow,
   reference: string,
   change: TimeslotChange,
 ): Promise<TimeslotRecord> {
-  return db.transaction(async tx => {
+  return service.db.transaction(async tx => {
     const slot = await lockTimeslot(tx, provider, reference)
     const changed = {
       ...slot,
@@ -42,25 +43,26 @@ export async function updateTimeslot(
     checkGrid({ start: changed.start_at, end: changed.end_at, raster: changed.raster })
     refuseStranded(slot, changed)
     await update(tx, changed)
-    await audit(tx, actor, provider, 'timeslot.update', reference)
+    await happened(tx, service, { actor, provider, news: { 'timeslot.changed': [slot.id] } })
     return (await findTimeslots(tx, provider.id, [reference]))[0]!
   })
 }
 
 export async function deleteTimeslot(
-  { db }: Service,
+  service: Service,
   actor: Actor,
   provider: ProviderRow,
   reference: string,
 ) {
-  await db.transaction(async tx => {
+  await service.db.transaction(async tx => {
     const slot = await lockTimeslot(tx, provider, reference)
     if (activeOf(slot).length > 0)
       throw activeAppointment(
         'The Timeslot has an Appointment that is not cancelled. Cancel or delete that first.',
       )
     await remove(tx, slot.id)
-    await audit(tx, actor, provider, 'timeslot.delete', reference)
+    const news = { 'timeslot.deleted': [{ subject: slot.id, detail: reference }] }
+    await happened(tx, service, { actor, provider, news })
   })
 }
 
@@ -88,8 +90,4 @@ function refuseStranded(slot: TimeslotRecord, { start_at, end_at }: { start_at: 
     throw activeAppointment(
       `The Appointment ${stranded.reference} would lie outside the Timeslot. Cancel or delete it first.`,
     )
-}
-
-function audit(tx: Queryable, actor: Actor, provider: ProviderRow, action: string, reference: string) {
-  return recordAudit(tx, { actor, crmId: provider.crm_id, providerId: provider.id, action, reference })
 }

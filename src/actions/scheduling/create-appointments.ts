@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { type Actor, recordAudit } from '../../db/audit.ts'
 import { type LockedResource, lockByReferences } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
@@ -10,10 +9,12 @@ import { findProduct, type ProductRow } from '../../db/setup/products.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { invalidField, notFound, referenceExists } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
-import type { ParticipationState } from '../../rules/participations.ts'
+import type { Actor } from '../../rules/events.ts'
+import { eventOnCreate, type ParticipationState } from '../../rules/participations.ts'
 import { MAX_SERIES, seriesWindows } from '../../rules/series.ts'
 import { blockedSpan } from '../../rules/window.ts'
 import type { Service } from '../../service.ts'
+import { happened, type News } from '../happened.ts'
 import { chooseContact } from '../setup/choose-contact.ts'
 import { readInstant } from './create-timeslots.ts'
 
@@ -70,8 +71,8 @@ export async function createAppointment(
     const [made] = await insertAppointments(tx, provider.id, [appointment])
     if (!made)
       return { appointment: await sameContent(tx, provider, fields.reference, digest), created: false }
-    await addParticipations(tx, service, provider, [made.id], fields.participations ?? [])
-    await audit(tx, actor, provider, fields.reference)
+    const people = await addParticipations(tx, service, provider, [made.id], fields.participations ?? [])
+    await tell(tx, service, actor, provider, [made.id], people)
     return { appointment: (await findAppointmentRecords(tx, [made.id]))[0]!, created: true }
   })
 }
@@ -102,8 +103,8 @@ export async function createSeries(
     )
     const ids = made.map(row => row.id)
     const unnamed = (fields.participations ?? []).map(one => ({ ...one, reference: null }))
-    await addParticipations(tx, service, provider, ids, unnamed)
-    await audit(tx, actor, provider, seriesId)
+    const people = await addParticipations(tx, service, provider, ids, unnamed)
+    await tell(tx, service, actor, provider, ids, people)
     return { seriesId, appointments: await findAppointmentRecords(tx, ids) }
   })
 }
@@ -192,7 +193,7 @@ async function addParticipations(
   provider: ProviderRow,
   appointmentIds: number[],
   sent: InlineParticipation[],
-) {
+): Promise<News> {
   const rows = appointmentIds.flatMap(appointment_id =>
     sent.map(one => ({
       appointment_id,
@@ -207,10 +208,29 @@ async function addParticipations(
       language: null,
     })),
   )
-  if (rows.length === 0) return
+  if (rows.length === 0) return {}
   const made = await insertParticipations(tx, provider.id, config.holdSeconds, rows)
   if (made.length < rows.length)
     throw referenceExists('Participation', rows.map(row => row.reference).join(', '), 'participations')
+  const news: News = {}
+  for (const [index, { state }] of rows.entries()) {
+    const kind = eventOnCreate[state]
+    if (kind) news[kind] = [...(news[kind] ?? []), made[index]!.id]
+  }
+  return news
+}
+
+/** Whoever comes along with an Appointment gets no mail. */
+function tell(
+  tx: Queryable,
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  ids: number[],
+  people: News,
+) {
+  const news = { 'appointment.created': ids, ...people }
+  return happened(tx, service, { actor, provider, news, sendMails: false })
 }
 
 async function sameContent(tx: Queryable, provider: ProviderRow, reference: string, digest: string) {
@@ -232,14 +252,4 @@ function digestOf(fields: object): string {
       : value,
   )
   return sha256(sorted).toString('hex')
-}
-
-function audit(tx: Queryable, actor: Actor, provider: ProviderRow, reference: string) {
-  return recordAudit(tx, {
-    actor,
-    crmId: provider.crm_id,
-    providerId: provider.id,
-    action: 'appointment.create',
-    reference,
-  })
 }

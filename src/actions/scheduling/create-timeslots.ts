@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { type Actor, recordAudit } from '../../db/audit.ts'
 import { lockByReferences } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import {
@@ -12,9 +11,11 @@ import {
 } from '../../db/scheduling/timeslots.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { forEachOf, invalidField, notFound, referenceExists } from '../../errors.ts'
+import type { Actor } from '../../rules/events.ts'
 import { nextRasterSinceMidnight, parseInstant } from '../../rules/time.ts'
 import { checkGrid } from '../../rules/timeslots.ts'
 import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
 
 export type TimeslotFields = {
   reference?: string | null
@@ -30,12 +31,12 @@ export type TimeslotFields = {
 
 /** All or nothing. What exists with the same content is answered as it is; with another content it is refused. */
 export async function createTimeslots(
-  { db }: Service,
+  service: Service,
   actor: Actor,
   provider: ProviderRow,
   sent: TimeslotFields[],
 ): Promise<{ timeslots: TimeslotRecord[]; created: boolean }> {
-  return db.transaction(async tx => {
+  return service.db.transaction(async tx => {
     const resources = await lockByReferences(tx, provider.id, [
       ...new Set(sent.map(one => one.resourceReference)),
     ])
@@ -56,14 +57,10 @@ export async function createTimeslots(
     const timeslots = forEachOf(wanted, (one, index) =>
       sameContent(one, byReference.get(one.reference), `timeslots[${index}].reference`),
     )
-    if (made.size > 0)
-      await recordAudit(tx, {
-        actor,
-        crmId: provider.crm_id,
-        providerId: provider.id,
-        action: 'timeslot.create',
-        reference: made.size === 1 ? [...made][0]! : `${made.size} timeslots`,
-      })
+    const news = {
+      'timeslot.created': timeslots.filter(one => made.has(one.reference)).map(one => one.id),
+    }
+    await happened(tx, service, { actor, provider, news })
     return { timeslots, created: made.size > 0 }
   })
 }

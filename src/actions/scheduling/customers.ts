@@ -1,4 +1,3 @@
-import { type Actor, recordAudit, renameCustomerInAudit } from '../../db/audit.ts'
 import { closeIfEmpty, type Locked, lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { BeginAnew, violates } from '../../db/base/postgres-errors.ts'
@@ -16,20 +15,21 @@ import { eraseCustomer } from '../../db/scheduling/erasure.ts'
 import { moveParticipation } from '../../db/scheduling/participations.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { futureAppointments, notFound, referenceExists } from '../../errors.ts'
+import type { Actor } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
-import { notify } from '../notify.ts'
+import { happened, type Story } from '../happened.ts'
 
 /** A known reference answers the existing Customer as it is. */
 export async function createCustomer(
-  { db }: Service,
+  service: Service,
   actor: Actor,
   provider: ProviderRow,
   fields: CustomerFields,
 ): Promise<{ customer: CustomerRow; created: boolean }> {
-  return db.transaction(async tx => {
+  return service.db.transaction(async tx => {
     for (;;) {
       const made = await insertCustomer(tx, provider.id, fields)
-      if (made) await audit(tx, actor, provider, 'customer.create', fields.customerReference)
+      if (made) await happened(tx, service, { actor, provider, news: { 'customer.created': [made.id] } })
       const customer = made ?? (await findCustomer(tx, provider.id, fields.customerReference))
       // Neither made nor found: a rival has just erased or renamed it, and the reference is free.
       if (customer) return { customer, created: made !== null }
@@ -39,13 +39,13 @@ export async function createCustomer(
 
 /** Only the fields sent change; the reference too, if it is free. */
 export async function updateCustomer(
-  { db }: Service,
+  service: Service,
   actor: Actor,
   provider: ProviderRow,
   reference: string,
   fields: Partial<CustomerFields>,
 ): Promise<CustomerRow> {
-  return db.transaction(async tx => {
+  return service.db.transaction(async tx => {
     const customer = await lockCustomer(tx, provider.id, reference)
     if (!customer) throw notFound('Customer', reference)
     const changed = {
@@ -57,9 +57,7 @@ export async function updateCustomer(
       note: fields.note === undefined ? customer.note : fields.note,
       language: fields.language === undefined ? customer.language : fields.language,
     }
-    if (changed.reference !== customer.reference)
-      await renameCustomerInAudit(tx, provider.id, customer.reference, changed.reference)
-    await audit(tx, actor, provider, 'customer.update', changed.reference)
+    await happened(tx, service, { actor, provider, news: { 'customer.changed': [customer.id] } })
     return update(tx, changed).catch(error => {
       if (violates(error, 'customer_reference'))
         throw referenceExists('Customer', changed.reference, 'customerReference')
@@ -82,15 +80,10 @@ export async function deleteCustomer(
     const locked = await lockResourcesOf(tx, seen)
     const customer = await lockCustomer(tx, provider.id, reference)
     if (!customer) throw notFound('Customer', reference)
-    await leaveFutureAppointments(tx, service, customer, locked, ignoreFutureAppointments)
+    const scene = { actor, provider, eraseWhenDone: true }
+    await leaveFutureAppointments(tx, service, scene, customer, locked, ignoreFutureAppointments)
     await eraseCustomer(tx, customer)
-    await recordAudit(tx, {
-      actor,
-      crmId: provider.crm_id,
-      providerId: provider.id,
-      action: 'customer.erase',
-      reference: null,
-    })
+    await happened(tx, service, { actor, provider, news: { 'customer.erased': [customer.id] } })
   })
 }
 
@@ -105,6 +98,7 @@ async function lockResourcesOf(tx: Queryable, customer: CustomerRow): Promise<Ma
 async function leaveFutureAppointments(
   tx: Queryable,
   service: Service,
+  scene: Omit<Story, 'news'>,
   customer: CustomerRow,
   locked: Map<number, Locked>,
   allowed: boolean,
@@ -117,12 +111,10 @@ async function leaveFutureAppointments(
     // Joined while we waited for the Customer.
     if (!resource) throw new BeginAnew()
     await moveParticipation(tx, one.id, one.state, 'CANCELED', null)
-    if (isPromised(one))
-      await notify(tx, service, 'cancelled', [one.id], { now: resource.now, eraseWhenDone: true })
-    await closeIfEmpty(tx, [one.appointment_id])
+    const news = {
+      'participation.cancelled': isPromised(one) ? [one.id] : [],
+      'appointment.cancelled': await closeIfEmpty(tx, [one.appointment_id]),
+    }
+    await happened(tx, service, { ...scene, news, now: resource.now })
   }
-}
-
-function audit(tx: Queryable, actor: Actor, provider: ProviderRow, action: string, reference: string) {
-  return recordAudit(tx, { actor, crmId: provider.crm_id, providerId: provider.id, action, reference })
 }

@@ -1,5 +1,4 @@
 import sql from 'sql-template-tag'
-import { type Actor, recordAudit } from '../../db/audit.ts'
 import { tidyExpiredHolds } from '../../db/base/ledger.ts'
 import {
   archiveAppointments,
@@ -10,8 +9,9 @@ import { deleteTimeslotsOfResource } from '../../db/scheduling/timeslots.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { lockResource, markResourceDeleted } from '../../db/setup/resources.ts'
 import { futureAppointments, notFound } from '../../errors.ts'
+import type { Actor } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
-import { notify } from '../notify.ts'
+import { happened } from '../happened.ts'
 
 /** Cannot be undone. What is still to come is cancelled, with a mail to everybody who was promised a place. */
 export async function deleteResource(
@@ -29,16 +29,14 @@ export async function deleteResource(
     if (future.length > 0 && !ignoreFutureAppointments) throw futureAppointments('Resource')
 
     const informed = await cancelAppointments(tx, future)
-    await notify(tx, service, 'cancelled', informed, { now: resource.now })
+    const news = {
+      'appointment.cancelled': future,
+      'participation.cancelled': informed,
+      'resource.deleted': [resource.id],
+    }
+    await happened(tx, service, { actor, provider, news, now: resource.now })
     await archiveAppointments(tx, resource.id)
     await deleteTimeslotsOfResource(tx, resource.id)
     await markResourceDeleted(tx, resource.id)
-    await recordAudit(tx, {
-      actor,
-      crmId: provider.crm_id,
-      providerId: provider.id,
-      action: 'resource.delete',
-      reference,
-    })
   })
 }

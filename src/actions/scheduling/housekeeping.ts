@@ -5,8 +5,9 @@ import { forgetGoneAppointments, lockById, resourcesToTidy } from '../../db/base
 import { forgetOldHits } from '../../db/base/rates.ts'
 import { takeDueReminders } from '../../db/scheduling/reminders.ts'
 import { forgetExpiredLogins } from '../../db/setup/console-users.ts'
+import { theService } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
-import { notify } from '../notify.ts'
+import { happened } from '../happened.ts'
 
 const batch = 200
 
@@ -24,9 +25,16 @@ export async function tidy({ db }: Service) {
 export async function remind(service: Service) {
   for (;;) {
     const count = await service.db.transaction(async tx => {
-      const ids = await takeDueReminders(tx, batch)
-      await notify(tx, service, 'reminder', ids, { now: Date.now() })
-      return ids.length
+      const due = await takeDueReminders(tx, batch)
+      const stories = due
+        .filter(one => one.wanted)
+        .map(one => ({
+          actor: theService,
+          provider: { id: one.provider_id },
+          news: { 'participation.reminded': [one.id] },
+        }))
+      await happened(tx, service, stories)
+      return due.length
     })
     if (count < batch) return
   }

@@ -1,4 +1,3 @@
-import { type Actor, recordAudit } from '../../db/audit.ts'
 import { closeIfEmpty, lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
@@ -21,14 +20,15 @@ import {
   referenceExists,
   transitionNotAllowed,
 } from '../../errors.ts'
+import type { Actor } from '../../rules/events.ts'
 import {
-  mailOnCreate,
+  eventOnCreate,
   moveParticipation,
   type ParticipationState,
   takesPlace,
 } from '../../rules/participations.ts'
 import type { Service } from '../../service.ts'
-import { notify } from '../notify.ts'
+import { happened } from '../happened.ts'
 import { lockAppointment } from './cancel-appointments.ts'
 
 export type ParticipationFields = {
@@ -66,9 +66,17 @@ export async function createParticipation(
     )
       throw capacityExceeded()
     const id = await insert(tx, context, appointment.id, customer, fields)
-    const mail = mailOnCreate[fields.state]
-    if (mail && flags.sendMails) await notify(tx, service, mail, [id], { message: fields.message, now })
-    await audit(tx, context, 'participation.create', fields.reference)
+    const kind = eventOnCreate[fields.state]
+    if (kind) {
+      const { message } = fields
+      await happened(tx, service, {
+        ...context,
+        news: { [kind]: [id] },
+        message,
+        now,
+        sendMails: flags.sendMails,
+      })
+    }
     return { participation: (await findParticipation(tx, provider.id, fields.reference))!, created: true }
   })
 }
@@ -111,10 +119,14 @@ async function change(
   if (wish.state === 'BOOKED' && participation.appointment_state === 'CANCELLED') throw appointmentCancelled()
 
   await move(tx, participation.id, participation.state, wish.state, wish.message ?? null).catch(refuseTwice)
-  if (next.mail && sendMails)
-    await notify(tx, service, next.mail, [participation.id], { message: wish.message, now })
-  await closeIfEmpty(tx, [participation.appointment_id])
-  await audit(tx, context, `participation.${wish.state.toLowerCase()}`, participation.reference)
+  const closed = await closeIfEmpty(tx, [participation.appointment_id])
+  await happened(tx, service, {
+    ...context,
+    news: { ...(next.event ? { [next.event]: [participation.id] } : {}), 'appointment.cancelled': closed },
+    message: wish.message,
+    now,
+    sendMails: sendMails && !next.quiet,
+  })
   return (await findParticipation(tx, provider.id, participation.reference))!
 }
 
@@ -158,8 +170,4 @@ async function insert(
 function refuseTwice(error: unknown): never {
   if (violates(error, 'participation_once')) throw alreadyParticipates()
   throw error
-}
-
-function audit(tx: Queryable, { actor, provider }: Context, action: string, reference: string) {
-  return recordAudit(tx, { actor, crmId: provider.crm_id, providerId: provider.id, action, reference })
 }

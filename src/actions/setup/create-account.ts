@@ -1,18 +1,18 @@
 import type { CrmCaller } from '../../callers.ts'
-import { recordAudit } from '../../db/audit.ts'
 import { type AccountFields, type AccountRow, findAccount, insertAccount } from '../../db/setup/accounts.ts'
 import { findUser } from '../../db/setup/users.ts'
 import { invalidReference, noOwner, unknownBranch } from '../../errors.ts'
 import { branches, isBranch, isPlatformReference } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
 
 /** A known reference answers the existing Account as it is; nothing else that was sent matters then. */
 export async function createAccount(
-  { db }: Service,
+  service: Service,
   { crm, actor }: CrmCaller,
   fields: AccountFields & { ownerReference: string },
 ): Promise<{ account: AccountRow; created: boolean }> {
-  return db.transaction(async tx => {
+  return service.db.transaction(async tx => {
     const known = await findAccount(tx, crm.id, fields.accountReference)
     if (known) return { account: known, created: false }
     if (!isPlatformReference(fields.accountReference)) throw invalidReference(fields.accountReference)
@@ -20,13 +20,9 @@ export async function createAccount(
     const owner = await findUser(tx, crm.id, fields.ownerReference)
     if (!owner) throw noOwner()
     const created = await insertAccount(tx, crm.id, owner.id, fields)
+    const account = (await findAccount(tx, crm.id, fields.accountReference))!
     if (created)
-      await recordAudit(tx, {
-        actor,
-        crmId: crm.id,
-        action: 'account.create',
-        reference: fields.accountReference,
-      })
-    return { account: (await findAccount(tx, crm.id, fields.accountReference))!, created }
+      await happened(tx, service, { actor, crmId: crm.id, news: { 'account.created': [account.id] } })
+    return { account, created }
   })
 }

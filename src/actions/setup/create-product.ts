@@ -1,4 +1,3 @@
-import { type Actor, recordAudit } from '../../db/audit.ts'
 import {
   insertProduct,
   lockProduct,
@@ -9,32 +8,28 @@ import {
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { bumpForProduct } from '../../db/setup/revisions.ts'
 import { invalidField } from '../../errors.ts'
+import type { Actor } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
 
 type Outcome = { product: ProductRow; created: boolean }
 
 /** A known reference updates the fields that are sent. */
 export async function createProduct(
-  { db }: Service,
+  service: Service,
   actor: Actor,
   provider: ProviderRow,
   fields: ProductFields,
 ): Promise<Outcome> {
   checkDurations(fields.minDuration ?? null, fields.maxDuration ?? null)
-  return db.transaction(async tx => {
+  return service.db.transaction(async tx => {
     const made = await insertProduct(tx, provider.id, fields)
     const product =
       made ??
       (await updateProduct(tx, merged((await lockProduct(tx, provider.id, fields.reference))!, fields)))
     await bumpForProduct(tx, provider.id, product.id)
-    const action = made ? 'product.create' : 'product.update'
-    await recordAudit(tx, {
-      actor,
-      crmId: provider.crm_id,
-      providerId: provider.id,
-      action,
-      reference: fields.reference,
-    })
+    const kind = made ? 'product.created' : 'product.changed'
+    await happened(tx, service, { actor, provider, news: { [kind]: [product.id] } })
     return { product, created: made !== null }
   })
 }

@@ -1,5 +1,4 @@
 import type { CrmCaller } from '../../callers.ts'
-import { recordAudit } from '../../db/audit.ts'
 import { findAccount } from '../../db/setup/accounts.ts'
 import {
   findProvider,
@@ -12,16 +11,18 @@ import { findUser } from '../../db/setup/users.ts'
 import { noOwner, notFound, unknownBranch } from '../../errors.ts'
 import { branches, isBranch } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
 
 /**
  * The owner becomes the first Staff member. A known reference answers the existing Provider as it is; nothing else that was
  * sent matters then.
  */
 export async function createProvider(
-  { db, config }: Service,
+  service: Service,
   { crm, actor }: CrmCaller,
   fields: ProviderFields & { ownerReference: string; accountReference: string },
 ): Promise<{ provider: ProviderRow; created: boolean }> {
+  const { db, config } = service
   return db.transaction(async tx => {
     const known = await findProvider(tx, crm.id, fields.reference)
     if (known) return { provider: known, created: false }
@@ -41,13 +42,8 @@ export async function createProvider(
     const id = await insertProvider(tx, belongsTo, fields)
     if (id !== null) {
       await attachStaff(tx, id, owner.id)
-      await recordAudit(tx, {
-        actor,
-        crmId: crm.id,
-        providerId: id,
-        action: 'provider.create',
-        reference: fields.reference,
-      })
+      const news = { 'provider.created': [id], 'staff.added': [owner.id] }
+      await happened(tx, service, { actor, provider: { id, crm_id: crm.id }, news })
     }
     return { provider: (await findProvider(tx, crm.id, fields.reference))!, created: id !== null }
   })

@@ -1,4 +1,3 @@
-import { type Actor, recordAudit } from '../../db/audit.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
 import type { Crm } from '../../db/setup/crms.ts'
@@ -18,9 +17,10 @@ import {
 } from '../../db/setup/users.ts'
 import { emailExists, usernameExists } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
-import { queueMail } from '../../mail/outbox.ts'
 import { emailVariantParts, maximumEmailLength } from '../../rules/emails.ts'
+import type { Actor } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
 
 type Outcome = { user: UserRow; created: boolean }
 
@@ -39,11 +39,15 @@ export async function createUser(
       await lockReference(tx, crm.id, fields.reference)
       await lockEmail(tx, fields.email)
       const known = await findUser(tx, crm.id, fields.reference)
-      if (known) return { user: await updateContactFields(tx, known.id, fields), created: false }
-
+      const tell = (kind: 'user.created' | 'user.changed', user: UserRow) =>
+        happened(tx, service, { actor, crmId: crm.id, news: { [kind]: [user.id] }, users: [user] })
+      if (known) {
+        const user = await updateContactFields(tx, known.id, fields)
+        await tell('user.changed', user)
+        return { user, created: false }
+      }
       const outcome = await attachOrInsert(tx, crm.id, fields, language)
-      await queueVerification(service, tx, crm.id, outcome.user)
-      await recordAudit(tx, { actor, crmId: crm.id, action: 'user.create', reference: fields.reference })
+      await tell('user.created', outcome.user)
       return outcome
     }),
   )
@@ -68,21 +72,6 @@ async function freeVariant(tx: Queryable, crmId: number, email: string): Promise
   const variant = await firstFreeVariant(tx, crmId, before, after)
   if (variant.length > maximumEmailLength) throw emailExists()
   return variant
-}
-
-async function queueVerification(service: Service, tx: Queryable, crmId: number, user: UserRow) {
-  const token = service.signer.sign('verify', `${user.uuid}:${user.verification_nonce}`)
-  await queueMail(tx, {
-    kind: 'verification',
-    crmId,
-    userId: user.id,
-    to: user.email!,
-    language: user.language,
-    data: {
-      name: [user.first_name, user.last_name].filter(Boolean).join(' '),
-      link: `${service.baseUrl}/verify/${token}`,
-    },
-  })
 }
 
 // A rival with the same reference or variant may commit between our look and our write; the constraint then refuses

@@ -1,5 +1,4 @@
 import type { CrmCaller } from '../../callers.ts'
-import { type Actor, recordAudit } from '../../db/audit.ts'
 import {
   type ContactChannel,
   findGeneralProfile,
@@ -15,30 +14,32 @@ import { bumpForContact } from '../../db/setup/revisions.ts'
 import { findUser } from '../../db/setup/users.ts'
 import { invalidField, notFound, referenceExists } from '../../errors.ts'
 import { whyNotShown } from '../../rules/contacts.ts'
+import type { Actor } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
 
 type ProfileFields = { name: string; contactChannels: ContactChannel[] }
 
 export async function updateGeneralProfile(
-  { db }: Service,
+  service: Service,
   { crm, actor }: CrmCaller,
   userReference: string,
   { name, contactChannels }: ProfileFields,
 ): Promise<ProfileRow> {
   checkChannels(contactChannels)
-  return db.transaction(async tx => {
+  return service.db.transaction(async tx => {
     const user = await findUser(tx, crm.id, userReference)
     if (!user) throw notFound('User', userReference)
     const id = await upsertGeneralProfile(tx, crm.id, user.id, name)
     await mergeChannels(tx, crm.id, id, contactChannels)
     await bumpForContact(tx, user.id)
-    await recordAudit(tx, { actor, crmId: crm.id, action: 'profile.update', reference: userReference })
+    await happened(tx, service, { actor, crmId: crm.id, news: { 'profile.changed': [id] } })
     return (await findGeneralProfile(tx, user.id))!
   })
 }
 
 export async function saveProviderProfile(
-  { db }: Service,
+  service: Service,
   actor: Actor,
   provider: ProviderRow,
   fields: ProfileFields & { reference: string; userReference: string; providerReference: string },
@@ -47,7 +48,7 @@ export async function saveProviderProfile(
   checkChannels(contactChannels)
   if (fields.providerReference !== provider.reference)
     throw invalidField('providerReference', 'providerReference must be the Provider of the path.')
-  return db.transaction(async tx => {
+  return service.db.transaction(async tx => {
     const user = await findUser(tx, provider.crm_id, fields.userReference)
     if (!user) throw notFound('User', fields.userReference, 'userReference')
     const owner = { crmId: provider.crm_id, providerId: provider.id, userId: user.id }
@@ -57,13 +58,7 @@ export async function saveProviderProfile(
     await renameProfile(tx, existing.id, name)
     await mergeChannels(tx, provider.crm_id, existing.id, contactChannels)
     await bumpForContact(tx, user.id)
-    await recordAudit(tx, {
-      actor,
-      crmId: provider.crm_id,
-      providerId: provider.id,
-      action: 'profile.save',
-      reference,
-    })
+    await happened(tx, service, { actor, provider, news: { 'profile.changed': [existing.id] } })
     return { profile: (await findProviderProfile(tx, provider.id, reference))!, created: made !== null }
   })
 }

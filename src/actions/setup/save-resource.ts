@@ -1,4 +1,3 @@
-import { type Actor, recordAudit } from '../../db/audit.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
 import type { Address } from '../../db/setup/accounts.ts'
@@ -16,7 +15,9 @@ import {
 } from '../../db/setup/resources.ts'
 import { duplicateReference, notFound, referenceExists } from '../../errors.ts'
 import { channelKeys } from '../../rules/channels.ts'
+import type { Actor } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
 import { chooseContact } from './choose-contact.ts'
 
 export type ResourceFields = {
@@ -34,35 +35,38 @@ export type ResourceFields = {
 
 /** A known reference is updated, unless the caller wants an error. */
 export async function createResource(
-  { db }: Service,
+  service: Service,
   actor: Actor,
   provider: ProviderRow,
   fields: ResourceFields,
   onDuplicateRaise: boolean,
 ): Promise<{ resource: ResourceRecord; created: boolean }> {
-  return db.transaction(async tx => {
+  return service.db.transaction(async tx => {
     const values = await withFields(tx, provider, emptyResource, fields)
     const id = await insertResource(tx, provider.id, values, channelKeys)
     if (id === null && onDuplicateRaise) throw duplicateReference('Resource', fields.reference)
     if (id === null) await change(tx, provider, fields.reference, fields)
     else if (fields.products) await linkProducts(tx, provider.id, id, fields.products)
-    await audit(tx, actor, provider, id === null ? 'resource.update' : 'resource.create', fields.reference)
-    return { resource: (await findResource(tx, provider.id, fields.reference))!, created: id !== null }
+    const resource = (await findResource(tx, provider.id, fields.reference))!
+    const kind = id === null ? 'resource.changed' : 'resource.created'
+    await happened(tx, service, { actor, provider, news: { [kind]: [resource.id] } })
+    return { resource, created: id !== null }
   })
 }
 
 /** Only the fields sent change. */
 export async function changeResource(
-  { db }: Service,
+  service: Service,
   actor: Actor,
   provider: ProviderRow,
   reference: string,
   fields: Partial<ResourceFields>,
 ): Promise<ResourceRecord> {
-  return db.transaction(async tx => {
+  return service.db.transaction(async tx => {
     await change(tx, provider, reference, fields)
-    await audit(tx, actor, provider, 'resource.update', reference)
-    return (await findResource(tx, provider.id, fields.reference ?? reference))!
+    const resource = (await findResource(tx, provider.id, fields.reference ?? reference))!
+    await happened(tx, service, { actor, provider, news: { 'resource.changed': [resource.id] } })
+    return resource
   })
 }
 
@@ -117,7 +121,3 @@ async function withFields(
 }
 
 const sent = <T>(value: T | undefined, existing: T): T => (value === undefined ? existing : value)
-
-function audit(tx: Queryable, actor: Actor, provider: ProviderRow, action: string, reference: string) {
-  return recordAudit(tx, { actor, crmId: provider.crm_id, providerId: provider.id, action, reference })
-}

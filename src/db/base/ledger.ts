@@ -68,15 +68,17 @@ export async function tidyExpiredHolds(tx: Queryable, which: Sql) {
   `)
 }
 
-/** After somebody left: an Appointment of consumers in which nobody is any more is CANCELLED. */
-export async function closeIfEmpty(tx: Queryable, appointmentIds: number[]) {
-  await tx.query(sql`
+/** After somebody left: an Appointment of consumers in which nobody is any more is CANCELLED. Returned: which ones. */
+export async function closeIfEmpty(tx: Queryable, appointmentIds: number[]): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
     update appointment set state = 'CANCELLED'
     where id = any (${appointmentIds}) and origin = 'consumer' and state = 'ACTIVE'
       and not ${hasAny(sql`
         select from participation where appointment_id = appointment.id and takes_place(state, expires_at, app_clock())
       `)}
+    returning id
   `)
+  return rows.map(row => row.id)
 }
 
 /** Resources with expired holds: work for the job that tidies. */

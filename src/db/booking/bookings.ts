@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
 import type { ParticipationState } from '../../rules/participations.ts'
+import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type ContactPerson, contactPerson } from '../setup/contacts.ts'
 
@@ -19,6 +20,8 @@ export type Booking = {
   customer_uuid: string | null
   appointment_id: number
   appointment_uuid: string
+  /** Made by a consumer, and nobody but them has ever been in it: the Appointment begins with this booking. */
+  is_first: boolean
   timeslot_uuid: string | null
   capacity: number
   taken: number
@@ -72,12 +75,18 @@ const timeslotAround = sql`(
   order by around.start_at, around.id limit 1
 )`
 
+const othersEver = sql`
+  select from participation as other
+  where other.appointment_id = appointment.id and other.id <> participation.id and other.state <> 'RESERVED'
+`
+
 export const bookingColumns = sql`
   participation.id as participation_id, participation.uuid as participation_uuid,
   participation.reference as participation_reference, participation.state, participation.name,
   participation.email, participation.mobile, participation.note, participation.ics_sequence,
   coalesce(${chosenLanguage}, customer.language, participation.language, ${userLanguage}, provider.language) as language,
   customer.uuid as customer_uuid, appointment.id as appointment_id, appointment.uuid as appointment_uuid,
+  appointment.origin = 'consumer' and not ${hasAny(othersEver)} as is_first,
   coalesce(timeslot.uuid, ${timeslotAround}) as timeslot_uuid, appointment.capacity,
   (select count(*) from participation as other where other.appointment_id = appointment.id
     and takes_place(other.state, other.expires_at, app_clock())) as taken,

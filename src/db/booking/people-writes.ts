@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { json } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
-import type { Booker } from './people.ts'
+import { type Booker, isNewCustomer } from './people.ts'
 
 /**
  * Makes whoever is new, and notes what is new about the others. In the order of their addresses: two groups that make the
@@ -10,7 +10,6 @@ import type { Booker } from './people.ts'
 export async function saveBookers(tx: Queryable, bookers: Booker[]) {
   const all = bookers.toSorted(byAddress)
   const isNewUser = ({ known }: Booker) => known.user_uuid === null
-  const isNewCustomer = ({ known }: Booker) => known.customer_uuid === null
   await Promise.all([
     insertUsers(tx, all.filter(isNewUser)),
     completeUsers(

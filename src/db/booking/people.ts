@@ -33,6 +33,8 @@ type Known = {
 /** A contact with the person and the Customer that they are; new ones have their uuids already. */
 export type Booker = { contact: Contact; known: Known; userUuid: string; customerUuid: string }
 
+export const isNewCustomer = ({ known }: Booker) => known.customer_uuid === null
+
 type Asked = { target: { uuid: string }; contact: Contact | null }
 
 /**

@@ -103,13 +103,18 @@ export async function cancelAppointments(tx: Queryable, ids: number[]): Promise<
   return rows.map(row => row.id).filter(id => id !== null)
 }
 
-/** They leave every list, and nobody is told. */
-export async function deleteAppointments(tx: Queryable, ids: number[]) {
-  await tx.query(sql`
-    update participation set state = 'DELETED', expires_at = null, deleted_at = app_clock()
-    where appointment_id = any (${ids})
+/** They leave every list, and nobody is told. Returned: those who had been promised a place. */
+export async function deleteAppointments(tx: Queryable, ids: number[]): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    with before as (
+      select id, state from participation where appointment_id = any (${ids}) for update
+    )
+    update participation set state = 'DELETED', expires_at = null, deleted_at = app_clock() from before
+    where participation.id = before.id
+    returning case when before.state in ('BOOKED', 'REQUESTED') then participation.id end as id
   `)
   await tx.query(sql`update appointment set deleted_at = app_clock() where id = any (${ids})`)
+  return rows.map(row => row.id).filter(id => id !== null)
 }
 
 /** Deleted ones too, which nobody sees: to ask for the others would invite the planner to go by what is deleted. */

@@ -7,7 +7,6 @@ import { type CustomerRow, isParticipationOf } from './customers.ts'
 export async function eraseCustomer(tx: Queryable, customer: CustomerRow) {
   const participations = await eraseParticipations(tx, customer)
   await eraseMails(tx, participations)
-  await eraseAudit(tx, customer)
   await tx.query(sql`
     update customer set reference = 'erased-' || uuid, name = '', email = null, mobile = null, note = null,
       language = null, user_id = null, erased_at = app_clock()
@@ -34,13 +33,6 @@ async function eraseMails(tx: Queryable, participations: number[]) {
     update mail set recipient = null, data = '{}', last_error = null,
       state = case when state = 'queued' then 'failed' else state end
     where participation_id = any (${participations}) and not erase_when_done
-  `)
-}
-
-async function eraseAudit(tx: Queryable, customer: CustomerRow) {
-  await tx.query(sql`
-    update audit set reference = null
-    where provider_id = ${customer.provider_id} and reference = ${customer.reference} and action like 'customer.%'
   `)
 }
 

@@ -1,12 +1,15 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
 
+/** `wanted`: false for whoever was confirmed when the reminder was due already. */
+export type Reminder = { id: number; provider_id: number; wanted: boolean }
+
 /**
- * Marks the Participations whose reminder is due, and returns those to be reminded: whoever was confirmed when it was
- * due already is marked only. Several instances may ask at once; each Participation is marked by one of them.
+ * Marks the Participations whose reminder is due, and returns them. Several instances may ask at once; each
+ * Participation is marked by one of them.
  */
-export async function takeDueReminders(tx: Queryable, limit: number): Promise<number[]> {
-  const rows = await tx.query<{ id: number; wanted: boolean }>(sql`
+export async function takeDueReminders(tx: Queryable, limit: number): Promise<Reminder[]> {
+  const rows = await tx.query<Reminder>(sql`
     with due as (
       select participation.id, appointment.start_at - make_interval(hours => reminder_hours) as due_at
       from (
@@ -26,7 +29,7 @@ export async function takeDueReminders(tx: Queryable, limit: number): Promise<nu
     )
     update participation set reminded_at = app_now() from due
     where participation.id = due.id
-    returning participation.id, booked_at < due_at as wanted
+    returning participation.id, participation.provider_id, booked_at < due_at as wanted
   `)
-  return rows.filter(row => row.wanted).map(row => row.id)
+  return rows
 }

@@ -28,16 +28,32 @@ create index mail_provider on mail (provider_id, id desc);
 create index mail_participation on mail (participation_id);
 create index mail_user on mail (user_id) where user_id is not null;
 
--- Who did what: one line for each change, never changed again.
-create table audit (
-  id bigint generated always as identity primary key,
-  crm_id bigint references crm,
-  provider_id bigint references provider,
-  actor_kind text not null check (actor_kind in ('key', 'console', 'consumer', 'system')),
-  actor text not null,
-  action text not null,
-  reference text,
-  at timestamptz not null default now()
+-- What happened: one row for each change, written by the transaction that makes it and never changed again. Who did
+-- what, webhooks and feeds are read from here. It holds no personal data, so that nothing in it has to be erased:
+-- subject is the id of the row that the first word of the kind means, and detail is there for what cannot be found by an
+-- id (the reference of a Timeslot that is deleted for good, the key of a channel).
+-- The order of the log is era, xid, id; see docs/decisions/0003-events.md. No foreign keys: checking them would cost a
+-- booking more than the row does, and neither CRMs nor Providers are ever deleted.
+create table event (
+  crm_id bigint not null,
+  era integer not null,
+  xid xid8 not null default pg_current_xact_id(),
+  id bigint generated always as identity,
+  uuid uuid not null default gen_random_uuid(),
+  kind text not null,
+  provider_id bigint,
+  subject bigint,
+  detail text,
+  actor_kind text not null check (actor_kind in ('key', 'console', 'consumer', 'service')),
+  actor text,
+  at timestamptz not null default app_clock(),
+  primary key (crm_id, era, xid, id)
 );
-create index audit_provider on audit (provider_id, id desc);
-create index audit_crm on audit (crm_id, id desc);
+create index event_provider on event (provider_id, id desc);
+
+-- Numbers of transactions begin anew where a dump is restored into another cluster: a new era begins with them.
+create table event_era (
+  number integer primary key,
+  since timestamptz not null default now()
+);
+insert into event_era (number) values (1);

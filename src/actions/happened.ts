@@ -1,0 +1,112 @@
+import sql from 'sql-template-tag'
+import type { Queryable } from '../db/base/pool.ts'
+import { findBookings, raiseIcsSequence } from '../db/booking/bookings.ts'
+import { insertEvents, type NewEvent } from '../db/events.ts'
+import { insertMails, type NewMail } from '../db/mails.ts'
+import type { UserRow } from '../db/setup/users.ts'
+import { bookingData } from '../mail/booking-data.ts'
+import { letterAbout, type Told, verificationLetter } from '../mail/letters.ts'
+import type { Actor, EventKind } from '../rules/events.ts'
+import { type BookingKind, isAboutBooking, mails, mailsCausedBy } from '../rules/mails.ts'
+import type { Service } from '../service.ts'
+
+// The one place where an event is written. Every verb tells here what it did, in its own transaction: both happen or
+// neither. Mails follow from the table in rules/mails.ts; webhooks, feeds and histories read the rows later.
+
+/** The id of the row that the first word of the kind means; what has none says in `detail` what it is. */
+export type Subject = number | Partial<Pick<NewEvent, 'subject' | 'customerUuid' | 'detail'>>
+export type News = { [K in EventKind]?: Subject[] }
+
+export type Story = {
+  actor: Actor
+  /** Where it happened: at a Provider, or in a CRM at large. */
+  provider?: { id: number; crm_id?: number }
+  crmId?: number
+  news: News
+  /** Goes to the other side: the provider's words to consumers, the consumer's reason to the provider. */
+  message?: string | null
+  /** The moment that the mails bear. */
+  now?: number
+  sendMails?: boolean
+  /** The last mail to somebody who is being erased. */
+  eraseWhenDone?: boolean
+  /** Bookings and Users that have been read already, as they will be when the transaction ends: nothing is read again. */
+  told?: Told[]
+  users?: UserRow[]
+}
+
+/**
+ * Writes what happened, and the mails that follow from it. Where everything that mails tell is `told`, its statements are
+ * sent at once, and may travel with the last ones of a transaction.
+ */
+export async function happened(tx: Queryable, service: Service, told: Story | Story[]) {
+  const stories = [told].flat()
+  const wanted = wantedMails(stories)
+  const known = stories.flatMap(story => story.told ?? [])
+  const letters = [...verifications(service, stories), ...known.flatMap(one => lettersAbout(one, wanted))]
+  for (const { booking } of known) wanted.delete(booking.participation_id)
+  await Promise.all([
+    insertEvents(tx, stories.flatMap(eventsOf)),
+    insertMails(tx, letters),
+    readAndMail(tx, service, wanted),
+  ])
+}
+
+const newsOf = ({ news }: Story) => Object.entries(news) as [EventKind, Subject[]][]
+
+function eventsOf(story: Story): NewEvent[] {
+  const { actor, provider, crmId = provider?.crm_id ?? null } = story
+  const common = { actor, crmId, providerId: provider?.id ?? null }
+  return newsOf(story).flatMap(([kind, subjects]) =>
+    subjects.map(one => ({
+      ...common,
+      kind,
+      ...(typeof one === 'number' ? { subject: one } : { subject: null, ...one }),
+    })),
+  )
+}
+
+/** Which mails are due about which Participation. */
+type Wanted = Map<number, { story: Story; kinds: BookingKind[] }>
+
+function wantedMails(stories: Story[]): Wanted {
+  const wanted: Wanted = new Map()
+  for (const story of stories.filter(one => one.sendMails !== false))
+    for (const [event, subjects] of newsOf(story)) {
+      const kinds = mailsCausedBy(event, story.actor).filter(isAboutBooking)
+      if (kinds.length > 0) for (const id of subjects) wanted.set(id as number, { story, kinds })
+    }
+  return wanted
+}
+
+function verifications(service: Service, stories: Story[]): NewMail[] {
+  return stories.flatMap(story => {
+    const isCaused = newsOf(story).some(([event]) =>
+      mailsCausedBy(event, story.actor).includes('verification'),
+    )
+    return isCaused ? (story.users ?? []).map(user => verificationLetter(service, story.crmId!, user)) : []
+  })
+}
+
+async function readAndMail(tx: Queryable, service: Service, wanted: Wanted) {
+  if (wanted.size === 0) return
+  const withEntry = [...wanted]
+    .filter(([, { kinds }]) => kinds.some(kind => mails[kind].ics))
+    .map(([id]) => id)
+  if (withEntry.length > 0) await raiseIcsSequence(tx, sql`participation.id = any (${withEntry})`)
+  const bookings = await findBookings(tx, sql`participation.id = any (${[...wanted.keys()]})`)
+  const letters = bookings.flatMap(booking => {
+    const { now = Date.now() } = wanted.get(booking.participation_id)!.story
+    return lettersAbout({ booking, data: bookingData(service, booking, null, now) }, wanted)
+  })
+  await insertMails(tx, letters)
+}
+
+function lettersAbout({ booking, data }: Told, wanted: Wanted): NewMail[] {
+  const { story, kinds } = wanted.get(booking.participation_id) ?? { kinds: [] }
+  const spoken = story?.message ? { ...data, message: story.message } : data
+  return kinds.flatMap(kind => {
+    const isOtherSide = (mails[kind].to === 'provider') === (story?.actor.kind === 'consumer')
+    return letterAbout(kind, { booking, data: isOtherSide ? spoken : data }, story?.eraseWhenDone)
+  })
+}

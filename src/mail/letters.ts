@@ -1,0 +1,48 @@
+import type { Booking } from '../db/booking/bookings.ts'
+import type { NewMail } from '../db/mails.ts'
+import type { UserRow } from '../db/setup/users.ts'
+import { pickLanguage } from '../languages.ts'
+import { fullName } from '../rules/contacts.ts'
+import { type BookingKind, type MailData, mails } from '../rules/mails.ts'
+import type { Service } from '../service.ts'
+import { type bookingData, contactOfNotices } from './booking-data.ts'
+
+/** A booking and what is told about it. */
+export type Told = { booking: Booking; data: ReturnType<typeof bookingData> }
+
+/** The mail of this kind about the booking, ready to be queued. Whoever has no address gets none. */
+export function letterAbout(kind: BookingKind, { booking, data }: Told, eraseWhenDone = false): NewMail[] {
+  const reader = mails[kind].to === 'consumer' ? consumerOf(booking) : contactOfNotices(booking)
+  if (!reader?.email) return []
+  return [
+    {
+      kind,
+      to: reader.email,
+      data,
+      eraseWhenDone,
+      crmId: booking.crm_id,
+      providerId: booking.provider_id,
+      participationId: booking.participation_id,
+      language: reader.language,
+    },
+  ]
+}
+
+const consumerOf = ({ email, language, provider_language }: Booking) => ({
+  email,
+  language: pickLanguage(language, provider_language),
+})
+
+/** Asks a User to confirm their address. */
+export function verificationLetter({ signer, baseUrl }: Service, crmId: number, user: UserRow): NewMail {
+  const token = signer.sign('verify', `${user.uuid}:${user.verification_nonce}`)
+  const data: MailData['verification'] = { name: fullName(user), link: `${baseUrl}/verify/${token}` }
+  return {
+    kind: 'verification',
+    to: user.email!,
+    data,
+    crmId,
+    userId: user.id,
+    language: user.language,
+  }
+}
