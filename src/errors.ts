@@ -192,6 +192,13 @@ export const transitionNotAllowed = (from: string, to: string) =>
     { field: 'state' },
   )
 
+export const holdOfConsumer = () =>
+  new Refusal(
+    'transition-not-allowed',
+    'A consumer holds this place and has not said yet for whom. It can be cancelled, or booked by that consumer only.',
+    { field: 'state' },
+  )
+
 export const appointmentCancelled = () =>
   new Refusal(
     'appointment-cancelled',

@@ -1,6 +1,7 @@
-// One of many who book, hold, let go and cancel, in a process of its own. Tells its parent what it was promised.
+// One of many who book, hold, let go and cancel, in a process of its own, as a consumer and now and then as the practice's
+// own system. Tells its parent what it was promised.
 
-import { resources } from './practice.ts'
+import { asIntegrator, provider, providerPath, resources } from './practice.ts'
 
 /** `booked` and `cancelled` are said only after the service has said so. */
 export type Word = { what: 'booked' | 'cancelled' | 'held' | 'refused' | 'asked again'; email?: string }
@@ -21,17 +22,21 @@ type Slot = {
 }
 // biome-ignore lint/suspicious/noExplicitAny: bodies of several calls
 type Answer = { status: number; body: any; wasUnsure: boolean }
+type Headers = Record<string, string>
+type Appointment = { reference: string; state: string; resourceReference: string }
+
+const owned = resources.filter(one => one.isOwn).map(one => one.reference)
 
 /**
  * Asks until there is an answer that says something: whoever is cut off does not know what became of their request. All
  * calls here may be repeated.
  */
-async function ask(method: string, path: string, body?: object): Promise<Answer> {
+async function ask(method: string, path: string, body?: object, headers: Headers = {}): Promise<Answer> {
   for (let wasUnsure = false; ; wasUnsure = true, tell({ what: 'asked again' })) {
     try {
       const response = await fetch(origin + path, {
         method,
-        headers: body ? { 'content-type': 'application/json' } : {},
+        headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
         ...(body ? { body: JSON.stringify(body) } : {}),
         signal: AbortSignal.timeout(20_000),
       })
@@ -52,26 +57,14 @@ function jsonOf(text: string) {
 
 async function visit(count: number) {
   const at = `/resources/${oneOf(resources)!.reference}`
-  const list = await ask('GET', `${at}/upcoming_bookables`)
-  const slot = oneOf(
-    Object.values(list.body ?? {})
-      .flat()
-      .filter(isSlot),
-  )
+  const slot = await pickSlot(at)
   if (!slot) return makeRoom()
   const product_uuid = slot.product_uuid ?? slot.products[0]!.uuid
   const { timeslot_uuid, appointment_uuid, start, end } = slot
-  const held = await ask('POST', `${at}/reserve_appointment`, {
-    timeslot_uuid,
-    appointment_uuid,
-    product_uuid,
-    from: start,
-    to: end,
-  })
-  tell({ what: held.status === 200 ? 'held' : 'refused' })
-  if (held.status !== 200) return
-  const placeholder_id = held.body.participation.customer_uuid
   const dice = Math.random()
+  // Some press the button without having held anything.
+  const placeholder_id = dice > 0.8 ? null : await hold(at, { ...slot, product_uuid })
+  if (placeholder_id === undefined) return
   // Some leave without a word, and their hold expires.
   if (dice < 0.15) return
   if (dice < 0.3) return void (await ask('POST', `${at}/revoke_reservation`, { placeholder_id }))
@@ -79,9 +72,9 @@ async function visit(count: number) {
   const booked = await ask('POST', `${at}/create_appointment_with_consumer`, {
     start,
     end,
-    timeslot_uuid,
+    timeslot_uuid: appointment_uuid ?? timeslot_uuid,
     product_uuid,
-    placeholder_id,
+    placeholder_id: placeholder_id ?? crypto.randomUUID(),
     email,
     firstname: 'Ann',
     lastname: name,
@@ -90,6 +83,69 @@ async function visit(count: number) {
   if (booked.status === 201) kept.push({ email, link: booked.body.createdAppointment.cancelLink })
   if (dice > 0.6) await makeRoom()
 }
+
+/** Out of the list, or out of an old one: many look at a page that was loaded some time ago. */
+async function pickSlot(at: string): Promise<Slot | undefined> {
+  const old = oneOf(remembered.get(at) ?? [])
+  if (old && Math.random() < 0.6) return old
+  const { body } = await ask('GET', `${at}/upcoming_bookables`)
+  const slots = Object.values(body ?? {})
+    .flat()
+    .filter(isSlot)
+  if (slots.length > 0 && !remembered.has(at)) remembered.set(at, slots)
+  return oneOf(slots)
+}
+
+const remembered = new Map<string, Slot[]>()
+
+/** The placeholder, or nothing if it was refused. */
+async function hold(at: string, slot: Slot): Promise<string | undefined> {
+  const { timeslot_uuid, appointment_uuid, product_uuid, start: from, end: to } = slot
+  const wish = { timeslot_uuid, appointment_uuid, product_uuid, from, to }
+  const { status, body } = await ask('POST', `${at}/reserve_appointment`, wish)
+  tell({ what: status === 200 ? 'held' : 'refused' })
+  return status === 200 ? body.participation.customer_uuid : undefined
+}
+
+/**
+ * The practice reserves a place for a Customer whom it has on the phone: in an Appointment of its own or one that consumers
+ * began. Then it confirms, thinks better of it, or forgets.
+ */
+async function visitAsIntegrator(count: number) {
+  const crm = (method: string, path: string, body?: object) =>
+    ask(method, providerPath + path, body, asIntegrator)
+  const { body: all } = await crm('GET', '/appointments')
+  const active = (all as Appointment[]).filter(one => one.state === 'ACTIVE')
+  const own = active.filter(one => owned.includes(one.resourceReference))
+  const appointment = oneOf(Math.random() < 0.7 ? own : active)
+  if (!appointment) return
+  const customerReference = `${name}-${count}@torture`
+  const email = `${name}-${count}@torture.example`
+  const person = { customerReference, providerReference: provider, userName: `Bo ${name}`, email }
+  const made = await crm('POST', '/customers', person)
+  if (made.status >= 300) throw new Error(`Create Customer: ${made.status}`)
+  const reference = `${name}-${count}-place@torture`
+  const appointmentReference = appointment.reference
+  const place = { reference, appointmentReference, customerReference, state: 'RESERVED' }
+  const reserved = await crm('POST', '/participations', place)
+  tell({ what: reserved.status < 300 ? 'held' : 'refused' })
+  if (reserved.status >= 300) return
+  await pause(Math.random() * 1500)
+  const dice = Math.random()
+  if (dice < 0.2) return
+  const state = dice < 0.4 ? 'CANCELED' : 'BOOKED'
+  const moved = await crm('POST', `/participations/${encodeURIComponent(reference)}`, { state })
+  if (state === 'CANCELED') return
+  tell({ what: moved.status === 200 ? 'booked' : 'refused', email })
+  if (moved.status === 200) confirmed.push({ email, reference })
+  if (confirmed.length < 2) return
+  const { reference: oldest, ...whose } = confirmed.shift()!
+  const cancelled = await crm('POST', `/participations/${encodeURIComponent(oldest)}`, { state: 'CANCELED' })
+  if (cancelled.status === 200) tell({ what: 'cancelled', ...whose })
+}
+
+/** Places of ours as the practice, which are given back one after the other, so that the fight goes on. */
+const confirmed: { email: string; reference: string }[] = []
 
 /** Bookings of ours that we have not cancelled. */
 const kept: { email: string; link: string }[] = []
@@ -109,5 +165,6 @@ const isSlot = (one: unknown): one is Slot =>
 // Whoever listened is gone: nothing that happens now is counted.
 process.on('disconnect', () => process.exit(1))
 
-for (let count = 1; Date.now() < deadline; count++) await visit(count)
+for (let count = 1; Date.now() < deadline; count++)
+  await (Math.random() < 0.3 ? visitAsIntegrator(count) : visit(count))
 process.exit(0)

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Word } from './client.ts'
-import type { Promises } from './verdict.ts'
+import { oversoldIn, type Promises, readAppointments } from './verdict.ts'
 import type { Victim } from './victim.ts'
 
 export type TortureOptions = {
@@ -23,7 +23,7 @@ export async function fight(
   log: (line: string) => void,
   interruption: Promise<never>,
 ): Promise<Promises> {
-  const promises: Promises = { booked: new Set(), cancelled: new Set() }
+  const promises: Promises = { booked: new Set(), cancelled: new Set(), oversold: 0 }
   const tally: Tally = { booked: 0, cancelled: 0, held: 0, refused: 0, 'asked again': 0, kills: 0 }
   const until = Date.now() + options.seconds * 1000
   const clients = Array.from({ length: options.clients }, (_, index) =>
@@ -37,6 +37,7 @@ export async function fight(
   const endings = Promise.all(clients.map(client => once(client, 'exit')))
   const timers = [
     setInterval(() => log(`  ${describe(tally)}`), 5_000),
+    setInterval(() => void look(victim, promises), 300),
     ...(options.killEvery > 0 ? [killFrom(victim, tally, options.killEvery, until)] : []),
   ]
   try {
@@ -49,6 +50,13 @@ export async function fight(
   log(`${describe(tally)}.`)
   if (tally.booked === 0) throw new Error('Nothing was booked: nothing is proved.')
   return promises
+}
+
+/** A place that was sold twice may be given back before the end; it was sold twice all the same. */
+async function look({ origin }: Victim, promises: Promises) {
+  // Killed just now: the next look will do.
+  const appointments = await readAppointments(origin).catch(() => [])
+  promises.oversold = Math.max(promises.oversold, oversoldIn(appointments))
 }
 
 function killFrom(victim: Victim, tally: Tally, everySeconds: number, until: number) {

@@ -2,15 +2,18 @@
 
 export const crm = 'torture'
 export const apiKey = `hf_torture_${'t'.repeat(32)}`
-const provider = 'practice@torture'
+export const provider = 'practice@torture'
 const owner = 'owner@torture'
 const product = 'talk@torture'
 
-/** One place each, and one Resource with room for three. */
-export const resources = [
+/** One place each, and one Resource with room for three. In the last one the practice itself has made the Appointments. */
+type Room = { reference: string; capacity: number; isOwn?: boolean }
+
+export const resources: Room[] = [
   { reference: 'room-1@torture', capacity: 1 },
   { reference: 'room-2@torture', capacity: 1 },
   { reference: 'room-3@torture', capacity: 3 },
+  { reference: 'room-4@torture', capacity: 1, isOwn: true },
 ]
 
 export const providerPath = `/crms/${crm}/provider/${encodeURIComponent(provider)}`
@@ -38,18 +41,32 @@ export async function makePractice(origin: string) {
   await post(`${providerPath}/products`, { reference: product, name: 'Talk' })
   for (const { reference } of resources)
     await post(`${providerPath}/resources`, { reference, publicName: reference, internalName: reference })
-  await post(`${providerPath}/timeslots`, { timeslots: resources.map(timeslotOf) })
+  await post(`${providerPath}/timeslots`, { timeslots: resources.filter(one => !one.isOwn).map(timeslotOf) })
+  for (const own of resources.filter(one => one.isOwn))
+    await post(`${providerPath}/appointments`, appointmentsOf(own))
 }
 
-/** The day after tomorrow, with twenty slots. */
-function timeslotOf({ reference, capacity }: (typeof resources)[number]) {
-  const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+/** The day after tomorrow. */
+const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+const hours = { from: `${day}T08:00Z`, to: `${day}T18:00Z`, raster: 30 }
+
+const appointmentsOf = ({ reference, capacity }: Room) => ({
+  resourceReference: reference,
+  productReference: product,
+  capacity,
+  acceptBookings: true,
+  // Four of them: whoever comes late meets what somebody else has reserved.
+  series_data: { ...hours, to: `${day}T10:00Z` },
+})
+
+/** Twenty slots. */
+function timeslotOf({ reference, capacity }: Room) {
   return {
     reference: `day-${reference}`,
     resourceReference: reference,
-    start: `${day}T08:00Z`,
-    end: `${day}T18:00Z`,
-    raster: 30,
+    start: hours.from,
+    end: hours.to,
+    raster: hours.raster,
     defaultCapacity: capacity,
     defaultAcceptBookings: true,
     state: 'BOOKABLE',

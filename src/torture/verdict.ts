@@ -1,8 +1,8 @@
 import type { Arrival } from './mail-sink.ts'
 import { asIntegrator, providerPath } from './practice.ts'
 
-/** What clients were told, by their addresses. */
-export type Promises = { booked: Set<string>; cancelled: Set<string> }
+/** What clients were told, by their addresses, and the worst that was seen while they were at it. */
+export type Promises = { booked: Set<string>; cancelled: Set<string>; oversold: number }
 
 export type Verdict = {
   /** Places sold that are not there. */
@@ -43,7 +43,7 @@ export function judge(
   const there = new Set(live.map(one => one.email))
   const kept = [...promises.booked].filter(email => !promises.cancelled.has(email))
   return {
-    oversold: oversoldIn(appointments),
+    oversold: Math.max(oversoldIn(appointments), promises.oversold),
     lost:
       kept.filter(email => !there.has(email)).length +
       [...promises.cancelled].filter(email => there.has(email)).length,
@@ -60,7 +60,7 @@ const isBooked = ({ state }: { state: string }) => state === 'BOOKED'
 const mailsOf = (arrivals: Arrival[], to: string, kind: string) =>
   new Set(arrivals.filter(one => one.to === to && one.kind === kind).map(one => one.messageId))
 
-function oversoldIn(appointments: Appointment[]): number {
+export function oversoldIn(appointments: Appointment[]): number {
   const sold = appointments
     .map(one => ({ ...one, taken: one.participations.filter(isBooked).length }))
     .filter(one => one.state === 'ACTIVE' && one.taken > 0)

@@ -16,6 +16,7 @@ import {
 } from '../../src/rules/window.ts'
 import {
   makeAppointment,
+  makeParticipation,
   makePractice,
   makeProduct,
   makeTimeslot,
@@ -23,8 +24,17 @@ import {
   setChannel,
   setClock,
   setProduct,
+  unique,
 } from '../support/build.ts'
-import { asConsumer, bookingOf, type Consumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import {
+  asConsumer,
+  bookingOf,
+  type Consumer,
+  holdOf,
+  newPerson,
+  overApp,
+  slotsOf,
+} from '../support/consumer.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -387,7 +397,19 @@ describe('listed if and only if reservable, end to end', () => {
       }),
       { minLength: 1, maxLength: 2 },
     ),
-    group: orNull(fc.integer({ min: 6, max: 14 })),
+    group: orNull(
+      fc.record({
+        hour: fc.integer({ min: 6, max: 14 }),
+        // Of two places: who is in them by the CRM's doing, with the Appointment or afterwards.
+        inside: fc.array(
+          fc.record({
+            state: fc.constantFrom('RESERVED', 'RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED'),
+            inline: fc.boolean(),
+          }),
+          { maxLength: 3 },
+        ),
+      }),
+    ),
     minimumNoticeMinutes: fc.constantFrom(0, 0, 60),
     hour: fc.integer({ min: 0, max: 8 }),
     picks: fc.array(fc.nat(), { minLength: 2, maxLength: 2 }),
@@ -395,7 +417,9 @@ describe('listed if and only if reservable, end to end', () => {
 
   const at = (minutes: number) => new Date(monday + minutes * minute).toISOString().replace('.000Z', 'Z')
 
-  async function build(shop: typeof aShop extends fc.Arbitrary<infer T> ? T : never) {
+  type Shop = typeof aShop extends fc.Arbitrary<infer T> ? T : never
+
+  async function build(shop: Shop) {
     const practice: Practice = await makePractice(test.crm)
     const uuids = [practice.productUuid]
     if (shop.products.length > 1) uuids.push((await makeProduct(test.crm, practice)).uuid)
@@ -410,24 +434,66 @@ describe('listed if and only if reservable, end to end', () => {
       })
       timeslots.push({ uuid, ...span, raster: rest.raster })
     }
-    if (shop.group !== null)
-      await makeAppointment(test.crm, practice, {
-        start: at(shop.group * 60),
-        end: at(shop.group * 60 + 45),
-        acceptBookings: true,
-        capacity: 2,
-      })
     await setChannel(test, practice.resourceUuid, { minimumNoticeMinutes: shop.minimumNoticeMinutes })
     return { practice, uuids, timeslots }
   }
 
+  /** At the time of the test: what the CRM reserves counts from now on. */
+  async function addGroup(practice: Practice, { hour, inside }: NonNullable<Shop['group']>) {
+    const participations = inside
+      .filter(one => one.inline)
+      .map(({ state }) => ({ reference: unique('inline'), name: 'Bo', email: 'bo@example.org', state }))
+    const group = await makeAppointment(test.crm, practice, {
+      start: at(hour * 60),
+      end: at(hour * 60 + 45),
+      acceptBookings: true,
+      capacity: 2,
+      participations,
+    })
+    for (const { state } of inside.filter(one => !one.inline))
+      await makeParticipation(test.crm, practice, group.reference, state)
+    const taken = inside.filter(one => one.state !== 'CANCELED').length
+    return { ...group, left: Math.max(0, 2 - taken) }
+  }
+
+  /** Whoever asks for it without a placeholder gets it if and only if it is listed, and it is never overfilled. */
+  async function claimGroup(practice: Practice, group: Awaited<ReturnType<typeof addGroup>>) {
+    const listed = slotsOf(await consumer.list(practice.resource)).find(
+      one => one.appointment_uuid === group.uuid,
+    )
+    const left = listed?.capacity_left ?? 0
+    expect(left).toBeLessThanOrEqual(group.left)
+    const claim = {
+      start: group.start,
+      end: group.end,
+      timeslot_uuid: group.uuid,
+      product_uuid: practice.productUuid,
+    }
+    const reserving = {
+      appointment_uuid: group.uuid,
+      product_uuid: practice.productUuid,
+      from: group.start,
+      to: group.end,
+    }
+    const answers = [
+      await consumer.reserve(practice.resource, reserving),
+      await consumer.complete(practice.resource, { ...claim, ...newPerson() }),
+      await consumer.complete(practice.resource, { ...claim, ...newPerson() }),
+    ]
+    const granted = answers.filter(({ status }) => status < 300).length
+    expect(answers.filter(({ status }) => status >= 300 && status !== 412)).toEqual([])
+    expect(granted).toBe(left)
+    return granted
+  }
+
   it('over HTTP and the real database: listed slots are held, raster lines that are not listed are 412', async () => {
-    const counts = { held: 0, refused: 0, booked: 0 }
+    const counts = { held: 0, refused: 0, booked: 0, joined: 0, reserved: 0 }
     await fc.assert(
       fc.asyncProperty(aShop, async shop => {
         test.clock.shiftMs = 0
         const { practice, uuids, timeslots } = await build(shop)
         setClock(test, at(shop.hour * 60 + 1))
+        const group = shop.group && (await addGroup(practice, shop.group))
         for (const pick of shop.picks) {
           for (const uuid of uuids) {
             const prdRef = uuid
@@ -482,9 +548,13 @@ describe('listed if and only if reservable, end to end', () => {
             await consumer.release(practice.resource, held.body.participation.customer_uuid)
           }
         }
+        if (group) counts.joined += await claimGroup(practice, group)
+        counts.reserved += shop.group?.inside.filter(one => one.state === 'RESERVED').length ?? 0
       }),
       { numRuns: 30 },
     )
+    expect(counts.joined).toBeGreaterThan(5)
+    expect(counts.reserved).toBeGreaterThan(5)
     expect(counts.held).toBeGreaterThan(50)
     expect(counts.refused).toBeGreaterThan(20)
   })

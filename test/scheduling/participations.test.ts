@@ -9,9 +9,11 @@ import {
   makePractice,
   makeResource,
   makeRoom,
+  makeTimeslot,
   type Practice,
   unique,
 } from '../support/build.ts'
+import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
@@ -192,15 +194,16 @@ describe('Update Participation', () => {
 
   it('refuses to book a Customer twice in one Appointment', async () => {
     const appointment = await appointmentWith(5)
-    const { customerReference } = await makeParticipation(test.crm, practice, appointment, 'BOOKED')
+    const { customerReference } = await makeCustomer(test.crm, practice)
     const held = await makeParticipation(test.crm, practice, appointment, 'RESERVED', { customerReference })
+    await makeParticipation(test.crm, practice, appointment, 'BOOKED', { customerReference })
     expectRefusal(
       await update(held.reference, { state: 'BOOKED' }),
       409,
       'already-participates',
       'customerReference',
     )
-    expect(await statesIn(appointment)).toEqual(['BOOKED', 'RESERVED'])
+    expect((await statesIn(appointment)).toSorted()).toEqual(['BOOKED', 'RESERVED'])
   })
 
   it('answers 404 for an unknown one, one of another Provider, an expired hold and a deleted Appointment', async () => {
@@ -361,7 +364,7 @@ describe('Create Participation', () => {
       appointmentReference,
       'BOOKED',
     )
-    for (const state of ['BOOKED', 'REQUESTED'])
+    for (const state of ['BOOKED', 'REQUESTED', 'RESERVED'])
       expectRefusal(
         await create(await wish({ appointmentReference, customerReference, state })),
         409,
@@ -566,6 +569,46 @@ describe('a hold', () => {
     test.clock.shiftMs += 180_000
     expect((await create({ ...again, state: 'BOOKED' })).status).toBe(201)
     expect(await statesIn(again.appointmentReference)).toEqual(['BOOKED'])
+  })
+})
+
+describe('a consumer’s hold', () => {
+  async function heldBy() {
+    const room = await makeRoom(test.crm, practice)
+    await makeTimeslot(test.crm, room)
+    const consumer = asConsumer(overApp(test.app))
+    const [slot] = slotsOf(await consumer.list(room.resource))
+    const held = await consumer.reserve(room.resource, holdOf(slot!))
+    const { uuid, customer_uuid: placeholder_id } = held.body.participation
+    const complete = () => consumer.complete(room.resource, bookingOf(slot!, { placeholder_id }))
+    const list = async () => slotsOf(await consumer.list(room.resource))
+    return { reference: `${uuid}@consumer`, slot: slot!, complete, list }
+  }
+  const moving = (reference: string, state: string) => update(reference, { state })
+
+  it('is not the CRM’s to book, by either call: nobody has said for whom it is', async () => {
+    const { reference, complete } = await heldBy()
+    expectRefusal(await moving(reference, 'BOOKED'), 409, 'transition-not-allowed', 'state')
+    const { rows } = await test.service.db.pool.query(
+      `select appointment.reference from participation join appointment on appointment.id = appointment_id
+       where participation.reference = $1`,
+      [reference],
+    )
+    const body = await wish({ reference, appointmentReference: rows[0].reference, state: 'BOOKED' })
+    expectRefusal(await create(body), 409, 'transition-not-allowed', 'state')
+    expect((await complete()).status).toBe(201)
+    // Once it is somebody's, it moves like any other.
+    expect((await moving(reference, 'CANCELED')).status).toBe(200)
+  })
+
+  it('is released when the CRM cancels it, and its slot is anybody’s, the consumer’s too', async () => {
+    const { reference, slot, complete, list } = await heldBy()
+    expect((await list())[0]!.start).not.toBe(slot.start)
+    expect((await moving(reference, 'CANCELED')).status).toBe(200)
+    expect(await list()).toContainEqual(
+      expect.objectContaining({ start: slot.start, kind: 'models.Bookable' }),
+    )
+    expect((await complete()).status).toBe(201)
   })
 })
 

@@ -19,6 +19,7 @@ const appointment = (fields: object = {}) => ({
 const promised = (emails: string[], cancelled: string[] = []) => ({
   booked: new Set(emails),
   cancelled: new Set(cancelled),
+  oversold: 0,
 })
 const mail = (to: string, messageId = `<${to}>`, kind = 'booked') => ({ to, kind, messageId })
 const fine = { oversold: 0, lost: 0, missingMails: 0, doubleMails: 0 }
@@ -44,6 +45,10 @@ it('more people than places, and two at the same time, are sold too often', () =
   const none = promised([])
   expect(judge([crowded, appointment(), next], none, [])).toEqual({ ...fine, oversold: 1 })
   expect(judge([appointment(), next, overlapping], none, [])).toEqual({ ...fine, oversold: 1 })
+})
+
+it('what was sold too often while they were at it counts, though it was given back', () => {
+  expect(judge([appointment()], { ...promised([]), oversold: 2 }, [])).toEqual({ ...fine, oversold: 2 })
 })
 
 it('a mail that never came is missing, one that came as another is double, the same one again is not', () => {

@@ -2,7 +2,10 @@ import { violates } from '../../db/base/postgres-errors.ts'
 import { alreadyBooked, channelHidden, type Refusal, slotTaken } from '../../errors.ts'
 import type { Refused } from '../../rules/slots.ts'
 
-/** What the consumer is told. Widgets show one sentence for all of them; people who read logs want to know more. */
+/**
+ * What the consumer is told. Widgets show one sentence for all of them; people who read logs want to know more. Where
+ * somebody else is in the way, every sentence speaks of overlapping with another Appointment: integrators match on that.
+ */
 export function asRefusal({ reason, isPast }: Refused): Refusal {
   if (reason === 'channel') return channelHidden()
   return slotTaken(isPast ? past : sentences[reason])
@@ -20,6 +23,7 @@ const sentences: Partial<Record<Refused['reason'], string>> = {
   horizon: 'It is too early to book this slot: it is further ahead than bookings are taken.',
   capacity: 'This Timeslot has no places.',
   full: 'The last place is taken: it overlaps with another Appointment.',
+  buffer: 'There is no room for the time before and after: it overlaps with another Appointment.',
   closed: 'This Appointment is not open for bookings.',
 }
 

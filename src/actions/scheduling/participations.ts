@@ -8,6 +8,7 @@ import {
   insertParticipations,
   moveParticipation as move,
   type ParticipationRecord,
+  takesPart,
 } from '../../db/scheduling/participations.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import {
@@ -15,6 +16,7 @@ import {
   appointmentCancelled,
   capacityExceeded,
   duplicateReference,
+  holdOfConsumer,
   invalidField,
   notFound,
   referenceExists,
@@ -65,6 +67,8 @@ export async function createParticipation(
       (await countTaken(tx, appointment.id)) >= appointment.capacity
     )
       throw capacityExceeded()
+    if (takesPlace(fields.state) && (await takesPart(tx, appointment.id, customer.id)))
+      throw alreadyParticipates()
     const id = await insert(tx, context, appointment.id, customer, fields)
     const kind = eventOnCreate[fields.state]
     if (kind) {
@@ -116,6 +120,7 @@ async function change(
   if (next.kind === 'never')
     throw invalidField('state', `A Participation cannot be moved to ${wish.state}. Create a new one instead.`)
   if (next.kind === 'not-from-here') throw transitionNotAllowed(participation.state, wish.state)
+  if (wish.state === 'BOOKED' && isAnonymousHold(participation)) throw holdOfConsumer()
   if (wish.state === 'BOOKED' && participation.appointment_state === 'CANCELLED') throw appointmentCancelled()
 
   await move(tx, participation.id, participation.state, wish.state, wish.message ?? null).catch(refuseTwice)
@@ -129,6 +134,10 @@ async function change(
   })
   return (await findParticipation(tx, provider.id, participation.reference))!
 }
+
+/** Nobody knows yet who it is for; only the consumer who made it can say so. */
+const isAnonymousHold = ({ state, placeholder }: ParticipationRecord) =>
+  state === 'RESERVED' && placeholder !== null
 
 function refuseDuplicate(existing: ParticipationRecord, fields: ParticipationFields, flags: Flags) {
   if (flags.onDuplicateRaise) throw duplicateReference('Participation', fields.reference)

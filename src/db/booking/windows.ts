@@ -174,7 +174,10 @@ function timeslots({ from, to, allTimeslots = false }: WindowBounds): Sql {
  * a fence: looking through it, the planner would take an index in the order of time and read everybody's Appointments.
  */
 function appointments({ from, to, ignoring, target }: WindowBounds): Sql {
-  const counts = ignoring ? sql`and (state <> 'RESERVED' or placeholder is distinct from ${ignoring})` : sql``
+  // What the CRM reserved has no placeholder, and whoever asks may have none: nothing is the same hold as nothing.
+  const counts = ignoring
+    ? sql`and (participation.state <> 'RESERVED' or (placeholder = ${ignoring}) is not true)`
+    : sql``
   return sql`
     coalesce((
       select json_agg(json_build_array(id, uuid, reference, timeslot_id, product_id, product_name,

@@ -18,6 +18,8 @@ export type ParticipationRow = {
 }
 
 export type ParticipationRecord = ParticipationRow & {
+  /** Set on what a consumer held: a hold of theirs, or what became of it. */
+  placeholder: string | null
   resource_id: number
   appointment_reference: string
   appointment_state: 'ACTIVE' | 'CANCELLED'
@@ -89,6 +91,16 @@ async function freeReferencesOfExpiredHolds(tx: Queryable, providerId: number, r
     where provider_id = ${providerId} and reference = any (${references}) and deleted_at is null
       and state = 'RESERVED' and expires_at <= app_clock()
   `)
+}
+
+/** Is the Customer in the Appointment already? */
+export async function takesPart(tx: Queryable, appointmentId: number, customerId: number): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select from participation
+    where appointment_id = ${appointmentId} and customer_id = ${customerId} and state in ('BOOKED', 'REQUESTED')
+    limit 1
+  `)
+  return rows.length > 0
 }
 
 /** Compare-and-swap: false when it is no longer in the state it was seen in. */
