@@ -10,11 +10,15 @@ import { makeService } from '../src/start/make-service.ts'
 
 const file = new URL('../clients/ts/operations.ts', import.meta.url)
 
+let named: Record<string, Schema> = {}
+
 type Schema = {
   type?: string | string[]
   enum?: unknown[]
   const?: unknown
   anyOf?: Schema[]
+  oneOf?: Schema[]
+  $ref?: string
   properties?: Record<string, Schema>
   required?: string[]
   additionalProperties?: Schema | boolean
@@ -37,7 +41,11 @@ if (import.meta.main) {
 }
 
 export async function clientTypes(): Promise<string> {
-  const { paths } = (await openApi()) as unknown as { paths: Record<string, Record<string, Operation>> }
+  const { paths, components } = (await openApi()) as unknown as {
+    paths: Record<string, Record<string, Operation>>
+    components: { schemas: Record<string, Schema> }
+  }
+  named = components.schemas
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
       operationText(`${method.toUpperCase()} ${path}`, operation),
@@ -53,8 +61,7 @@ async function openApi() {
   const app = await buildApp(
     makeService({ config, db, signer: makeSigner('x'.repeat(32)), baseUrl: 'http://localhost' }),
   )
-  await app.ready()
-  const document = app.swagger()
+  const document = (await app.inject('/openapi.json')).json()
   await app.close()
   await db.close()
   return document
@@ -90,6 +97,8 @@ function parametersText(parameters: Parameter[]): string {
 }
 
 function typeText(schema: Schema, depth: number): string {
+  if (schema.$ref) return typeText(named[schema.$ref.split('/').at(-1)!]!, depth)
+  if (schema.oneOf) return schema.oneOf.map(one => typeText(one, depth)).join(' | ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map(value => quoted(value)).join(' | ')
   if (schema.anyOf) return schema.anyOf.map(one => typeText(one, depth)).join(' | ')

@@ -27,7 +27,8 @@ import { redirectToCanonicalHost } from './http/wire/canonical-host.ts'
 import { addCors, addPreflight } from './http/wire/cors.ts'
 import { addDocs } from './http/wire/docs.ts'
 import { ignoreBodies } from './http/wire/json.ts'
-import { addOpsRoutes } from './http/wire/ops.ts'
+import type { Documented } from './http/wire/openapi.ts'
+import { operationsRoutes } from './http/wire/ops.ts'
 import { register } from './http/wire/register.ts'
 import type { Route } from './http/wire/route.ts'
 import { makeServer } from './http/wire/server.ts'
@@ -116,8 +117,9 @@ const olderPrefix = '/rest/1'
 export async function buildApp(service: Service): Promise<FastifyInstance> {
   const app = makeServer(service)
   redirectToCanonicalHost(app, service.baseUrl)
-  await addDocs(app, service.baseUrl)
-  addOpsRoutes(app, service)
+  const operations = operationsRoutes(app, service)
+  await addDocs(app, documented(operations), service.baseUrl)
+  for (const route of operations) register(app, service, route)
   registerTwice(app, service, crmRoutes)
   await app.register(async scope => addRoutesWithCookies(scope, service))
   await app.register(async scope => addConsumerRoutes(scope, service))
@@ -145,11 +147,26 @@ async function addConsumerRoutes(app: FastifyInstance, service: Service) {
   })
 }
 
-/** Under the plain path and under the older prefix; the documents show one of them. */
+/** Under the plain path and under the older prefix. */
 function registerTwice(app: FastifyInstance, service: Service, routes: Route[]) {
   for (const route of routes) {
-    const documentOlder = route === booking.reserveAppointment
-    register(app, service, route, { hidden: documentOlder })
-    register(app, service, route, { prefix: olderPrefix, hidden: !documentOlder })
+    register(app, service, route)
+    register(app, service, route, olderPrefix)
   }
+}
+
+/** Each route once, under the address that most callers know it by. */
+function documented(operations: Route[]): Documented[] {
+  const routes = [
+    ...crmRoutesWithCookies,
+    ...crmRoutes,
+    ...consumerQuestions,
+    ...consumerActions,
+    ...consoleRoutes,
+    ...operations,
+  ]
+  return routes.map(route => ({
+    route,
+    path: route === booking.reserveAppointment ? olderPrefix + route.path : route.path,
+  }))
 }

@@ -21,7 +21,7 @@ process.once('message', async ({ database, crm }: { database: pg.PoolConfig; crm
     access: { kind: 'public' as const },
     handle: (call: unknown) => getProducts.handle({ ...(call as object), caller }),
   }
-  register(app, service, open, { prefix: '/open' })
+  register(app, service, open, '/open')
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   process.send!(Number(new URL(address).port))
 })

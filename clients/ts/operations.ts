@@ -5,7 +5,7 @@ export type ErrorReply = {
     version: "1"
   }
   errors: Array<{
-    errorCode: string
+    errorCode: 'missing-field' | 'invalid-field' | 'invalid-json' | 'duplicate-reference' | 'missing-key' | 'invalid-key' | 'login-required' | 'login-failed' | 'wrong-crm' | 'scope' | 'not-found' | 'unknown-branch' | 'invalid-reference' | 'invalid-token' | 'method-not-allowed' | 'email-exists' | 'username-exists' | 'reference-exists' | 'owner' | 'future-appointments' | 'active-appointment' | 'capacity-exceeded' | 'transition-not-allowed' | 'appointment-cancelled' | 'already-participates' | 'in-progress' | 'idempotency-mismatch' | 'channel-hidden' | 'not-invited' | '201' | '202' | 'too-large' | 'media-type' | 'too-many-requests' | 'internal' | 'unavailable'
     message: string
     field?: string
   }>
@@ -68,8 +68,10 @@ export type Operations = {
       401: ErrorReply
       403: ErrorReply
       404: ErrorReply
+      409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -93,7 +95,15 @@ export type Operations = {
     query: {}
     body: undefined
     replies: {
-      200: null
+      200: {
+        status: 'ok' | 'degraded' | 'migrating' | 'outdated' | 'unavailable'
+        database: 'ok' | 'away'
+        migration?: number
+        oldestJobSeconds?: number
+      }
+      400: ErrorReply
+      500: ErrorReply
+      503: ErrorReply
     }
   }
   /** Cancel Appointment */
@@ -106,7 +116,7 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         appointment: {
           uuid: string
@@ -137,7 +147,7 @@ export type Operations = {
           }>
           price: {
             value: number
-            currency: string
+            currency: 'EUR' | 'CHF'
           } | null
           productReference: string
           resourceReference: string
@@ -163,7 +173,7 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
       }
       400: ErrorReply
@@ -233,7 +243,7 @@ export type Operations = {
         impressum: string | null
         description: string | null
         timeZone: string
-        language: string
+        language: 'de' | 'en' | 'fr' | 'es' | 'it'
         preIdentification: boolean
         accentColor: string | null
         logoUrl: string | null
@@ -265,10 +275,10 @@ export type Operations = {
     replies: {
       200: {
         uuid: string
-        key: string
+        key: 'RESOURCE_PUBLIC' | 'RESOURCE_EXCLUSIVE' | 'RESOURCE_REFERENCE' | 'CALENDAR_PUBLIC'
         visible: boolean
         customersOnly: boolean
-        bookingProcess: string
+        bookingProcess: 'IMMEDIATE' | 'REQUESTED'
         products: Array<string> | null
         minimumNoticeMinutes: number
         horizonDays: number | null
@@ -294,10 +304,10 @@ export type Operations = {
       200: {
         channels: Array<{
           uuid: string
-          key: string
+          key: 'RESOURCE_PUBLIC' | 'RESOURCE_EXCLUSIVE' | 'RESOURCE_REFERENCE' | 'CALENDAR_PUBLIC'
           visible: boolean
           customersOnly: boolean
-          bookingProcess: string
+          bookingProcess: 'IMMEDIATE' | 'REQUESTED'
           products: Array<string> | null
           minimumNoticeMinutes: number
           horizonDays: number | null
@@ -346,22 +356,28 @@ export type Operations = {
       timeslot_uuid: string
       product_uuid?: string | null
       placeholder_id?: string | null
-      customer_id?: string | null
-      email?: string | null
-      firstname?: string | null
-      lastname?: string | null
-      firstName?: string | null
-      lastName?: string | null
+      email: string
+      firstname: string
+      lastname: string
       mobile?: string | null
       message?: string | null
       locale?: string | null
       channelKey?: string | null
-      channelId?: string | null
+    } | {
+      start: string
+      end: string
+      timeslot_uuid: string
+      product_uuid?: string | null
+      placeholder_id?: string | null
+      customer_id: string
+      message?: string | null
+      locale?: string | null
+      channelKey?: string | null
     }
     replies: {
       201: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         createdAppointment: {
           appointment_uuid: string
@@ -382,7 +398,7 @@ export type Operations = {
           } | null
           capacity: number
           capacity_left: number
-          kind: string
+          kind: 'models.Bookable' | 'models.LotAppointment'
           cancelLink: string
         }
       }
@@ -404,7 +420,7 @@ export type Operations = {
     body: {
       ownerReference: string
       accountReference: string
-      branch: string
+      branch: 'real-estate' | 'facilities' | 'handyman' | 'sports-and-leisure' | 'misc'
       invoiceAddress?: {
         city: string
         zip: string
@@ -420,12 +436,12 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         account: {
           ownerReference: string
           accountReference: string
-          branch: string
+          branch: 'real-estate' | 'facilities' | 'handyman' | 'sports-and-leisure' | 'misc'
           invoiceAddress: {
             city: string
             zip: string
@@ -441,12 +457,12 @@ export type Operations = {
       }
       201: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         account: {
           ownerReference: string
           accountReference: string
-          branch: string
+          branch: 'real-estate' | 'facilities' | 'handyman' | 'sports-and-leisure' | 'misc'
           invoiceAddress: {
             city: string
             zip: string
@@ -464,8 +480,10 @@ export type Operations = {
       401: ErrorReply
       403: ErrorReply
       404: ErrorReply
+      409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -475,17 +493,14 @@ export type Operations = {
     params: { crmId: string; providerRef: string }
     query: {}
     body: {
-      reference?: string | null
-      start?: string | null
-      end?: string | null
       from?: string | null
       to?: string | null
-      series_data?: {
+      series_data: {
         from: string
         to: string
         raster: number
         weekdays?: Array<'1' | '2' | '3' | '4' | '5' | '6' | '7'> | null
-      } | null
+      }
       capacity?: number | null
       acceptBookings?: boolean | null
       resourceReference: string
@@ -504,6 +519,10 @@ export type Operations = {
         countryCode?: string | null
         country?: string | null
       } | null
+      price?: {
+        value: number
+        currency: 'EUR' | 'CHF'
+      } | null
       participations?: Array<{
         reference?: string | null
         name: string
@@ -512,15 +531,45 @@ export type Operations = {
         note?: string | null
         state: 'RESERVED' | 'REQUESTED' | 'BOOKED' | 'CANCELED' | 'DELETED'
       }> | null
+    } | {
+      reference: string
+      start: string
+      end: string
+      capacity?: number | null
+      acceptBookings?: boolean | null
+      resourceReference: string
+      productReference: string
+      productName?: string | null
+      contactReference?: string | null
+      contact?: string | null
+      contactProfileReference?: string | null
+      description?: string | null
+      notes?: string | null
+      address?: string | {
+        city: string
+        zip: string
+        street: string
+        number: string
+        countryCode?: string | null
+        country?: string | null
+      } | null
       price?: {
         value: number
         currency: 'EUR' | 'CHF'
       } | null
+      participations?: Array<{
+        reference: string
+        name: string
+        email: string
+        mobile?: string | null
+        note?: string | null
+        state: 'RESERVED' | 'REQUESTED' | 'BOOKED' | 'CANCELED' | 'DELETED'
+      }> | null
     }
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         appointment: {
           uuid: string
@@ -551,7 +600,7 @@ export type Operations = {
           }>
           price: {
             value: number
-            currency: string
+            currency: 'EUR' | 'CHF'
           } | null
           productReference: string
           resourceReference: string
@@ -561,7 +610,7 @@ export type Operations = {
       }
       201: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         seriesId: string
         appointments: Array<{
@@ -593,7 +642,7 @@ export type Operations = {
           }>
           price: {
             value: number
-            currency: string
+            currency: 'EUR' | 'CHF'
           } | null
           productReference: string
           resourceReference: string
@@ -602,7 +651,7 @@ export type Operations = {
         }>
       } | {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         appointment: {
           uuid: string
@@ -633,7 +682,7 @@ export type Operations = {
           }>
           price: {
             value: number
-            currency: string
+            currency: 'EUR' | 'CHF'
           } | null
           productReference: string
           resourceReference: string
@@ -648,6 +697,7 @@ export type Operations = {
       409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -668,7 +718,7 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         customer: {
           customerReference: string
@@ -682,7 +732,7 @@ export type Operations = {
       }
       201: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         customer: {
           customerReference: string
@@ -698,8 +748,10 @@ export type Operations = {
       401: ErrorReply
       403: ErrorReply
       404: ErrorReply
+      409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -718,7 +770,7 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         participation: {
           reference: string
@@ -734,7 +786,7 @@ export type Operations = {
       }
       201: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         participation: {
           reference: string
@@ -755,6 +807,7 @@ export type Operations = {
       409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -773,7 +826,7 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         product: {
           uuid: string
@@ -788,7 +841,7 @@ export type Operations = {
       }
       201: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         product: {
           uuid: string
@@ -805,8 +858,10 @@ export type Operations = {
       401: ErrorReply
       403: ErrorReply
       404: ErrorReply
+      409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -824,13 +879,13 @@ export type Operations = {
       mobile?: string | null
       phone?: string | null
       impressum?: string | null
-      branch?: string | null
+      branch?: 'real-estate' | 'facilities' | 'handyman' | 'sports-and-leisure' | 'misc' | null
       subbranch?: string | null
     }
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         provider: {
           uuid: string
@@ -840,13 +895,13 @@ export type Operations = {
           mobile: string | null
           phone: string | null
           impressum: string | null
-          branch: string | null
+          branch: 'real-estate' | 'facilities' | 'handyman' | 'sports-and-leisure' | 'misc' | null
           subbranch: string | null
         }
       }
       201: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         provider: {
           uuid: string
@@ -856,7 +911,7 @@ export type Operations = {
           mobile: string | null
           phone: string | null
           impressum: string | null
-          branch: string | null
+          branch: 'real-estate' | 'facilities' | 'handyman' | 'sports-and-leisure' | 'misc' | null
           subbranch: string | null
         }
       }
@@ -864,8 +919,10 @@ export type Operations = {
       401: ErrorReply
       403: ErrorReply
       404: ErrorReply
+      409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -933,8 +990,10 @@ export type Operations = {
       401: ErrorReply
       403: ErrorReply
       404: ErrorReply
+      409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -966,7 +1025,7 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         timeslots: Array<{
           uuid: string
@@ -984,7 +1043,7 @@ export type Operations = {
             number: string
             countryCode: string
           } | null
-          state: string
+          state: 'CREATED' | 'BOOKABLE'
           appointments: Array<{
             uuid: string
             reference: string
@@ -1014,7 +1073,7 @@ export type Operations = {
             }>
             price: {
               value: number
-              currency: string
+              currency: 'EUR' | 'CHF'
             } | null
             productReference: string
             resourceReference: string
@@ -1025,7 +1084,7 @@ export type Operations = {
       }
       201: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         timeslots: Array<{
           uuid: string
@@ -1043,7 +1102,7 @@ export type Operations = {
             number: string
             countryCode: string
           } | null
-          state: string
+          state: 'CREATED' | 'BOOKABLE'
           appointments: Array<{
             uuid: string
             reference: string
@@ -1073,7 +1132,7 @@ export type Operations = {
             }>
             price: {
               value: number
-              currency: string
+              currency: 'EUR' | 'CHF'
             } | null
             productReference: string
             resourceReference: string
@@ -1089,6 +1148,7 @@ export type Operations = {
       409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -1109,7 +1169,7 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         user: {
           reference: string
@@ -1123,7 +1183,7 @@ export type Operations = {
       }
       201: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         user: {
           reference: string
@@ -1141,6 +1201,7 @@ export type Operations = {
       409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -1168,7 +1229,7 @@ export type Operations = {
         name: string
         contactChannels: Array<{
           label: string | null
-          type: string
+          type: 'mobile' | 'phone' | 'email' | 'video' | 'messenger' | 'link' | 'location'
           value: string
         }>
       }
@@ -1179,7 +1240,7 @@ export type Operations = {
         name: string
         contactChannels: Array<{
           label: string | null
-          type: string
+          type: 'mobile' | 'phone' | 'email' | 'video' | 'messenger' | 'link' | 'location'
           value: string
         }>
       }
@@ -1190,6 +1251,7 @@ export type Operations = {
       409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -1270,12 +1332,12 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         account: {
           ownerReference: string
           accountReference: string
-          branch: string
+          branch: 'real-estate' | 'facilities' | 'handyman' | 'sports-and-leisure' | 'misc'
           invoiceAddress: {
             city: string
             zip: string
@@ -1332,7 +1394,7 @@ export type Operations = {
         }>
         price: {
           value: number
-          currency: string
+          currency: 'EUR' | 'CHF'
         } | null
         productReference: string
         resourceReference: string
@@ -1355,7 +1417,7 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         customer: {
           customerReference: string
@@ -1386,7 +1448,7 @@ export type Operations = {
         name: string
         contactChannels: Array<{
           label: string | null
-          type: string
+          type: 'mobile' | 'phone' | 'email' | 'video' | 'messenger' | 'link' | 'location'
           value: string
         }>
       }
@@ -1430,7 +1492,7 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         provider: {
           uuid: string
@@ -1440,7 +1502,7 @@ export type Operations = {
           mobile: string | null
           phone: string | null
           impressum: string | null
-          branch: string | null
+          branch: 'real-estate' | 'facilities' | 'handyman' | 'sports-and-leisure' | 'misc' | null
           subbranch: string | null
         }
       }
@@ -1465,7 +1527,7 @@ export type Operations = {
         name: string
         contactChannels: Array<{
           label: string | null
-          type: string
+          type: 'mobile' | 'phone' | 'email' | 'video' | 'messenger' | 'link' | 'location'
           value: string
         }>
       }
@@ -1531,7 +1593,7 @@ export type Operations = {
           number: string
           countryCode: string
         } | null
-        state: string
+        state: 'CREATED' | 'BOOKABLE'
         appointments: Array<{
           uuid: string
           reference: string
@@ -1561,7 +1623,7 @@ export type Operations = {
           }>
           price: {
             value: number
-            currency: string
+            currency: 'EUR' | 'CHF'
           } | null
           productReference: string
           resourceReference: string
@@ -1585,7 +1647,7 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         user: {
           reference: string
@@ -1616,12 +1678,29 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
       }
       400: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      500: ErrorReply
+      503: ErrorReply
+    }
+  }
+  /** How many requests wait for an answer? */
+  'GET /console/api/providers/{uuid}/requests/count': {
+    params: { uuid: string }
+    query: {}
+    body: undefined
+    replies: {
+      200: {
+        count: number
+      }
+      400: ErrorReply
+      401: ErrorReply
+      403: ErrorReply
+      404: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -1632,7 +1711,12 @@ export type Operations = {
     query: {}
     body: undefined
     replies: {
-      200: null
+      200: {
+        status: "ok"
+      }
+      400: ErrorReply
+      500: ErrorReply
+      503: ErrorReply
     }
   }
   /** List Staff */
@@ -1667,11 +1751,11 @@ export type Operations = {
       200: {
         mails: Array<{
           uuid: string
-          kind: string
+          kind: 'verification' | 'booked' | 'booking-notice' | 'requested' | 'request-notice' | 'declined' | 'cancelled' | 'cancel-notice' | 'reminder'
           to: string | null
           language: string
           subject: string | null
-          state: string
+          state: 'queued' | 'sent' | 'failed' | 'kept'
           attempts: number
           lastError: string | null
           createdAt: string
@@ -1701,7 +1785,7 @@ export type Operations = {
           timeslot_uuid: string
           appointment_uuid?: string
           product_uuid: string | null
-          product_name: string
+          product_name: string | null
           products: Array<{
             uuid: string
             name: string
@@ -1714,7 +1798,7 @@ export type Operations = {
           } | null
           price?: {
             value: number
-            currency: string
+            currency: 'EUR' | 'CHF'
           }
           capacity: number
           capacity_left: number
@@ -1734,10 +1818,10 @@ export type Operations = {
     replies: {
       200: {
         uuid: string
-        key: string
+        key: 'RESOURCE_PUBLIC' | 'RESOURCE_EXCLUSIVE' | 'RESOURCE_REFERENCE' | 'CALENDAR_PUBLIC'
         visible: boolean
         customersOnly: boolean
-        bookingProcess: string
+        bookingProcess: 'IMMEDIATE' | 'REQUESTED'
         products: Array<string> | null
         minimumNoticeMinutes: number
         horizonDays: number | null
@@ -1760,11 +1844,11 @@ export type Operations = {
     replies: {
       200: {
         uuid: string
-        kind: string
+        kind: 'verification' | 'booked' | 'booking-notice' | 'requested' | 'request-notice' | 'declined' | 'cancelled' | 'cancel-notice' | 'reminder'
         to: string | null
         language: string
         subject: string | null
-        state: string
+        state: 'queued' | 'sent' | 'failed' | 'kept'
         attempts: number
         lastError: string | null
         createdAt: string
@@ -1791,6 +1875,9 @@ export type Operations = {
     body: undefined
     replies: {
       200: null
+      400: ErrorReply
+      500: ErrorReply
+      503: ErrorReply
     }
   }
   /** Providers */
@@ -1810,7 +1897,7 @@ export type Operations = {
           impressum: string | null
           description: string | null
           timeZone: string
-          language: string
+          language: 'de' | 'en' | 'fr' | 'es' | 'it'
           preIdentification: boolean
           accentColor: string | null
           logoUrl: string | null
@@ -1871,9 +1958,9 @@ export type Operations = {
         }
         channel: {
           uuid: string
-          key: string
+          key: 'RESOURCE_PUBLIC' | 'RESOURCE_EXCLUSIVE' | 'RESOURCE_REFERENCE' | 'CALENDAR_PUBLIC'
           visible: boolean
-          bookingProcess: string
+          bookingProcess: 'IMMEDIATE' | 'REQUESTED'
         }
       } | Array<{
         ref: string
@@ -1917,9 +2004,9 @@ export type Operations = {
         }
         channel: {
           uuid: string
-          key: string
+          key: 'RESOURCE_PUBLIC' | 'RESOURCE_EXCLUSIVE' | 'RESOURCE_REFERENCE' | 'CALENDAR_PUBLIC'
           visible: boolean
-          bookingProcess: string
+          bookingProcess: 'IMMEDIATE' | 'REQUESTED'
         }
       }>
       400: ErrorReply
@@ -1950,11 +2037,15 @@ export type Operations = {
     query: { ref?: string; channelKey?: 'RESOURCE_PUBLIC' | 'RESOURCE_EXCLUSIVE' | 'RESOURCE_REFERENCE' | 'CALENDAR_PUBLIC' }
     body: {
       timeslot_uuid?: string | null
-      timeslotUuid?: string | null
       appointment_uuid?: string | null
+      product_uuid: string
+      placeholder_id?: string | null
+      from: string
+      to: string
+    } | {
+      timeslotUuid?: string | null
       appointmentUuid?: string | null
-      product_uuid?: string | null
-      productUuid?: string | null
+      productUuid: string
       placeholder_id?: string | null
       from: string
       to: string
@@ -1962,7 +2053,7 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         participation: {
           uuid: string
@@ -1979,26 +2070,26 @@ export type Operations = {
           customer_fullName: null
           customer_email: null
           customer_note: null
-          state: 'RESERVED'
+          state: "RESERVED"
           formatedAddress: string | null
           messages: Array<string>
           expiresAt: string
         }
         appointments: Array<{
           uuid: string
-          kind: string
+          kind: 'models.Bookable' | 'models.LotAppointment'
           product_id: string
           product_name: string
           resource_id: string
           from: string
           to: string
-          state: string
+          state: "ACTIVE"
           capacity: number
           capacity_left: number
           customers: Array<{
             customer_placeholder_id: string
             customer_uuid: string
-            participationState: string
+            participationState: "RESERVED"
             participation_id: string
           }>
         }>
@@ -2022,11 +2113,11 @@ export type Operations = {
     replies: {
       200: {
         uuid: string
-        kind: string
+        kind: 'verification' | 'booked' | 'booking-notice' | 'requested' | 'request-notice' | 'declined' | 'cancelled' | 'cancel-notice' | 'reminder'
         to: string | null
         language: string
         subject: string | null
-        state: string
+        state: 'queued' | 'sent' | 'failed' | 'kept'
         attempts: number
         lastError: string | null
         createdAt: string
@@ -2036,6 +2127,8 @@ export type Operations = {
       401: ErrorReply
       403: ErrorReply
       404: ErrorReply
+      409: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -2056,7 +2149,7 @@ export type Operations = {
             timeslot_uuid: string
             appointment_uuid?: string
             product_uuid: string | null
-            product_name: string
+            product_name: string | null
             products: Array<{
               uuid: string
               name: string
@@ -2069,7 +2162,7 @@ export type Operations = {
             } | null
             price?: {
               value: number
-              currency: string
+              currency: 'EUR' | 'CHF'
             }
             capacity: number
             capacity_left: number
@@ -2077,6 +2170,62 @@ export type Operations = {
           }>>
       }>
       400: ErrorReply
+      404: ErrorReply
+      500: ErrorReply
+      503: ErrorReply
+    }
+  }
+  /** The Appointments of some days, with everybody in them */
+  'GET /console/api/providers/{uuid}/diary': {
+    params: { uuid: string }
+    query: { from: string; to?: string }
+    body: undefined
+    replies: {
+      200: {
+        timeZone: string
+        now: string
+        entries: Array<{
+          uuid: string
+          reference: string
+          origin: 'consumer' | 'provider'
+          state: 'ACTIVE' | 'CANCELLED'
+          start: string
+          end: string
+          blockedFrom: string
+          blockedTo: string
+          capacity: number
+          acceptBookings: boolean
+          resource: {
+            uuid: string
+            name: string
+          }
+          product: {
+            uuid: string
+            name: string
+          }
+          description: string | null
+          notes: string | null
+          address: unknown
+          seriesId: string | null
+          people: Array<{
+            uuid: string
+            reference: string
+            customer: {
+              uuid: string
+              reference: string
+            } | null
+            name: string | null
+            email: string | null
+            mobile: string | null
+            note: string | null
+            state: 'RESERVED' | 'REQUESTED' | 'BOOKED' | 'CANCELED' | 'DELETED'
+            expiresAt: string | null
+          }>
+        }>
+      }
+      400: ErrorReply
+      401: ErrorReply
+      403: ErrorReply
       404: ErrorReply
       500: ErrorReply
       503: ErrorReply
@@ -2098,7 +2247,7 @@ export type Operations = {
           timeslot_uuid: string
           appointment_uuid?: string
           product_uuid: string | null
-          product_name: string
+          product_name: string | null
           products: Array<{
             uuid: string
             name: string
@@ -2111,7 +2260,7 @@ export type Operations = {
           } | null
           price?: {
             value: number
-            currency: string
+            currency: 'EUR' | 'CHF'
           }
           capacity: number
           capacity_left: number
@@ -2141,7 +2290,7 @@ export type Operations = {
           timeslot_uuid: string
           appointment_uuid?: string
           product_uuid: string | null
-          product_name: string
+          product_name: string | null
           products: Array<{
             uuid: string
             name: string
@@ -2154,7 +2303,7 @@ export type Operations = {
           } | null
           price?: {
             value: number
-            currency: string
+            currency: 'EUR' | 'CHF'
           }
           capacity: number
           capacity_left: number
@@ -2184,7 +2333,7 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         customer: {
           customerReference: string
@@ -2203,6 +2352,7 @@ export type Operations = {
       409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -2224,7 +2374,7 @@ export type Operations = {
         name: string
         contactChannels: Array<{
           label: string | null
-          type: string
+          type: 'mobile' | 'phone' | 'email' | 'video' | 'messenger' | 'link' | 'location'
           value: string
         }>
       }
@@ -2232,8 +2382,10 @@ export type Operations = {
       401: ErrorReply
       403: ErrorReply
       404: ErrorReply
+      409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -2249,7 +2401,7 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         participation: {
           reference: string
@@ -2270,6 +2422,7 @@ export type Operations = {
       409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -2323,6 +2476,7 @@ export type Operations = {
       409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
@@ -2350,7 +2504,7 @@ export type Operations = {
     replies: {
       200: {
         'api-info': {
-          version: '1'
+          version: "1"
         }
         timeslot: {
           uuid: string
@@ -2368,7 +2522,7 @@ export type Operations = {
             number: string
             countryCode: string
           } | null
-          state: string
+          state: 'CREATED' | 'BOOKABLE'
           appointments: Array<{
             uuid: string
             reference: string
@@ -2398,7 +2552,7 @@ export type Operations = {
             }>
             price: {
               value: number
-              currency: string
+              currency: 'EUR' | 'CHF'
             } | null
             productReference: string
             resourceReference: string
@@ -2414,6 +2568,41 @@ export type Operations = {
       409: ErrorReply
       413: ErrorReply
       415: ErrorReply
+      422: ErrorReply
+      500: ErrorReply
+      503: ErrorReply
+    }
+  }
+  /** Who am I, and for whom may I work? */
+  'GET /console/api/session': {
+    params: {}
+    query: {}
+    body: undefined
+    replies: {
+      200: {
+        me: {
+          uuid: string
+          name: string
+          email: string
+          role: 'operator' | 'administrator' | 'staff'
+          crm: string | null
+          language: 'de' | 'en' | 'fr' | 'es' | 'it'
+          hasPassword: boolean
+          hasTotp: boolean
+        }
+        providers: Array<{
+          uuid: string
+          reference: string
+          name: string
+          crm: string
+          timeZone: string
+          language: 'de' | 'en' | 'fr' | 'es' | 'it'
+          role: 'staff' | 'owner' | 'administrator' | 'operator'
+        }>
+      }
+      400: ErrorReply
+      401: ErrorReply
+      403: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }

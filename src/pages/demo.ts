@@ -9,8 +9,7 @@ type Request = FastifyRequest<{ Querystring: { ref?: string } }>
 
 /** How to embed the widget, with one that is alive and the events that it sends. */
 export function addDemoPage(app: FastifyInstance, service: Service) {
-  const schema = { hide: true }
-  app.get('/demo', { schema }, async (request: Request, reply) => {
+  app.get('/demo', async (request: Request, reply) => {
     const asked = [request.query.ref].flat()[0]
     const ref = asked || (await demoResource(service))
     const content = html`
@@ -27,7 +26,7 @@ export function addDemoPage(app: FastifyInstance, service: Service) {
     return sendPage(reply, 200, 'en', 'The booking widget', content, { isWide: true, scripts })
   })
 
-  app.get('/demo.js', { schema }, async (_request, reply) =>
+  app.get('/demo.js', async (_request, reply) =>
     reply
       .header('cache-control', 'public, max-age=300')
       .type('text/javascript; charset=utf-8')

@@ -47,8 +47,7 @@ const frontTexts: Record<Language, Texts> = {
 
 /** Who types the bare address sees where they are; programs still learn that there is nothing to call here. */
 export function addFrontPage(app: FastifyInstance, { config }: Service) {
-  const schema = { hide: true }
-  app.get('/', { schema }, async (request, reply) => {
+  app.get('/', async (request, reply) => {
     if (!/\btext\/html\b/.test(request.headers.accept ?? '')) return reply.callNotFound()
     const language = pickLanguage(request.headers['accept-language'], config.language)
     const { what, docs, demo, console, lost } = frontTexts[language]
@@ -57,13 +56,13 @@ export function addFrontPage(app: FastifyInstance, { config }: Service) {
     return sendPage(reply, 200, language, 'Holdfast', content)
   })
 
-  app.get('/robots.txt', { schema }, async (_request, reply) => {
+  app.get('/robots.txt', async (_request, reply) => {
     const lines = notForMachines.map(path => `Disallow: ${path}\n`)
     return sendForADay(reply, 'text/plain; charset=utf-8').send(`User-agent: *\n${lines.join('')}`)
   })
 
   for (const path of ['/favicon.ico', '/favicon.svg'])
-    app.get(path, { schema }, async (_request, reply) => sendForADay(reply, 'image/svg+xml').send(icon))
+    app.get(path, async (_request, reply) => sendForADay(reply, 'image/svg+xml').send(icon))
 }
 
 type Reply = Parameters<typeof sendPage>[0]

@@ -32,9 +32,8 @@ export function widgetPath(): string | null {
 }
 
 export function addWidgetFiles(app: FastifyInstance) {
-  const schema = { hide: true }
   addTypes(app)
-  app.get('/widget.js', { schema }, async (request, reply) => {
+  app.get('/widget.js', async (request, reply) => {
     const path = widgetPath()
     if (!path) return reply.callNotFound()
     const etag = `"${sha256(path).toString('base64url').slice(0, 22)}"`
@@ -44,7 +43,7 @@ export function addWidgetFiles(app: FastifyInstance) {
     return reply.send(`export * from '${path}'\n`)
   })
 
-  app.get('/assets/widget-:rest', { schema }, async (request: AssetRequest, reply) => {
+  app.get('/assets/widget-:rest', async (request: AssetRequest, reply) => {
     const file = widgetFile()
     if (!file) return reply.callNotFound()
     // After an upgrade, short names in caches still lead to the old file for some minutes: they get the new one.
@@ -61,9 +60,8 @@ const typesFolder = new URL('../../clients/widget/', import.meta.url)
 
 /** What TypeScript needs to know of the element, for whoever has no package manager between themselves and us. */
 function addTypes(app: FastifyInstance) {
-  const schema = { hide: true }
   for (const name of ['index', 'react', 'preact', 'vue'])
-    app.get(`/widget/${name}.d.ts`, { schema }, async (_request, reply) =>
+    app.get(`/widget/${name}.d.ts`, async (_request, reply) =>
       forEveryPage(reply)
         .header('cache-control', 'public, max-age=300')
         .type('text/plain; charset=utf-8')

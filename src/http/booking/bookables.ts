@@ -12,18 +12,30 @@ import type { ChannelKey } from '../../rules/channels.ts'
 import { parseDateOrInstant } from '../../rules/time.ts'
 import type { Service } from '../../service.ts'
 import { answer, publicRoute, type Route } from '../wire/route.ts'
-import { BookableGroups, ChannelKeyQuery, Refs } from './booking-schemas.ts'
+import { BookableGroups, ChannelKeyQuery, ProductRef, Refs } from './booking-schemas.ts'
 import { type ListFormats, readPattern, renderList } from './slot-list.ts'
 
 const query = {
-  groupFormat: Type.String({ default: 'yyyy-MM-dd', maxLength: 200 }),
-  timeFormat: Type.String({ default: 'yyyy-MM-dd HH:mm', maxLength: 200 }),
-  languageTag: Type.Optional(Type.String({ maxLength: 35 })),
+  groupFormat: Type.String({
+    default: 'yyyy-MM-dd',
+    maxLength: 200,
+    description: 'Pattern of the groups, such as EEEE d MMMM.',
+  }),
+  timeFormat: Type.String({
+    default: 'yyyy-MM-dd HH:mm',
+    maxLength: 200,
+    description: 'Pattern of formattedStart and formattedEnd.',
+  }),
+  languageTag: Type.Optional(
+    Type.String({ maxLength: 35, description: 'Of the names of days and months, such as fr.' }),
+  ),
   channelKey: ChannelKeyQuery,
   ref: Refs,
-  prdRef: Type.Optional(Type.String()),
-  from: Type.Optional(Type.String({ maxLength: 64 })),
-  to: Type.Optional(Type.String({ maxLength: 64 })),
+  prdRef: ProductRef,
+  from: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only slots from this date or date-time on.' }),
+  ),
+  to: Type.Optional(Type.String({ maxLength: 64, description: 'Only slots before this date or date-time.' })),
 }
 
 const list = (method: 'GET' | 'POST'): Route =>

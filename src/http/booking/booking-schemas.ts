@@ -1,34 +1,54 @@
 import Type from 'typebox'
 import { channelKeys } from '../../rules/channels.ts'
+import { Choice, Moment, Price, Url, Uuid } from '../wire/fields.ts'
 import { Nullable, Wrapped } from '../wire/wrapper.ts'
 
 /** Query parameters that the consumer calls share. */
-export const ChannelKeyQuery = Type.Enum([...channelKeys], { default: 'RESOURCE_PUBLIC' })
-export const Refs = Type.Array(Type.String(), { default: [] })
+export const ChannelKeyName = Choice(channelKeys, { title: 'ChannelKey' })
+export const ChannelKeyQuery = Choice(channelKeys, {
+  default: 'RESOURCE_PUBLIC',
+  description: 'The way in which the Resource is booked.',
+})
+export const Refs = Type.Array(Type.String(), {
+  default: [],
+  description: 'References or uuids; may be repeated.',
+})
+export const ProductRef = Type.Optional(
+  Type.String({ description: 'Reference or uuid of a Product: only slots in which it fits.' }),
+)
 
-export const ContactChannel = Nullable(Type.Object({ type: Type.String(), value: Type.String() }))
-const ProductName = Type.Object({ uuid: Type.String(), name: Type.String() })
+export const ContactChannel = Nullable(
+  Type.Object({ type: Type.String(), value: Type.String() }, { title: 'PublicContactChannel' }),
+)
+const ProductName = Type.Object({ uuid: Uuid, name: Type.String() }, { title: 'ProductName' })
+const Kind = Choice(['models.Bookable', 'models.LotAppointment'], { title: 'BookableKind' })
 
 export const BookableRecord = Type.Object(
   {
-    start: Type.String(),
-    end: Type.String(),
+    start: Moment,
+    end: Moment,
     formattedStart: Type.String(),
     formattedEnd: Type.String(),
-    timeslot_uuid: Type.String(),
-    appointment_uuid: Type.Optional(Type.String()),
-    product_uuid: Nullable(Type.String()),
-    product_name: Type.String(),
+    timeslot_uuid: Uuid,
+    appointment_uuid: Type.Optional(Uuid),
+    product_uuid: Nullable(Uuid),
+    product_name: Nullable(Type.String()),
     products: Type.Array(ProductName),
-    resource_uuid: Type.String(),
+    resource_uuid: Uuid,
     resource_name: Type.String(),
     contact_channel: ContactChannel,
-    price: Type.Optional(Type.Object({ value: Type.Number(), currency: Type.String() })),
+    price: Type.Optional(Price),
     capacity: Type.Number(),
     capacity_left: Type.Number(),
-    kind: Type.Enum(['models.Bookable', 'models.LotAppointment']),
+    kind: Kind,
   },
   { title: 'Bookable' },
+)
+
+/** By day, or by whatever the groups are. */
+export const BookablesByGroup = Type.Object(
+  {},
+  { title: 'BookablesByGroup', additionalProperties: Type.Array(BookableRecord) },
 )
 
 export const BookableGroups = Type.Object(
@@ -37,65 +57,77 @@ export const BookableGroups = Type.Object(
 )
 
 export const ReserveReply = Wrapped({
-  participation: Type.Object({
-    uuid: Type.String(),
-    appointment_uuid: Type.String(),
-    timeslot_uuid: Type.String(),
-    resource_uuid: Type.String(),
-    product_uuid: Type.String(),
-    from: Type.String(),
-    to: Type.String(),
-    appointment_capacity: Type.Number(),
-    appointment_capacity_left: Type.Number(),
-    customer_uuid: Type.String({ description: 'Send it as placeholder_id when completing.' }),
-    customer_mobile: Type.Null(),
-    customer_fullName: Type.Null(),
-    customer_email: Type.Null(),
-    customer_note: Type.Null(),
-    state: Type.Literal('RESERVED'),
-    formatedAddress: Nullable(Type.String()),
-    messages: Type.Array(Type.String()),
-    expiresAt: Type.String(),
-  }),
+  participation: Type.Object(
+    {
+      uuid: Uuid,
+      appointment_uuid: Uuid,
+      timeslot_uuid: Uuid,
+      resource_uuid: Uuid,
+      product_uuid: Uuid,
+      from: Moment,
+      to: Moment,
+      appointment_capacity: Type.Number(),
+      appointment_capacity_left: Type.Number(),
+      customer_uuid: Type.String({
+        format: 'uuid',
+        description: 'Send it as placeholder_id when completing.',
+      }),
+      customer_mobile: Type.Null(),
+      customer_fullName: Type.Null(),
+      customer_email: Type.Null(),
+      customer_note: Type.Null(),
+      state: Type.Literal('RESERVED'),
+      formatedAddress: Nullable(Type.String()),
+      messages: Type.Array(Type.String()),
+      expiresAt: Moment,
+    },
+    { title: 'Hold' },
+  ),
   appointments: Type.Array(
-    Type.Object({
-      uuid: Type.String(),
-      kind: Type.String(),
-      product_id: Type.String(),
-      product_name: Type.String(),
-      resource_id: Type.String(),
-      from: Type.String(),
-      to: Type.String(),
-      state: Type.String(),
-      capacity: Type.Number(),
-      capacity_left: Type.Number(),
-      customers: Type.Array(
-        Type.Object({
-          customer_placeholder_id: Type.String(),
-          customer_uuid: Type.String(),
-          participationState: Type.String(),
-          participation_id: Type.String(),
-        }),
-      ),
-    }),
+    Type.Object(
+      {
+        uuid: Uuid,
+        kind: Kind,
+        product_id: Uuid,
+        product_name: Type.String(),
+        resource_id: Uuid,
+        from: Moment,
+        to: Moment,
+        state: Type.Literal('ACTIVE'),
+        capacity: Type.Number(),
+        capacity_left: Type.Number(),
+        customers: Type.Array(
+          Type.Object({
+            customer_placeholder_id: Uuid,
+            customer_uuid: Uuid,
+            participationState: Type.Literal('RESERVED'),
+            participation_id: Uuid,
+          }),
+        ),
+      },
+      { title: 'HeldAppointment' },
+    ),
   ),
 })
 
 export const CompleteReply = Wrapped({
-  createdAppointment: Type.Object({
-    appointment_uuid: Type.String(),
-    start: Type.String(),
-    end: Type.String(),
-    timeslot_uuid: Type.String(),
-    product_uuid: Type.String(),
-    product_name: Type.String(),
-    products: Type.Array(ProductName),
-    resource_uuid: Type.String(),
-    resource_name: Type.String(),
-    contact_channel: ContactChannel,
-    capacity: Type.Number(),
-    capacity_left: Type.Number(),
-    kind: Type.String(),
-    cancelLink: Type.String(),
-  }),
+  createdAppointment: Type.Object(
+    {
+      appointment_uuid: Uuid,
+      start: Type.String({ description: 'ISO 8601 with an offset, or as timeFormat asks.' }),
+      end: Type.String({ description: 'ISO 8601 with an offset, or as timeFormat asks.' }),
+      timeslot_uuid: Uuid,
+      product_uuid: Uuid,
+      product_name: Type.String(),
+      products: Type.Array(ProductName),
+      resource_uuid: Uuid,
+      resource_name: Type.String(),
+      contact_channel: ContactChannel,
+      capacity: Type.Number(),
+      capacity_left: Type.Number(),
+      kind: Kind,
+      cancelLink: Url,
+    },
+    { title: 'CreatedAppointment' },
+  ),
 })

@@ -28,14 +28,12 @@ import {
 } from '../../rules/time.ts'
 import { day, minute } from '../../rules/window.ts'
 import type { Service } from '../../service.ts'
-import { EmailOrBlank, Optional, OptionalText, Text } from '../wire/fields.ts'
 import { clientOf } from '../wire/limits.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
+import { CompleteBody, ReserveBody, RevokeBody } from './booking-bodies.ts'
 import { ChannelKeyQuery, CompleteReply, ReserveReply } from './booking-schemas.ts'
 import { readPattern } from './slot-list.ts'
-
-const Id = Optional(Type.String({ maxLength: 100 }))
 
 export const reserveAppointment = publicRoute({
   method: 'POST',
@@ -45,20 +43,13 @@ export const reserveAppointment = publicRoute({
   summary: 'Reserve a slot',
   description:
     'Holds a place for a few minutes. With names in camelCase the times are read as wall clock of the Provider first, as widgets send them. A `placeholder_id` of an earlier hold replaces that hold.',
-  query: { ref: Type.Optional(Type.String()), channelKey: ChannelKeyQuery },
-  body: Type.Object({
-    timeslot_uuid: Id,
-    timeslotUuid: Id,
-    appointment_uuid: Id,
-    appointmentUuid: Id,
-    product_uuid: Id,
-    productUuid: Id,
-    placeholder_id: Id,
-    from: Text(64),
-    to: Text(64),
-  }),
+  query: {
+    ref: Type.Optional(Type.String({ description: 'Another name of the Resource or channel.' })),
+    channelKey: ChannelKeyQuery,
+  },
+  body: ReserveBody,
   replies: { 200: ReserveReply },
-  errors: ['not-found', '201', 'channel-hidden', 'too-many-requests'],
+  errors: ['not-found', '201', 'channel-hidden'],
   limit: 'reserve',
   async handle({ params, query, body, service, request }) {
     const timeslotUuid = body.timeslot_uuid || body.timeslotUuid || null
@@ -124,30 +115,17 @@ export const completeBooking = publicRoute({
   description:
     'Books with the consumer’s data. `placeholder_id` uses the caller’s own hold; sending the same request again answers the same and books nothing twice.',
   query: {
-    timeFormat: Type.Optional(Type.String()),
-    channelKey: Type.Optional(Type.String()),
-    message: Type.Optional(Type.String({ maxLength: 1024 })),
+    timeFormat: Type.Optional(
+      Type.String({ description: 'Pattern for `start` and `end` of the answer, such as dd.MM.yyyy HH:mm.' }),
+    ),
+    channelKey: Type.Optional(Type.String({ description: 'Counts where the body names no channel.' })),
+    message: Type.Optional(
+      Type.String({ maxLength: 1024, description: 'Counts where the body has no message.' }),
+    ),
   },
-  body: Type.Object({
-    start: Text(64),
-    end: Text(64),
-    timeslot_uuid: Text(100),
-    product_uuid: Id,
-    placeholder_id: Id,
-    customer_id: Optional(Type.String({ maxLength: 255 })),
-    email: Optional(EmailOrBlank),
-    firstname: OptionalText(255),
-    lastname: OptionalText(255),
-    firstName: OptionalText(255),
-    lastName: OptionalText(255),
-    mobile: OptionalText(100),
-    message: OptionalText(1024),
-    locale: OptionalText(35),
-    channelKey: OptionalText(100),
-    channelId: OptionalText(100),
-  }),
+  body: CompleteBody,
   replies: { 201: CompleteReply },
-  errors: ['not-found', '201', '202', 'not-invited', 'channel-hidden', 'too-many-requests'],
+  errors: ['not-found', '201', '202', 'not-invited', 'channel-hidden'],
   limit: 'complete',
   async handle({ params, query, body, service }) {
     const timePattern = query.timeFormat === undefined ? null : readPattern('timeFormat', query.timeFormat)
@@ -183,7 +161,7 @@ export const revokeReservation = publicRoute({
   tag: 'C. Booking',
   summary: 'Give a held slot back',
   description: 'Safe to send again, too late, or after the booking: a completed booking is never touched.',
-  body: Type.Object({ placeholder_id: Id, appointment_id: Id }),
+  body: RevokeBody,
   replies: { 200: Wrapped({}) },
   async handle({ body, service }) {
     if (body.placeholder_id) await release(service, body.placeholder_id)
@@ -191,18 +169,8 @@ export const revokeReservation = publicRoute({
   },
 })
 
-type CompleteBody = {
-  email?: string | null
-  firstname?: string | null
-  lastname?: string | null
-  firstName?: string | null
-  lastName?: string | null
-  mobile?: string | null
-  customer_id?: string | null
-}
-
 /** Somebody known to the Provider sends a customer_id and nothing else; everybody else says who they are. */
-function consumerOf(body: CompleteBody): CompleteWish['consumer'] {
+function consumerOf(body: Type.Static<typeof CompleteBody>): CompleteWish['consumer'] {
   const firstName = (body.firstname || body.firstName)?.trim()
   const lastName = (body.lastname || body.lastName)?.trim()
   const email = body.email?.trim()
@@ -259,12 +227,12 @@ function reserveReply({ loaded, placement, ...reserved }: Reserved) {
     appointments: [
       {
         uuid: reserved.appointmentUuid,
-        kind: 'models.LotAppointment',
+        kind: 'models.LotAppointment' as const,
         product_id: productUuid,
         product_name: (isNew ? null : placement.appointment.productName) ?? name,
         resource_id: resource.uuid,
         ...times,
-        state: 'ACTIVE',
+        state: 'ACTIVE' as const,
         capacity,
         capacity_left: capacityLeft,
         // The caller's own entry only: another's placeholder would hand over that hold.
@@ -272,7 +240,7 @@ function reserveReply({ loaded, placement, ...reserved }: Reserved) {
           {
             customer_placeholder_id: reserved.placeholder,
             customer_uuid: reserved.placeholder,
-            participationState: 'RESERVED',
+            participationState: 'RESERVED' as const,
             participation_id: reserved.participationUuid,
           },
         ],
@@ -300,7 +268,7 @@ function completeReply(done: Completion, timePattern: Pattern | null) {
     contact_channel: done.contactChannel,
     capacity: done.capacity,
     capacity_left: done.capacityLeft,
-    kind: 'models.LotAppointment',
+    kind: 'models.LotAppointment' as const,
     cancelLink: done.cancelLink,
   }
 }

@@ -6,19 +6,20 @@ import type { PublicProduct } from '../../db/setup/products.ts'
 import { findProductsByRefs } from '../../db/setup/products.ts'
 import { missingField, Refusal } from '../../errors.ts'
 import { formatAddress } from '../../mail/address.ts'
-import type { ChannelKey } from '../../rules/channels.ts'
+import { bookingProcesses, type ChannelKey } from '../../rules/channels.ts'
 import { shownContact } from '../../rules/contacts.ts'
 import { themeOf } from '../../rules/theme.ts'
 import type { Service } from '../../service.ts'
+import { Choice, EmailText, Url, Uuid } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { ChannelKeyQuery, Refs } from './booking-schemas.ts'
+import { ChannelKeyName, ChannelKeyQuery, Refs } from './booking-schemas.ts'
 
 const query = { ref: Refs, tslRefs: Refs, channelKey: ChannelKeyQuery }
 
 const ProductView = Type.Object(
   {
-    uuid: Type.String(),
+    uuid: Uuid,
     ref: Type.String(),
     name: Type.String(),
     description: Type.String(),
@@ -32,26 +33,26 @@ const ProductView = Type.Object(
   { title: 'PublicProduct' },
 )
 
-const Tone = Type.Object({ accent: Type.String(), onAccent: Type.String() })
+const Tone = Type.Object({ accent: Type.String(), onAccent: Type.String() }, { title: 'Tone' })
 
 const PublicData = Type.Object(
   {
     ref: Type.String({ description: 'Use it in later calls.' }),
     contact: Type.Object({
       name: Type.String(),
-      email: Nullable(Type.String()),
+      email: Nullable(EmailText),
       mobile: Nullable(Type.String()),
       phone: Nullable(Type.String()),
     }),
     resource: Type.Object({
-      uuid: Type.String(),
+      uuid: Uuid,
       name: Type.String(),
       description: Nullable(Type.String()),
       contactChannelType: Nullable(Type.String()),
       msgHelpText: Nullable(Type.String()),
-      url: Nullable(Type.String()),
-      imgUrl: Nullable(Type.String()),
-      supportedProducts: Type.Array(Type.String()),
+      url: Nullable(Url),
+      imgUrl: Nullable(Url),
+      supportedProducts: Type.Array(Uuid),
       archived: Type.Boolean(),
       address: Nullable(Type.String()),
     }),
@@ -66,10 +67,10 @@ const PublicData = Type.Object(
       theme: Nullable(Type.Object({ light: Tone, dark: Tone, logoUrl: Nullable(Type.String()) })),
     }),
     channel: Type.Object({
-      uuid: Type.String(),
-      key: Type.String(),
+      uuid: Uuid,
+      key: ChannelKeyName,
       visible: Type.Boolean(),
-      bookingProcess: Type.String(),
+      bookingProcess: Choice(bookingProcesses),
     }),
   },
   { title: 'PublicData' },

@@ -15,14 +15,16 @@ import { shownContact } from '../../rules/contacts.ts'
 import { maskEmail, maskName } from '../../rules/masks.ts'
 import { isUuid } from '../../rules/references.ts'
 import { localParts, offsetAt, toOffsetText, zoneOffsets } from '../../rules/time.ts'
+import { Uuid } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
-import { BookableRecord, ChannelKeyQuery, Refs } from './booking-schemas.ts'
+import { BookablesByGroup, ChannelKeyQuery, ProductRef, Refs } from './booking-schemas.ts'
 import { readPattern, renderList } from './slot-list.ts'
 
 // Calls that embedded booking widgets make beyond the booking itself.
 
 const tokenHeader = 'x-signed-app-customer'
+const Token = Type.String({ description: 'The token of the cancel link.' })
 
 export const specificBookables = publicRoute({
   method: 'POST',
@@ -31,12 +33,12 @@ export const specificBookables = publicRoute({
   tag: 'C. Widgets',
   summary: 'Slots of chosen Timeslots and Appointments',
   description: 'The slots of the named Timeslots or Appointments that are on offer, by Resource and day.',
-  query: { tslIds: Refs, prdRef: Type.Optional(Type.String()), channelKey: ChannelKeyQuery },
+  query: { tslIds: Refs, prdRef: ProductRef, channelKey: ChannelKeyQuery },
   replies: {
     200: Type.Array(
       Type.Object({
-        resourceId: Type.String(),
-        bookables: Type.Object({}, { additionalProperties: Type.Array(BookableRecord) }),
+        resourceId: Uuid,
+        bookables: BookablesByGroup,
       }),
     ),
   },
@@ -114,7 +116,8 @@ export const cancelableBookable = publicRoute({
   summary: 'My booking',
   description:
     'The one Appointment behind the token of a cancel link, sent in the header X-SIGNED-APP-CUSTOMER.',
-  replies: { 200: Type.Object({}, { additionalProperties: Type.Array(BookableRecord) }) },
+  headers: { 'X-SIGNED-APP-CUSTOMER': Token },
+  replies: { 200: BookablesByGroup },
   errors: ['invalid-token'],
   async handle({ service, request }) {
     const booking = await cancelableBooking(service, tokenOf(request.headers[tokenHeader]))
@@ -131,7 +134,12 @@ export const cancelBooking = publicRoute({
   tag: 'C. Widgets',
   summary: 'Cancel my booking',
   description: 'With the token of the cancel link in the header X-SIGNED-APP-CUSTOMER.',
-  query: { message: Type.Optional(Type.String({ maxLength: 1024 })) },
+  query: {
+    message: Type.Optional(
+      Type.String({ maxLength: 1024, description: 'Why; the provider reads it in the notice.' }),
+    ),
+  },
+  headers: { 'X-SIGNED-APP-CUSTOMER': Token },
   replies: { 200: Wrapped({}) },
   errors: ['invalid-token'],
   async handle({ params, query, service, request }) {

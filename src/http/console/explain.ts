@@ -1,21 +1,24 @@
 import Type from 'typebox'
 import { explainDay } from '../../actions/booking/explain-day.ts'
-import { ChannelKeyQuery } from '../booking/booking-schemas.ts'
-import { Text } from '../wire/fields.ts'
+import { ChannelKeyQuery, ProductRef } from '../booking/booking-schemas.ts'
+import { Moment, Text, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { resourceOf } from './visible.ts'
 
-const Line = Type.Object({
-  start: Type.String(),
-  end: Type.String(),
-  timeslot: Type.String(),
-  offered: Type.Boolean(),
-  reason: Type.String(),
-  text: Type.String(),
-  appointment: Nullable(Type.String()),
-  products: Type.Array(Type.String()),
-})
+const Line = Type.Object(
+  {
+    start: Moment,
+    end: Moment,
+    timeslot: Uuid,
+    offered: Type.Boolean(),
+    reason: Type.String(),
+    text: Type.String(),
+    appointment: Nullable(Type.String()),
+    products: Type.Array(Type.String()),
+  },
+  { title: 'SlotExplanation' },
+)
 
 export const explainResource = consoleRoute({
   method: 'GET',
@@ -24,7 +27,11 @@ export const explainResource = consoleRoute({
   tag: 'Console',
   summary: 'Why is each slot of a day offered or not?',
   description: 'Each raster line of the day, with the reason for which it is on offer or is not.',
-  query: { date: Text(10), channelKey: ChannelKeyQuery, prdRef: Type.Optional(Type.String()) },
+  query: {
+    date: Type.String({ ...Text(10), format: 'date', description: 'The day, such as 2027-03-04.' }),
+    channelKey: ChannelKeyQuery,
+    prdRef: ProductRef,
+  },
   replies: { 200: Type.Object({ timeZone: Type.String(), lines: Type.Array(Line) }) },
   errors: ['missing-field', 'not-found'],
   async handle({ params, query, caller, service }) {

@@ -4,21 +4,21 @@ import { notFound } from '../../errors.ts'
 import { renderMail } from '../../mail/deliver.ts'
 import { mailKinds } from '../../rules/mails.ts'
 import { toUtcText } from '../../rules/time.ts'
-import { isUuid } from '../wire/fields.ts'
+import { Choice, EmailText, isUuid, Moment, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 
 const summary = {
-  uuid: Type.String(),
-  kind: Type.String(),
-  to: Nullable(Type.String()),
+  uuid: Uuid,
+  kind: Choice(mailKinds),
+  to: Nullable(EmailText),
   language: Type.String(),
   subject: Nullable(Type.String()),
-  state: Type.String({ description: 'queued, sent, failed or kept (there is no mail server)' }),
+  state: Choice(mailStates, { description: 'kept: there is no mail server.' }),
   attempts: Type.Number(),
   lastError: Nullable(Type.String()),
-  createdAt: Type.String(),
-  sentAt: Nullable(Type.String()),
+  createdAt: Moment,
+  sentAt: Nullable(Moment),
 }
 
 const MailSummary = Type.Object(summary, { title: 'MailSummary' })
@@ -40,11 +40,11 @@ export const getMails = consoleRoute({
   summary: 'Mails, newest first',
   description: 'Page on with `before`: the uuid of the last mail of the page before.',
   query: {
-    state: Type.Optional(Type.Enum([...mailStates])),
-    kind: Type.Optional(Type.Enum([...mailKinds])),
-    to: Type.Optional(Type.String()),
-    before: Type.Optional(Type.String()),
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+    state: Type.Optional(Choice(mailStates, { description: 'Only those in this state.' })),
+    kind: Type.Optional(Choice(mailKinds, { description: 'Only those of this kind.' })),
+    to: Type.Optional(Type.String({ description: 'Only those to this address.' })),
+    before: Type.Optional(Type.String({ description: 'The last mail of the page before.' })),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Mails on a page.' }),
   },
   replies: { 200: Type.Object({ mails: Type.Array(MailSummary), next: Nullable(Type.String()) }) },
   errors: ['not-found'],

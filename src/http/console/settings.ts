@@ -6,8 +6,9 @@ import { listProviders, type ProviderRow } from '../../db/setup/providers.ts'
 import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
 import { bookingProcesses, type ChannelKey, channelKeys } from '../../rules/channels.ts'
+import { ChannelKeyName } from '../booking/booking-schemas.ts'
 import { ProductRecord, productRecord } from '../setup/products.ts'
-import { Email, longText, Minutes, must, Optional, OptionalText, Text } from '../wire/fields.ts'
+import { Choice, Email, longText, Minutes, must, Optional, OptionalText, Text, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { providerOf, resourceOf, visible } from './visible.ts'
@@ -26,7 +27,7 @@ const LogoUrl = Type.String({
 
 const ProviderSettings = Type.Object(
   {
-    uuid: Type.String(),
+    uuid: Uuid,
     reference: Type.String(),
     name: Type.String(),
     email: Nullable(Type.String()),
@@ -35,7 +36,7 @@ const ProviderSettings = Type.Object(
     impressum: Nullable(Type.String()),
     description: Nullable(Type.String()),
     timeZone: Type.String(),
-    language: Type.String(),
+    language: Choice(languages),
     preIdentification: Type.Boolean({
       description: 'Known customers may be greeted with their masked name.',
     }),
@@ -45,14 +46,16 @@ const ProviderSettings = Type.Object(
   { title: 'ProviderSettings' },
 )
 
+const BookingProcess = Choice(bookingProcesses)
+
 const ChannelSettings = Type.Object(
   {
-    uuid: Type.String(),
-    key: Type.String(),
+    uuid: Uuid,
+    key: ChannelKeyName,
     visible: Type.Boolean(),
     customersOnly: Type.Boolean(),
-    bookingProcess: Type.String(),
-    products: Nullable(Type.Array(Type.String())),
+    bookingProcess: BookingProcess,
+    products: Nullable(Type.Array(Uuid)),
     minimumNoticeMinutes: Type.Number(),
     horizonDays: Nullable(Type.Number()),
     showFull: Type.Boolean(),
@@ -91,11 +94,12 @@ export const patchProvider = consoleRoute({
       impressum: OptionalText(longText),
       description: OptionalText(longText),
       timeZone: Text(100),
-      language: Type.Enum([...languages]),
+      language: Choice(languages),
       preIdentification: Type.Boolean(),
       accentColor: Optional(AccentColor),
       logoUrl: Optional(LogoUrl),
     }),
+    { title: 'ProviderChange' },
   ),
   replies: { 200: ProviderSettings },
   errors: ['not-found'],
@@ -129,6 +133,7 @@ export const patchProduct = consoleRoute({
       leadTimeMinutes: Nullable(Buffer),
       followUpTimeMinutes: Nullable(Buffer),
     }),
+    { title: 'ProductChange' },
   ),
   replies: { 200: ProductRecord },
   errors: ['not-found'],
@@ -190,13 +195,14 @@ export const patchChannel = consoleRoute({
     Type.Object({
       visible: Type.Boolean(),
       customersOnly: Type.Boolean(),
-      bookingProcess: Type.Enum([...bookingProcesses]),
+      bookingProcess: BookingProcess,
       products: Nullable(Type.Array(Type.String(), { maxItems: 1000 })),
       minimumNoticeMinutes: Type.Integer({ minimum: 0, maximum: 525_600 }),
       horizonDays: Nullable(Type.Integer({ minimum: 1, maximum: 3650 })),
       showFull: Type.Boolean(),
       reminderHours: Type.Integer({ minimum: 0, maximum: 720 }),
     }),
+    { title: 'ChannelChange' },
   ),
   replies: { 200: ChannelSettings },
   errors: ['not-found'],

@@ -16,33 +16,43 @@ import { providerOf } from '../setup/providers.ts'
 import {
   AddressOrText,
   AddressOrTextRecord,
+  Choice,
+  Either,
   Email,
+  EmailText,
   isUuid,
+  LocalTime,
   longText,
+  Moment,
   Optional,
   OptionalText,
+  Price,
   Reference,
   readAddressOrText,
   Text,
+  Uuid,
 } from '../wire/fields.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
-const ParticipationState = Type.Enum([...participationStates])
+export const ParticipationState = Choice(participationStates, { title: 'ParticipationState' })
 
-export const ParticipationInAppointment = Type.Object({
-  reference: Type.String(),
-  email: Nullable(Type.String()),
-  mobile: Nullable(Type.String()),
-  name: Nullable(Type.String()),
-  note: Nullable(Type.String()),
-  state: ParticipationState,
-  messages: Nullable(Type.Array(Type.String())),
-})
+export const ParticipationInAppointment = Type.Object(
+  {
+    reference: Type.String(),
+    email: Nullable(EmailText),
+    mobile: Nullable(Type.String()),
+    name: Nullable(Type.String()),
+    note: Nullable(Type.String()),
+    state: ParticipationState,
+    messages: Nullable(Type.Array(Type.String())),
+  },
+  { title: 'ParticipationInAppointment' },
+)
 
 export const AppointmentRecord = Type.Object(
   {
-    uuid: Type.String(),
+    uuid: Uuid,
     reference: Type.String(),
     acceptBookings: Type.Boolean(),
     address: Nullable(AddressOrTextRecord),
@@ -50,43 +60,29 @@ export const AppointmentRecord = Type.Object(
     capacity: Type.Number(),
     contactReference: Nullable(Type.String()),
     description: Nullable(Type.String()),
-    start: Type.String(),
-    end: Type.String(),
+    start: Moment,
+    end: Moment,
     notes: Nullable(Type.String()),
     participations: Type.Array(ParticipationInAppointment),
-    price: Nullable(Type.Object({ value: Type.Number(), currency: Type.String() })),
+    price: Nullable(Price),
     productReference: Type.String(),
     resourceReference: Type.String(),
-    seriesId: Nullable(Type.String()),
-    state: Type.Enum(['ACTIVE', 'CANCELLED']),
+    seriesId: Nullable(Uuid),
+    state: Choice(['ACTIVE', 'CANCELLED']),
   },
   { title: 'Appointment' },
 )
 type AppointmentRecord = Type.Static<typeof AppointmentRecord>
 
-const InlineParticipation = Type.Object({
-  reference: Optional(Reference),
+const participant = {
   name: Text(),
   email: Email,
   mobile: OptionalText(100),
   note: OptionalText(longText),
   state: ParticipationState,
-})
+}
 
-const SeriesData = Type.Object({
-  from: Text(64),
-  to: Text(64),
-  raster: Type.Integer({ minimum: 1, maximum: 1440 }),
-  weekdays: Optional(Type.Array(Type.Enum(['1', '2', '3', '4', '5', '6', '7']))),
-})
-
-const AppointmentBody = Type.Object({
-  reference: Optional({ ...Reference, ignoredWith: 'series_data' }),
-  start: Optional(Text(64)),
-  end: Optional(Text(64)),
-  from: Optional(Text(64)),
-  to: Optional(Text(64)),
-  series_data: Optional(SeriesData),
+const common = {
   capacity: Optional(Type.Integer({ minimum: 0, maximum: maximumCapacity })),
   acceptBookings: Optional(Type.Boolean()),
   resourceReference: Reference,
@@ -98,13 +94,50 @@ const AppointmentBody = Type.Object({
   description: OptionalText(longText),
   notes: OptionalText(longText),
   address: Optional(AddressOrText),
-  participations: Optional(Type.Array(InlineParticipation, { maxItems: 1000 })),
-  price: Optional(Type.Object({ value: Type.Number(), currency: Type.Enum(['EUR', 'CHF']) })),
-})
-type AppointmentBody = Type.Static<typeof AppointmentBody>
+  price: Optional(Price),
+}
+
+const AppointmentInput = Type.Object(
+  {
+    reference: Reference,
+    start: LocalTime,
+    end: LocalTime,
+    ...common,
+    participations: Optional(
+      Type.Array(Type.Object({ reference: Reference, ...participant }), { maxItems: 1000 }),
+    ),
+  },
+  { title: 'AppointmentInput' },
+)
+type AppointmentInput = Type.Static<typeof AppointmentInput>
+
+const AppointmentSeriesInput = Type.Object(
+  {
+    from: Optional(LocalTime),
+    to: Optional(LocalTime),
+    series_data: Type.Object({
+      from: LocalTime,
+      to: LocalTime,
+      raster: Type.Integer({ minimum: 1, maximum: 1440, description: 'Minutes of each Appointment.' }),
+      weekdays: Optional(
+        Type.Array(Choice(['1', '2', '3', '4', '5', '6', '7']), {
+          description: 'From "1" for Monday to "7" for Sunday; needed where the series spans several days.',
+        }),
+      ),
+    }),
+    ...common,
+    participations: Optional(
+      Type.Array(Type.Object({ reference: Optional(Reference), ...participant }), { maxItems: 1000 }),
+    ),
+  },
+  { title: 'AppointmentSeriesInput' },
+)
+type AppointmentSeriesInput = Type.Static<typeof AppointmentSeriesInput>
+
+const AppointmentBody = Either('series_data', AppointmentSeriesInput, AppointmentInput)
 
 const Single = Wrapped({ appointment: AppointmentRecord })
-const Series = Wrapped({ seriesId: Type.String(), appointments: Type.Array(AppointmentRecord) })
+const Series = Wrapped({ seriesId: Uuid, appointments: Type.Array(AppointmentRecord) })
 
 export const createAppointments = crmRoute({
   method: 'POST',
@@ -120,21 +153,14 @@ export const createAppointments = crmRoute({
   errors: ['not-found', 'reference-exists'],
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
-    if (body.series_data) {
-      const { seriesId, appointments } = await createSeries(
-        service,
-        caller.actor,
-        provider,
-        seriesFields(body),
-      )
+    if (asksForSeries(body)) {
+      const { series_data, ...rest } = fieldsOf(body)
+      const series = { ...rest, ...series_data }
+      const { seriesId, appointments } = await createSeries(service, caller.actor, provider, series)
       return answer(201, wrap({ seriesId, appointments: appointments as AppointmentRecord[] }))
     }
-    const { appointment, created } = await createAppointment(
-      service,
-      caller.actor,
-      provider,
-      singleFields(body),
-    )
+    const single = fieldsOf(body)
+    const { appointment, created } = await createAppointment(service, caller.actor, provider, single)
     return answer(created ? 201 : 200, wrap({ appointment: appointment as AppointmentRecord }))
   },
 })
@@ -148,11 +174,11 @@ export const getAppointments = crmRoute({
   summary: 'Get Appointments',
   description: 'Active and cancelled ones in the order of time. `from` and `to` bound the list.',
   query: {
-    productRef: Type.Optional(Type.String()),
-    resourceRef: Type.Optional(Type.String()),
-    includeArchived: Type.Boolean({ default: false }),
-    from: Type.Optional(Type.String()),
-    to: Type.Optional(Type.String()),
+    productRef: Type.Optional(Type.String({ description: 'Only those with this Product.' })),
+    resourceRef: Type.Optional(Type.String({ description: 'Only those of this Resource.' })),
+    includeArchived: Type.Boolean({ default: false, description: 'Archived ones, too.' }),
+    from: Type.Optional(Type.String({ description: 'Only those that end after this date-time.' })),
+    to: Type.Optional(Type.String({ description: 'Only those that start before this date-time.' })),
   },
   replies: { 200: Type.Array(AppointmentRecord) },
   errors: ['not-found'],
@@ -183,10 +209,14 @@ export const cancelAppointment = crmRoute({
   description:
     'Everybody in it is told; `message` stands in the mail. The reference may come in the body or in the query.',
   query: {
-    message: Type.Optional(Type.String({ maxLength: longText })),
-    appointmentReference: Type.Optional(Type.String()),
+    message: Type.Optional(Type.String({ maxLength: longText, description: 'Stands in the mail.' })),
+    appointmentReference: Type.Optional(
+      Type.String({ description: 'For callers whose proxies drop the body of a DELETE.' }),
+    ),
   },
-  body: Optional(Type.Object({ appointmentReference: Optional(Reference) })),
+  body: Optional(
+    Type.Object({ appointmentReference: Optional(Reference) }, { title: 'CancelAppointmentInput' }),
+  ),
   replies: { 200: Single },
   errors: ['not-found'],
   async handle({ params, query, body, caller, service }) {
@@ -206,9 +236,17 @@ export const deleteAppointments = crmRoute({
   scope: 'scheduling',
   summary: 'Delete Appointments without notification',
   description: 'One, or all of a series. They leave every list, and nobody is told.',
-  query: { appointmentReference: Type.Optional(Type.String()), seriesId: Type.Optional(Type.String()) },
+  query: {
+    appointmentReference: Type.Optional(
+      Type.String({ description: 'For callers whose proxies drop the body of a DELETE.' }),
+    ),
+    seriesId: Type.Optional(Type.String({ description: 'All Appointments of this series.' })),
+  },
   body: Optional(
-    Type.Object({ appointmentReference: Optional(Reference), seriesId: Optional(Type.String()) }),
+    Type.Object(
+      { appointmentReference: Optional(Reference), seriesId: Optional(Type.String()) },
+      { title: 'DeleteAppointmentsInput' },
+    ),
   ),
   replies: { 204: null },
   errors: ['not-found'],
@@ -224,7 +262,10 @@ export const deleteAppointments = crmRoute({
   },
 })
 
-function commonFields({ contact, ...body }: AppointmentBody) {
+const asksForSeries = (body: AppointmentInput | AppointmentSeriesInput): body is AppointmentSeriesInput =>
+  'series_data' in body && body.series_data != null
+
+function fieldsOf<T extends AppointmentInput | AppointmentSeriesInput>({ contact, ...body }: T) {
   return {
     ...body,
     contactReference: body.contactReference ?? contact,
@@ -232,24 +273,6 @@ function commonFields({ contact, ...body }: AppointmentBody) {
     acceptBookings: body.acceptBookings ?? false,
     address: readAddressOrText(body.address),
   }
-}
-
-function singleFields(body: AppointmentBody) {
-  const missing = [
-    ...(['reference', 'start', 'end'] as const).filter(field => !body[field]),
-    ...(body.participations ?? []).flatMap(({ reference }, index) =>
-      reference ? [] : [`participations[${index}].reference`],
-    ),
-  ]
-  forEachOf(missing, field => {
-    throw missingField(field)
-  })
-  const { from, to, series_data, ...rest } = commonFields(body)
-  return { ...rest, reference: body.reference!, start: body.start!, end: body.end! }
-}
-
-function seriesFields(body: AppointmentBody) {
-  return { ...commonFields(body), ...body.series_data! }
 }
 
 /** The list as it comes from the database, page by page: memory does not grow with it. */

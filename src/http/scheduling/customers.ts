@@ -8,7 +8,7 @@ import { type CustomerRow, findCustomer } from '../../db/scheduling/customers.ts
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { invalidField } from '../../errors.ts'
 import { providerOf } from '../setup/providers.ts'
-import { Email, LanguageTag, Optional, OptionalText, Reference, Text } from '../wire/fields.ts'
+import { Email, EmailText, LanguageTag, Optional, OptionalText, Reference, Text } from '../wire/fields.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
@@ -27,7 +27,7 @@ const CustomerReply = Wrapped({
       customerReference: Type.String(),
       providerReference: Type.String(),
       userName: Type.String(),
-      email: Nullable(Type.String()),
+      email: Nullable(EmailText),
       mobile: Nullable(Type.String()),
       note: Nullable(Type.String()),
       language: Nullable(Type.String()),
@@ -61,7 +61,7 @@ export const createCustomer = crmRoute({
   scope: 'scheduling',
   summary: 'Create Customer',
   description: 'A known reference answers the existing Customer (200); nothing is overwritten.',
-  body: Type.Object({ ...fields, providerReference: Reference }),
+  body: Type.Object({ ...fields, providerReference: Reference }, { title: 'CustomerInput' }),
   replies: { 200: CustomerReply, 201: CustomerReply },
   errors: ['not-found'],
   async handle({ params, body, caller, service }) {
@@ -80,7 +80,7 @@ export const updateCustomer = crmRoute({
   scope: 'scheduling',
   summary: 'Update Customer',
   description: 'Only the fields sent change; the reference can be changed too.',
-  body: Type.Partial(Type.Object({ ...fields, providerReference: Reference })),
+  body: Type.Partial(Type.Object({ ...fields, providerReference: Reference }), { title: 'CustomerChange' }),
   replies: { 200: CustomerReply },
   errors: ['not-found', 'reference-exists'],
   async handle({ params, body, caller, service }) {
@@ -100,7 +100,12 @@ export const deleteCustomer = crmRoute({
   summary: 'Delete Customer',
   description:
     'Erases everything personal, wherever it stands; the history stays without a name. With ignoreFutureAppointments the Customer leaves future Appointments and is told.',
-  query: { ignoreFutureAppointments: Type.Boolean({ default: false }) },
+  query: {
+    ignoreFutureAppointments: Type.Boolean({
+      default: false,
+      description: 'Leave future Appointments, with a mail.',
+    }),
+  },
   replies: { 204: null },
   errors: ['not-found', 'future-appointments'],
   async handle({ params, query, caller, service }) {

@@ -12,7 +12,9 @@ export const deleteResource = crmRoute({
   summary: 'Delete Resource',
   description:
     'Cannot be undone. Refused while future Appointments exist, unless ignoreFutureAppointments is sent: then they are cancelled, everybody in them is told, and the Appointments are archived.',
-  query: { ignoreFutureAppointments: Type.Boolean({ default: false }) },
+  query: {
+    ignoreFutureAppointments: Type.Boolean({ default: false, description: 'Cancel future Appointments.' }),
+  },
   replies: { 204: null },
   errors: ['not-found', 'future-appointments'],
   async handle({ params, query, caller, service }) {

@@ -4,14 +4,13 @@ import {
   updateParticipation as update,
 } from '../../actions/scheduling/participations.ts'
 import type { ParticipationRecord } from '../../db/scheduling/participations.ts'
-import { participationStates } from '../../rules/participations.ts'
 import { providerOf } from '../setup/providers.ts'
 import { longText, OptionalText, Reference } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
-import { ParticipationInAppointment } from './appointments.ts'
+import { ParticipationInAppointment, ParticipationState } from './appointments.ts'
 
-const State = Type.Enum([...participationStates])
+const sendMails = Type.Boolean({ default: true, description: 'Whether the Customer is told by mail.' })
 
 const ParticipationReply = Wrapped({
   participation: Type.Object(
@@ -34,17 +33,20 @@ export const createParticipation = crmRoute({
   description:
     'A known reference is updated by the rules of Update Participation (200), or refused with onDuplicateRaise. RESERVED expires like a hold.',
   query: {
-    ignoreCapacity: Type.Boolean({ default: false }),
-    onDuplicateRaise: Type.Boolean({ default: false }),
-    sendMails: Type.Boolean({ default: true }),
+    ignoreCapacity: Type.Boolean({ default: false, description: 'Add somebody to a full Appointment, too.' }),
+    onDuplicateRaise: Type.Boolean({ default: false, description: 'Refuse a reference that exists.' }),
+    sendMails,
   },
-  body: Type.Object({
-    reference: Reference,
-    appointmentReference: Reference,
-    customerReference: Reference,
-    state: State,
-    message: OptionalText(longText),
-  }),
+  body: Type.Object(
+    {
+      reference: Reference,
+      appointmentReference: Reference,
+      customerReference: Reference,
+      state: ParticipationState,
+      message: OptionalText(longText),
+    },
+    { title: 'ParticipationInput' },
+  ),
   replies: { 200: ParticipationReply, 201: ParticipationReply },
   errors: [
     'not-found',
@@ -72,8 +74,11 @@ export const updateParticipation = crmRoute({
   summary: 'Update Participation',
   description:
     'Moves it to another state; to the state it has: nothing happens. `message` stands in the mail.',
-  query: { sendMails: Type.Boolean({ default: true }) },
-  body: Type.Object({ state: State, message: OptionalText(longText) }),
+  query: { sendMails },
+  body: Type.Object(
+    { state: ParticipationState, message: OptionalText(longText) },
+    { title: 'ParticipationChange' },
+  ),
   replies: { 200: ParticipationReply },
   errors: ['not-found', 'transition-not-allowed', 'appointment-cancelled'],
   async handle({ params, query, body, caller, service }) {

@@ -13,46 +13,56 @@ import { providerOf } from '../setup/providers.ts'
 import {
   AddressOrText,
   AddressOrTextRecord,
+  Choice,
+  LocalTime,
+  Moment,
   Optional,
   Reference,
   readAddressOrText,
-  Text,
+  Uuid,
 } from '../wire/fields.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { AppointmentRecord } from './appointments.ts'
 
-const Instant = Text(64)
-export const Raster = Type.Integer({ minimum: 1, maximum: maximumRaster })
+const State = Choice(['CREATED', 'BOOKABLE'])
+export const Raster = Type.Integer({
+  minimum: 1,
+  maximum: maximumRaster,
+  description: 'Minutes of each slot.',
+})
 
 const changeable = {
-  end: Instant,
+  end: LocalTime,
   raster: Raster,
   defaultCapacity: Type.Integer({ minimum: 0, maximum: maximumCapacity }),
   defaultAcceptBookings: Type.Boolean(),
   address: Optional(AddressOrText),
-  state: Type.Enum(['CREATED', 'BOOKABLE']),
+  state: State,
 }
 
-const TimeslotBody = Type.Object({
-  reference: Optional(Reference),
-  resourceReference: Reference,
-  start: Optional(Instant),
-  ...changeable,
-})
+const TimeslotInput = Type.Object(
+  {
+    reference: Optional(Reference),
+    resourceReference: Reference,
+    start: Optional(LocalTime),
+    ...changeable,
+  },
+  { title: 'TimeslotInput' },
+)
 
 const TimeslotRecord = Type.Object(
   {
-    uuid: Type.String(),
+    uuid: Uuid,
     reference: Type.String(),
     resourceReference: Type.String(),
-    start: Type.String(),
-    end: Type.String(),
+    start: Moment,
+    end: Moment,
     raster: Type.Number(),
     defaultCapacity: Type.Number(),
     defaultAcceptBookings: Type.Boolean(),
     address: Nullable(AddressOrTextRecord),
-    state: Type.String(),
+    state: State,
     appointments: Type.Array(AppointmentRecord),
   },
   { title: 'Timeslot' },
@@ -69,7 +79,7 @@ export const createTimeslots = crmRoute({
   summary: 'Create Timeslots',
   description:
     'One or several, all or nothing. Times without a zone are local times of the Provider; without a start it is now, rounded up to the raster. Sending the same again answers 200 with what exists.',
-  body: Type.Object({ timeslots: Type.Array(TimeslotBody, { minItems: 1, maxItems: 10_000 }) }),
+  body: Type.Object({ timeslots: Type.Array(TimeslotInput, { minItems: 1, maxItems: 10_000 }) }),
   replies: { 200: TimeslotsReply, 201: TimeslotsReply },
   errors: ['not-found', 'reference-exists'],
   isBatch: true,
@@ -89,7 +99,7 @@ export const getTimeslots = crmRoute({
   scope: 'scheduling',
   summary: 'Get Timeslots',
   description: 'Those of the Resource that overlap the period, by start, with the Appointments in them.',
-  query: { from: Instant, to: Instant },
+  query: { from: LocalTime, to: LocalTime },
   replies: { 200: Type.Array(TimeslotRecord) },
   errors: ['missing-field', 'not-found'],
   async handle({ params, query, caller, service }) {
@@ -110,7 +120,7 @@ export const updateTimeslot = crmRoute({
   scope: 'scheduling',
   summary: 'Update Timeslot',
   description: 'Only the fields sent change. No Appointment that is not cancelled may end up outside.',
-  body: Type.Partial(Type.Object({ start: Instant, ...changeable })),
+  body: Type.Partial(Type.Object({ start: LocalTime, ...changeable }), { title: 'TimeslotChange' }),
   replies: { 200: Wrapped({ timeslot: TimeslotRecord }) },
   errors: ['not-found', 'active-appointment'],
   async handle({ params, body, caller, service }) {

@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { createAccount as create } from '../../actions/setup/create-account.ts'
 import { type AccountRow, findAccount } from '../../db/setup/accounts.ts'
 import { notFound } from '../../errors.ts'
-import { branches } from '../../rules/references.ts'
 import {
   AddressRecord,
   Email,
+  EmailText,
   InvoiceAddress,
   Optional,
   OptionalText,
@@ -14,34 +14,33 @@ import {
 } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+import { Branch, BranchInput } from './branch.ts'
 
-const AccountBody = Type.Object({
-  ownerReference: Reference,
-  accountReference: Reference,
-  branch: Type.String({
-    minLength: 1,
-    pattern: '\\S',
-    maxLength: 255,
-    description: `One of ${branches.join(', ')}`,
-  }),
-  invoiceAddress: Optional(InvoiceAddress),
-  invoiceContactName: OptionalText(),
-  invoiceCompanyName: OptionalText(),
-  invoiceTaxId: OptionalText(255),
-  email: Optional(Email),
-})
+const AccountInput = Type.Object(
+  {
+    ownerReference: Reference,
+    accountReference: Reference,
+    branch: BranchInput,
+    invoiceAddress: Optional(InvoiceAddress),
+    invoiceContactName: OptionalText(),
+    invoiceCompanyName: OptionalText(),
+    invoiceTaxId: OptionalText(255),
+    email: Optional(Email),
+  },
+  { title: 'AccountInput' },
+)
 
 const AccountReply = Wrapped({
   account: Type.Object(
     {
       ownerReference: Type.String(),
       accountReference: Type.String(),
-      branch: Type.String(),
+      branch: Branch,
       invoiceAddress: Nullable(AddressRecord),
       invoiceContactName: Nullable(Type.String()),
       invoiceCompanyName: Nullable(Type.String()),
       invoiceTaxId: Nullable(Type.String()),
-      email: Nullable(Type.String()),
+      email: Nullable(EmailText),
     },
     { title: 'Account' },
   ),
@@ -55,7 +54,7 @@ export const createAccount = crmRoute({
   scope: 'setup',
   summary: 'Create Account',
   description: 'A known accountReference answers the existing Account (200); nothing is overwritten.',
-  body: AccountBody,
+  body: AccountInput,
   replies: { 200: AccountReply, 201: AccountReply },
   errors: ['not-found', 'unknown-branch', 'invalid-reference'],
   async handle({ body, caller, service }) {
@@ -86,7 +85,7 @@ function accountRecord(account: AccountRow) {
   return {
     ownerReference: account.owner_reference,
     accountReference: account.reference,
-    branch: account.branch,
+    branch: account.branch as Branch,
     invoiceAddress: account.invoice_address as Type.Static<typeof AddressRecord> | null,
     invoiceContactName: account.invoice_contact_name,
     invoiceCompanyName: account.invoice_company_name,

@@ -1,22 +1,25 @@
 import Type from 'typebox'
 import { createProduct as create } from '../../actions/setup/create-product.ts'
 import { listProducts, type ProductRow } from '../../db/setup/products.ts'
-import { longText, Minutes, Optional, OptionalText, Reference, Text } from '../wire/fields.ts'
+import { longText, Minutes, Optional, OptionalText, Reference, Text, Uuid } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { providerOf } from './providers.ts'
 
-const ProductBody = Type.Object({
-  reference: Reference,
-  name: Text(),
-  description: OptionalText(longText),
-  minDuration: Optional(Minutes),
-  maxDuration: Optional(Minutes),
-})
+const ProductInput = Type.Object(
+  {
+    reference: Reference,
+    name: Text(),
+    description: OptionalText(longText),
+    minDuration: Optional(Minutes),
+    maxDuration: Optional(Minutes),
+  },
+  { title: 'ProductInput' },
+)
 
 export const ProductRecord = Type.Object(
   {
-    uuid: Type.String(),
+    uuid: Uuid,
     reference: Type.String(),
     name: Type.String(),
     description: Nullable(Type.String()),
@@ -38,7 +41,7 @@ export const createProduct = crmRoute({
   scope: 'scheduling',
   summary: 'Create Product',
   description: 'A known reference updates the fields that are sent (200). Buffers are set in the console.',
-  body: ProductBody,
+  body: ProductInput,
   replies: { 200: ProductReply, 201: ProductReply },
   errors: ['not-found'],
   async handle({ params, body, caller, service }) {

@@ -12,33 +12,36 @@ import {
 import { findUser, type UserRow } from '../../db/setup/users.ts'
 import { notFound } from '../../errors.ts'
 import { generalProfileOf } from '../../rules/contacts.ts'
-import { OptionalText, Reference, Text } from '../wire/fields.ts'
+import { Choice, OptionalText, Reference, Text } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { providerOf } from './providers.ts'
 
-const channelTypes = ['mobile', 'phone', 'email', 'video', 'messenger', 'link', 'location'] as const
-
-const ChannelInput = Type.Object({
-  label: OptionalText(),
-  type: Type.Enum([...channelTypes]),
-  value: Text(2000),
+const ChannelType = Choice(['mobile', 'phone', 'email', 'video', 'messenger', 'link', 'location'], {
+  title: 'ContactChannelType',
 })
+
+const ChannelInput = Type.Object(
+  { label: OptionalText(), type: ChannelType, value: Text(2000) },
+  { title: 'ContactChannelInput' },
+)
 
 const general = { name: Text(), contactChannels: Type.Array(ChannelInput, { maxItems: 100 }) }
-const GeneralBody = Type.Object(general)
-const ProviderProfileBody = Type.Object({
-  reference: Reference,
-  userReference: Reference,
-  providerReference: Reference,
-  ...general,
-})
+const GeneralBody = Type.Object(general, { title: 'GeneralProfileInput' })
+const ProviderProfileBody = Type.Object(
+  {
+    reference: Reference,
+    userReference: Reference,
+    providerReference: Reference,
+    ...general,
+  },
+  { title: 'ProviderProfileInput' },
+)
 
-const ChannelRecord = Type.Object({
-  label: Nullable(Type.String()),
-  type: Type.String(),
-  value: Type.String(),
-})
+const ChannelRecord = Type.Object(
+  { label: Nullable(Type.String()), type: ChannelType, value: Type.String() },
+  { title: 'ContactChannel' },
+)
 const GeneralProfile = Type.Object(
   { name: Type.String(), contactChannels: Type.Array(ChannelRecord) },
   { title: 'GeneralProfile' },

@@ -5,44 +5,40 @@ import type { CrmCaller } from '../../callers.ts'
 import { findProvider, type ProviderRow } from '../../db/setup/providers.ts'
 import { listStaff as list } from '../../db/setup/staff.ts'
 import { notFound } from '../../errors.ts'
-import { branches } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
-import { Email, longText, Optional, OptionalText, Reference, Text } from '../wire/fields.ts'
+import { Email, EmailText, longText, Optional, OptionalText, Reference, Text, Uuid } from '../wire/fields.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+import { Branch, BranchInput } from './branch.ts'
 import { UserRecord, userRecord } from './users.ts'
 
-const ProviderBody = Type.Object({
-  reference: Reference,
-  ownerReference: Reference,
-  accountReference: Reference,
-  name: Text(),
-  email: Optional(Email),
-  mobile: OptionalText(100),
-  phone: OptionalText(100),
-  impressum: OptionalText(longText),
-  branch: Optional(
-    Type.String({
-      minLength: 1,
-      pattern: '\\S',
-      maxLength: 255,
-      description: `One of ${branches.join(', ')}`,
-    }),
-  ),
-  subbranch: OptionalText(),
-})
+const ProviderInput = Type.Object(
+  {
+    reference: Reference,
+    ownerReference: Reference,
+    accountReference: Reference,
+    name: Text(),
+    email: Optional(Email),
+    mobile: OptionalText(100),
+    phone: OptionalText(100),
+    impressum: OptionalText(longText),
+    branch: Optional(BranchInput),
+    subbranch: OptionalText(),
+  },
+  { title: 'ProviderInput' },
+)
 
 const ProviderReply = Wrapped({
   provider: Type.Object(
     {
-      uuid: Type.String(),
+      uuid: Uuid,
       reference: Type.String(),
       name: Type.String(),
-      email: Nullable(Type.String()),
+      email: Nullable(EmailText),
       mobile: Nullable(Type.String()),
       phone: Nullable(Type.String()),
       impressum: Nullable(Type.String()),
-      branch: Nullable(Type.String()),
+      branch: Nullable(Branch),
       subbranch: Nullable(Type.String()),
     },
     { title: 'Provider' },
@@ -58,7 +54,7 @@ export const createProvider = crmRoute({
   summary: 'Create Provider',
   description:
     'The owner becomes the first Staff member. A known reference answers the existing Provider (200).',
-  body: ProviderBody,
+  body: ProviderInput,
   replies: { 200: ProviderReply, 201: ProviderReply },
   errors: ['not-found', 'unknown-branch'],
   async handle({ body, caller, service }) {
@@ -107,7 +103,7 @@ export const addStaff = crmRoute({
   scope: 'setup',
   summary: 'Add a Staff member',
   description: 'Gives a User access to the calendar of the Provider (201). Who has it already stays (200).',
-  body: Type.Object({ userReference: Reference }),
+  body: Type.Object({ userReference: Reference }, { title: 'StaffInput' }),
   replies: { 200: UserRecord, 201: UserRecord },
   errors: ['not-found'],
   async handle({ params, body, caller, service }) {
@@ -147,5 +143,15 @@ export async function providerOf(
 
 function providerRecord(provider: ProviderRow) {
   const { uuid, reference, name, email, mobile, phone, impressum, branch, subbranch } = provider
-  return { uuid, reference, name, email, mobile, phone, impressum, branch, subbranch }
+  return {
+    uuid,
+    reference,
+    name,
+    email,
+    mobile,
+    phone,
+    impressum,
+    branch: branch as Branch | null,
+    subbranch,
+  }
 }

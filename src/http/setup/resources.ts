@@ -11,6 +11,7 @@ import {
   Reference,
   readAddress,
   Text,
+  Uuid,
   WebAddress,
 } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
@@ -29,13 +30,15 @@ const fields = {
   address: Optional(AddressInput),
 }
 
-const ResourceBody = Type.Object(fields)
-const ResourceChange = Type.Partial(Type.Object({ ...fields, archived: Type.Boolean() }))
+const ResourceInput = Type.Object(fields, { title: 'ResourceInput' })
+const ResourceChange = Type.Partial(Type.Object({ ...fields, archived: Type.Boolean() }), {
+  title: 'ResourceChange',
+})
 
 const ResourceRecord = Type.Object(
   {
     reference: Type.String(),
-    uuid: Type.String(),
+    uuid: Uuid,
     provider: Type.String(),
     publicName: Type.String(),
     internalName: Type.String(),
@@ -56,8 +59,10 @@ export const createResource = crmRoute({
   scope: 'scheduling',
   summary: 'Create Resource',
   description: 'A known reference is updated (200), or refused with onDuplicateRaise.',
-  query: { onDuplicateRaise: Type.Boolean({ default: false }) },
-  body: ResourceBody,
+  query: {
+    onDuplicateRaise: Type.Boolean({ default: false, description: 'Refuse a reference that exists.' }),
+  },
+  body: ResourceInput,
   replies: { 200: ResourceRecord, 201: ResourceRecord },
   errors: ['not-found', 'duplicate-reference'],
   async handle({ params, query, body, caller, service }) {

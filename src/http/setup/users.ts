@@ -4,24 +4,27 @@ import { findUser, type UserRow } from '../../db/setup/users.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import { pickLanguage } from '../../languages.ts'
 import { forbiddenInUsername } from '../../rules/references.ts'
-import { Email, OptionalText, Reference, Text } from '../wire/fields.ts'
+import { Email, EmailText, OptionalText, Reference, Text } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
-const UserBody = Type.Object({
-  reference: Reference,
-  email: Email,
-  username: Text(255),
-  lastName: Text(),
-  firstName: OptionalText(),
-  phone: OptionalText(100),
-  mobile: OptionalText(100),
-})
+const UserInput = Type.Object(
+  {
+    reference: Reference,
+    email: Email,
+    username: Text(255),
+    lastName: Text(),
+    firstName: OptionalText(),
+    phone: OptionalText(100),
+    mobile: OptionalText(100),
+  },
+  { title: 'UserInput' },
+)
 
 export const UserRecord = Type.Object(
   {
     reference: Type.String(),
-    email: Type.String(),
+    email: EmailText,
     username: Type.String(),
     firstName: Nullable(Type.String()),
     lastName: Type.String(),
@@ -42,7 +45,7 @@ export const createUser = crmRoute({
   summary: 'Create User',
   description:
     'A known reference updates names and numbers (200). An email that another User has gets a numbered variant. An email of somebody who once booked attaches the reference to them (200). The language of mails comes from the cookie PLAY_LANG, else from the CRM.',
-  body: UserBody,
+  body: UserInput,
   replies: { 200: UserReply, 201: UserReply },
   errors: ['email-exists', 'username-exists'],
   async handle({ body, caller, service, request }) {

@@ -5,20 +5,22 @@ type Schema = TSchema & {
   properties?: Record<string, Schema>
   items?: Schema
   anyOf?: Schema[]
-  ignoredWith?: string
+  then?: Schema
+  else?: Schema
 }
 type Reader = (value: unknown) => void
 
 /**
  * Reads bodies as a route's schema means them, before they are validated: an empty text is no value wherever none is
- * allowed, and what another field makes meaningless is not looked at.
+ * allowed.
  */
 export function bodyReader(schema: TSchema | undefined): Reader {
   return (schema && readerOf(schema as Schema)) ?? (() => {})
 }
 
 /** Null where nothing in the value can need reading. */
-function readerOf({ properties, items, anyOf }: Schema): Reader | null {
+function readerOf({ properties, items, anyOf, then, else: otherwise }: Schema): Reader | null {
+  if (then && otherwise) return inTurn([then, otherwise].map(readerOf))
   if (anyOf) return inTurn(anyOf.map(readerOf))
   const item = items && readerOf(items)
   if (item) return value => Array.isArray(value) && value.forEach(item)
@@ -33,12 +35,10 @@ function objectReader(properties: Record<string, Schema>): Reader | null {
 /** Works on the object that the field stands in. */
 function fieldReader(name: string, schema: Schema): Reader | null {
   const inner = readerOf(schema)
-  const { ignoredWith } = schema
   if (!allowsNull(schema) && !inner) return null
   return value => {
     const object = value as Record<string, unknown>
-    if (ignoredWith && object[ignoredWith] != null) delete object[name]
-    else if (object[name] === '' && allowsNull(schema)) object[name] = null
+    if (object[name] === '' && allowsNull(schema)) object[name] = null
     else inner?.(object[name])
   }
 }

@@ -34,7 +34,7 @@ export function allowOriginAnyway(request: FastifyRequest, reply: FastifyReply) 
 /** Answers preflight requests for these paths. */
 export function addPreflight(app: FastifyInstance, paths: string[]) {
   for (const url of new Set(paths))
-    app.options(url, { schema: { hide: true } }, async (request, reply) => {
+    app.options(url, async (request, reply) => {
       const asked = (request.headers['access-control-request-headers'] ?? '').toLowerCase()
       const extra = headersOnDemand.filter(name => asked.split(/\s*,\s*/).includes(name.toLowerCase()))
       return reply

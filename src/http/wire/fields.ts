@@ -3,7 +3,9 @@ import { languages } from '../../languages.ts'
 import { emailPattern, maximumEmailLength } from '../../rules/emails.ts'
 import { referencePattern } from '../../rules/references.ts'
 import { webAddressPattern } from '../../rules/web-addresses.ts'
-import { Nullable } from './wrapper.ts'
+import { Choice, Nullable } from './wrapper.ts'
+
+export { Choice } from './wrapper.ts'
 
 // The building bricks of request bodies. Optional fields may be null or an empty text: not sent on create, cleared on
 // update.
@@ -34,6 +36,7 @@ export const Reference = Type.String({
 
 const email = {
   maxLength: maximumEmailLength,
+  format: 'email',
   pattern: emailPattern,
   ...must('be an email address such as ann@example.org'),
 }
@@ -44,6 +47,7 @@ export const EmailOrBlank = Type.String({ ...email, pattern: `^\\s*$|${email.pat
 /** Of a page that is shown to consumers. */
 export const WebAddress = Type.String({
   maxLength: 2000,
+  format: 'uri',
   pattern: webAddressPattern,
   ...must('be an address that begins with http:// or https://'),
 })
@@ -55,6 +59,25 @@ export const LanguageTag = Type.String({
   pattern: `^(${languages.map(eitherCase).join('|')})([-_][A-Za-z0-9]{1,8})*$`,
   ...must(`be one of ${languages.join(', ')}, or a tag that begins with one, such as de-AT`),
 })
+
+/** A moment as callers send it. Not `date-time`, which would demand a zone. */
+export const LocalTime = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '\\S',
+  ...must('be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider'),
+})
+
+/** Of answers: what is written there is known to have this form. */
+export const Uuid = Type.String({ format: 'uuid' })
+export const Moment = Type.String({ format: 'date-time' })
+export const EmailText = Type.String({ format: 'email' })
+export const Url = Type.String({ format: 'uri' })
+
+export const Price = Type.Object(
+  { value: Type.Number(), currency: Choice(['EUR', 'CHF']) },
+  { title: 'Price' },
+)
 
 export const Minutes = Type.Integer({
   minimum: 1,
@@ -101,6 +124,24 @@ type AddressInput = Type.Static<typeof AddressInput>
 export function readAddress({ city, zip, street, number, countryCode, country }: AddressInput) {
   return { city, zip, street, number, countryCode: countryCode ?? country ?? 'DE' }
 }
+
+/** Of two kinds of body, the first where the field is given. What is wrong is said of the kind that was meant. */
+export const Either = <A extends TSchema, B extends TSchema>(field: string, given: A, otherwise: B) =>
+  Type.Unsafe<Type.Static<A> | Type.Static<B>>({
+    if: { required: [field], properties: { [field]: { not: { type: 'null' } } } },
+    given: field,
+    // biome-ignore lint/suspicious/noThenProperty: so JSON Schema calls it, and nobody awaits a schema
+    then: given,
+    else: otherwise,
+  })
+
+export const shownAs: unique symbol = Symbol('shownAs')
+
+/** Accepts more than anybody should send, such as two spellings in one body; the document shows the ways to send it. */
+export const ShownAs = <T extends TSchema>(accepted: T, ...ways: TSchema[]): T => ({
+  ...accepted,
+  [shownAs]: ways,
+})
 
 /** Where an Appointment takes place: an address, or free text such as a link to a video call. */
 export const AddressOrText = Type.Union([Type.String({ maxLength: 2000 }), AddressInput])

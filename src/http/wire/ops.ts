@@ -1,55 +1,81 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import Type from 'typebox'
 import { oldestWaitingJobSeconds } from '../../db/base/jobs.ts'
 import { type Fit, readFit } from '../../db/base/schema-version.ts'
 import type { Service } from '../../service.ts'
+import { Choice } from './fields.ts'
 import { RequestMetrics } from './request-metrics.ts'
+import { answer, publicRoute, type Route } from './route.ts'
 
 // For machines that watch the service: is it alive, can it work, how much does it do.
 
 const tooOldSeconds = 300
 
 // A newer schema beside which this program still works is as good as its own.
-const misfits: Partial<Record<Fit['kind'], string>> = {
+const misfits: Partial<Record<Fit['kind'], 'migrating' | 'outdated'>> = {
   behind: 'migrating',
   'too new': 'outdated',
   changed: 'outdated',
 }
 
-export function addOpsRoutes(app: FastifyInstance, service: Service) {
-  addHealth(app)
-  addReadiness(app, service)
-  addMetrics(app, service)
+/** Routes that watch the service. They belong to no group of the interface and have one address each. */
+export function operationsRoutes(app: FastifyInstance, service: Service): Route[] {
+  return [health, readiness(service), metrics(app, service)]
 }
 
-function addHealth(app: FastifyInstance) {
-  app.get('/healthz', { schema: { tags: ['Operations'], summary: 'Is the process alive?' } }, async () => ({
-    status: 'ok',
-  }))
-}
+const about = { method: 'GET', tag: 'Operations' } as const
 
-function addReadiness(app: FastifyInstance, { db }: Service) {
-  const schema = {
-    tags: ['Operations'],
+const health = publicRoute({
+  ...about,
+  path: '/healthz',
+  operationId: 'getHealth',
+  summary: 'Is the process alive?',
+  description: 'Answers as long as the process does; the database is not asked.',
+  replies: { 200: Type.Object({ status: Type.Literal('ok') }) },
+  async handle() {
+    return answer(200, { status: 'ok' as const })
+  },
+})
+
+const Readiness = Type.Object(
+  {
+    status: Choice(['ok', 'degraded', 'migrating', 'outdated', 'unavailable']),
+    database: Choice(['ok', 'away']),
+    migration: Type.Optional(Type.Number({ description: 'The newest one that was applied.' })),
+    oldestJobSeconds: Type.Optional(Type.Number({ description: 'How long the oldest due job has waited.' })),
+  },
+  { title: 'Readiness' },
+)
+
+const readiness = ({ db }: Service) =>
+  publicRoute({
+    ...about,
+    path: '/readyz',
+    operationId: 'getReadiness',
     summary: 'Can it work?',
     description:
       'Database, migrations and the age of the job queue. 503 when it cannot work; `degraded` when jobs wait too long.',
-  }
-  app.get('/readyz', { schema }, async (_request, reply) => {
-    try {
-      const fit = await readFit(db.pool)
-      const waiting = await oldestWaitingJobSeconds(db)
-      const status = misfits[fit.kind] ?? (waiting > tooOldSeconds ? 'degraded' : 'ok')
-      return reply
-        .code(fit.kind === 'current' ? 200 : 503)
-        .send({ status, database: 'ok', migration: fit.newest, oldestJobSeconds: Math.round(waiting) })
-    } catch {
-      return reply.code(503).header('retry-after', '2').send({ status: 'unavailable', database: 'away' })
-    }
+    replies: { 200: Readiness, 503: Readiness },
+    async handle({ reply }) {
+      try {
+        const fit = await readFit(db.pool)
+        const waiting = await oldestWaitingJobSeconds(db)
+        const status = misfits[fit.kind] ?? (waiting > tooOldSeconds ? 'degraded' : 'ok')
+        return answer(fit.kind === 'current' ? 200 : 503, {
+          status,
+          database: 'ok',
+          migration: fit.newest,
+          oldestJobSeconds: Math.round(waiting),
+        })
+      } catch {
+        reply.header('retry-after', '2')
+        return answer(503, { status: 'unavailable', database: 'away' })
+      }
+    },
   })
-}
 
-function addMetrics(app: FastifyInstance, { db }: Service) {
+function metrics(app: FastifyInstance, { db }: Service): Route {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new RequestMetrics()
@@ -70,10 +96,16 @@ function addMetrics(app: FastifyInstance, { db }: Service) {
     requests.note(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     done()
   })
-  app.get(
-    '/metrics',
-    { schema: { tags: ['Operations'], summary: 'Prometheus metrics' } },
-    async (_request, reply) =>
-      reply.type(registry.contentType).send(`${requests.text()}\n${await registry.metrics()}`),
-  )
+  return publicRoute({
+    ...about,
+    path: '/metrics',
+    operationId: 'getMetrics',
+    summary: 'Prometheus metrics',
+    description: 'Requests, connections and the process itself, in the text format of Prometheus.',
+    replies: { 200: Type.String({ contentMediaType: 'text/plain' }) },
+    async handle({ reply }) {
+      reply.type(registry.contentType)
+      return answer(200, `${requests.text()}\n${await registry.metrics()}`)
+    },
+  })
 }

@@ -1,29 +1,20 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
-import { type ErrorCode, invalidField } from '../../errors.ts'
+import { invalidField } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { authenticateConsole, authenticateKey } from './auth.ts'
 import { bodyReader } from './body.ts'
-import { statusOf } from './errors.ts'
 import { answerOnce, IdempotencyHeaders, takesIdempotencyKey } from './idempotency.ts'
 import { isStorable } from './json.ts'
 import { limitRate } from './limits.ts'
 import { queryReader } from './query.ts'
 import type { Route } from './route.ts'
 import { validationRefusal } from './validation.ts'
-import { ErrorBody } from './wrapper.ts'
-
-type Extra = { prefix?: string; config?: Record<string, unknown>; hidden?: boolean }
 
 const batchLimit = 8 * 1024 * 1024
 
 /** Turns a route value into a Fastify route: authentication, validation, handler, answer. */
-export function register(
-  app: FastifyInstance,
-  service: Service,
-  route: Route,
-  { prefix = '', hidden = false }: Extra = {},
-) {
+export function register(app: FastifyInstance, service: Service, route: Route, prefix = '') {
   const querySchema = Type.Object(route.query ?? {})
   const readQuery = queryReader(querySchema)
   const readBody = bodyReader(route.body)
@@ -32,19 +23,11 @@ export function register(
     url: prefix + route.path,
     ...(route.isBatch ? { bodyLimit: batchLimit } : {}),
     schema: {
-      hide: hidden,
-      tags: [route.tag],
-      summary: route.summary,
-      ...(route.description ? { description: route.description } : {}),
-      params: paramsSchema(route.path),
       querystring: querySchema,
       ...(takesIdempotencyKey(route) ? { headers: IdempotencyHeaders } : {}),
       ...(route.body ? { body: route.body } : {}),
       response: answerSchemas(route),
-      security: security[route.access.kind],
-    } as object,
-    // For the document only: a serialiser for each error of each route would take most of the start.
-    config: { errorResponses: errorSchemas(route) },
+    },
     // Callbacks and not promises where nothing is waited for: each promise puts the request at the end of the queue.
     onRequest(request, _reply, done) {
       refuseUnstorableParams(request)
@@ -83,9 +66,18 @@ function authenticate(service: Service, request: FastifyRequest, { access }: Rou
 
 /** A handler sees the fields of its schema only: what a caller adds beyond them has not been looked at by anybody. */
 function knownFields(schema: TSchema | undefined, body: unknown) {
-  const { properties } = (schema ?? {}) as { properties?: object }
-  if (!properties || typeof body !== 'object' || body === null) return body
-  return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(properties, name)))
+  if (!schema || typeof body !== 'object' || body === null) return body
+  const known = fieldsOf(schema, body)
+  return known
+    ? Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(known, name)))
+    : body
+}
+
+function fieldsOf(schema: TSchema, body: object): object | undefined {
+  const { given, properties, ...kinds } = schema as Record<string, unknown>
+  if (typeof given !== 'string') return properties as object
+  const isGiven = (body as Record<string, unknown>)[given] != null
+  return fieldsOf((isGiven ? kinds.then : kinds.else) as TSchema, body)
 }
 
 function refuseUnstorableParams(request: FastifyRequest) {
@@ -98,45 +90,9 @@ function refuseUnstorableParams(request: FastifyRequest) {
       )
 }
 
-const security = { crm: [{ apiKey: [] }], console: [{ session: [] }, { token: [] }], public: [] }
-
-function paramsSchema(path: string) {
-  const names = [...path.matchAll(/:(\w+)/g)].map(match => match[1]!)
-  return Type.Object(Object.fromEntries(names.map(name => [name, Type.String()])))
+/** Errors are written without a schema: a serialiser for each of them would take most of the start. */
+function answerSchemas({ replies }: Route): Record<string, TSchema> {
+  return Object.fromEntries(
+    Object.entries(replies).map(([status, schema]) => [status, schema ?? Type.Null()]),
+  )
 }
-
-const errorsOfEveryRoute: ErrorCode[] = ['invalid-field', 'internal', 'unavailable']
-const errorsByAccess: Record<Route['access']['kind'], ErrorCode[]> = {
-  crm: ['missing-key', 'invalid-key', 'wrong-crm', 'scope'],
-  console: ['login-required', 'scope'],
-  public: [],
-}
-const errorsOfBodies: ErrorCode[] = ['missing-field', 'invalid-json', 'too-large', 'media-type']
-
-const errorsOfRepeats: ErrorCode[] = ['in-progress', 'idempotency-mismatch']
-
-function errorSchemas(route: Route): Record<string, TSchema> {
-  const codes = [
-    ...errorsOfEveryRoute,
-    ...errorsByAccess[route.access.kind],
-    ...(route.body ? errorsOfBodies : []),
-    ...(takesIdempotencyKey(route) ? errorsOfRepeats : []),
-    ...route.errors,
-  ]
-  const byStatus = Object.groupBy(codes, code => String(statusOf[code]))
-  const errors = Object.entries(byStatus).map(([status, names]) => [
-    status,
-    { ...ErrorBody, description: [...new Set(names)].map(name => `\`${name}\``).join(', ') },
-  ])
-  return Object.fromEntries(errors)
-}
-
-function answerSchemas(route: Route): Record<string, TSchema> {
-  const answers = Object.entries(route.replies).map(([status, schema]) => [
-    status,
-    schema ? { ...schema, description: schemaTitle(schema) } : { type: 'null', description: 'No content' },
-  ])
-  return Object.fromEntries(answers)
-}
-
-const schemaTitle = (schema: TSchema) => (schema as { title?: string }).title ?? 'Success'

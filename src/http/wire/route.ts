@@ -41,6 +41,8 @@ type Definition<Path extends string, Q extends TProperties, B extends TSchema, R
   summary: string
   description: string
   query?: Q
+  /** For the document: the handler reads them off the request. */
+  headers?: TProperties
   body?: B
   replies: R
   /** Refusals beyond those that every route of its kind has. */
@@ -64,6 +66,7 @@ export type Route = {
   summary: string
   description: string
   query?: TProperties
+  headers?: TProperties
   body?: TSchema
   replies: Replies
   errors: ErrorCode[]

@@ -3,12 +3,13 @@ import { allAtOnce, invalidField, missingField, type Refusal } from '../../error
 
 type AjvError = FastifySchemaValidationError & {
   data?: unknown
-  parentSchema?: { 'x-must'?: string; type?: string | string[] }
+  parentSchema?: { 'x-must'?: string; type?: string | string[]; enum?: unknown[] }
 }
 
 /** Turns what the validator found into one sentence for each field that is wrong. */
 export function validationRefusal(error: FastifyError): Refusal {
-  const refusals = meant(error.validation as AjvError[]).map(asRefusal)
+  const problems = (error.validation as AjvError[]).filter(({ keyword }) => keyword !== 'if')
+  const refusals = meant(problems).map(asRefusal)
   const seen = new Set<string | undefined>()
   // A text that is empty breaks several rules; one sentence about it is enough.
   const once = refusals.filter(({ field }) => !seen.has(field) && seen.add(field))
@@ -84,6 +85,7 @@ const isOptional = ({ parentSchema }: AjvError) => [parentSchema?.type].flat().i
 const isAbsent = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
 
 function reason({ keyword, params, message, parentSchema, data }: AjvError): string {
+  if (parentSchema?.enum) return `must be ${oneOf(parentSchema.enum, data)}`
   if (keyword === 'type') return `must be ${typeName(params.type)}`
   if (keyword === 'maxLength') return `must not be longer than ${params.limit} characters`
   if (keyword === 'minimum' || keyword === 'maximum')
@@ -91,7 +93,6 @@ function reason({ keyword, params, message, parentSchema, data }: AjvError): str
   if (keyword === 'minItems')
     return `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`
   if (keyword === 'maxItems') return `must not have more than ${params.limit} entries`
-  if (keyword === 'enum') return `must be ${oneOf(params.allowedValues as unknown[], data)}`
   if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`
   if (keyword === 'pattern' || keyword === 'format' || keyword === 'minLength')
     return parentSchema?.['x-must'] ? `must ${parentSchema['x-must']}` : 'is not valid'

@@ -1,19 +1,29 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import { errorCodes } from '../../errors.ts'
 
 export const apiInfo = { version: '1' } as const
 
+const ApiInfo = Type.Object({ version: Type.Literal('1') }, { title: 'ApiInfo' })
+
 /** The object that most answers come in: api-info plus one entity key. */
 export const Wrapped = <T extends TProperties>(properties: T) =>
-  Type.Object({ 'api-info': Type.Object({ version: Type.Literal('1') }), ...properties })
+  Type.Object({ 'api-info': ApiInfo, ...properties })
 
 export const wrap = <T extends object>(content: T) => ({ 'api-info': apiInfo, ...content })
 
+/** One of several texts. Its type is named, so that it is written as fast as any text. */
+export const Choice = <const T extends readonly string[]>(values: T, options: object = {}) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
+
 export const ErrorBody = Type.Object(
   {
-    'api-info': Type.Object({ version: Type.Literal('1') }),
+    'api-info': ApiInfo,
     errors: Type.Array(
       Type.Object({
-        errorCode: Type.String({ description: 'Stable text; see the list of error codes.' }),
+        errorCode: Choice(errorCodes, {
+          title: 'ErrorCode',
+          description: 'Stable: programs may rely on it.',
+        }),
         message: Type.String({ description: 'For people; may change.' }),
         field: Type.Optional(Type.String({ description: 'The offending input, where there is one.' })),
       }),
@@ -24,8 +34,10 @@ export const ErrorBody = Type.Object(
 
 /** A schema whose value may be null, as one JSON Schema type list: shorter errors and documents than anyOf. */
 export function Nullable<T extends TSchema>(schema: T) {
-  const { type, ...rest } = schema as TSchema & { type?: string }
+  const { type, enum: values, ...rest } = schema as TSchema & { type?: string; enum?: unknown[] }
   return Type.Unsafe<Static<T> | null>(
-    type ? { ...rest, type: [type, 'null'] } : { anyOf: [schema, { type: 'null' }] },
+    type
+      ? { ...rest, type: [type, 'null'], ...(values ? { enum: [...values, null] } : {}) }
+      : { anyOf: [schema, { type: 'null' }] },
   )
 }

@@ -10,7 +10,7 @@ import { addBookingSteps } from './steps.ts'
 
 /** `/book/{ref}`: the widget, with the first slots in the page; without JavaScript a plain form books. */
 export function addBookingPage(app: FastifyInstance, service: Service) {
-  app.get('/book/:ref', { schema: { hide: true } }, async (request: BookRequest, reply) => {
+  app.get('/book/:ref', async (request: BookRequest, reply) => {
     const page = await openPage(app, service, request, reply)
     if (!page) return reply
     const scripts = [widgetPath()].filter(path => path !== null)

@@ -14,9 +14,7 @@ type ErrorBody = { errors?: { errorCode: string; field?: string }[] }
 // The way through a booking without JavaScript: choose a slot, fill in the form, done. Each step posts a form.
 
 export function addBookingSteps(app: FastifyInstance, service: Service) {
-  const schema = { hide: true }
-
-  app.post('/book/:ref/reserve', { schema }, async (request: BookRequest, reply) => {
+  app.post('/book/:ref/reserve', async (request: BookRequest, reply) => {
     const page = await openPage(app, service, request, reply)
     if (!page) return reply
     const [start, end, timeslot = '', appointment = '', product = ''] = bodyText(request, 'slot').split(' ')
@@ -30,7 +28,7 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     return sendBookPage(page, 200, bookForm(page, chosen, noFields, {}, Date.parse(participation.expiresAt)))
   })
 
-  app.post('/book/:ref/complete', { schema }, async (request: BookRequest, reply) => {
+  app.post('/book/:ref/complete', async (request: BookRequest, reply) => {
     const page = await openPage(app, service, request, reply)
     if (!page) return reply
     const chosen = chosenOf(request)

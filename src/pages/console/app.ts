@@ -34,11 +34,10 @@ const policy = [
 ].join('; ')
 
 export function addConsoleApp(app: FastifyInstance, service: Service) {
-  const schema = { hide: true }
   for (const path of ['/console', '/console/*'])
-    app.get(path, { schema }, async (request, reply) => sendConsole(service, request, reply))
+    app.get(path, async (request, reply) => sendConsole(service, request, reply))
 
-  app.get('/console/assets/:name', { schema }, async (request: AssetRequest, reply) => {
+  app.get('/console/assets/:name', async (request: AssetRequest, reply) => {
     const { name } = request.params
     const type = /^[\w-]+\.(js|css)$/.exec(name)?.[1]
     const file = new URL(name, folder)

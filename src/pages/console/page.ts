@@ -21,8 +21,7 @@ export function addConsolePages(app: FastifyInstance, service: Service) {
 }
 
 function addLogin(app: FastifyInstance, service: Service) {
-  const schema = { hide: true }
-  app.get('/console/login/:token', { schema }, async (request: TokenRequest, reply) => {
+  app.get('/console/login/:token', async (request: TokenRequest, reply) => {
     if (!(await isLoginLinkValid(service.db, sha256(request.params.token))))
       return sendInvalid(service, request, reply)
     const language = pickLanguage(request.headers['accept-language'], service.config.language)
@@ -31,7 +30,7 @@ function addLogin(app: FastifyInstance, service: Service) {
     return sendPage(reply, 200, language, texts.loginTitle, content)
   })
 
-  app.post('/console/login/:token', { schema }, async (request: TokenRequest, reply) => {
+  app.post('/console/login/:token', async (request: TokenRequest, reply) => {
     await limitRate(service, request, 'login')
     const session = await logInByLink(service, request.params.token)
     if (!session) return sendInvalid(service, request, reply)
@@ -46,7 +45,7 @@ function addLogin(app: FastifyInstance, service: Service) {
     return reply.redirect('/console', 303)
   })
 
-  app.post('/console/logout', { schema }, async (request, reply) => {
+  app.post('/console/logout', async (request, reply) => {
     const session = request.cookies[sessionCookie]
     if (session) await deleteSession(service.db, sha256(session))
     reply.clearCookie(sessionCookie, { path: '/' })

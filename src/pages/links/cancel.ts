@@ -14,8 +14,7 @@ type Request = FastifyRequest<{ Params: { token: string }; Body: { reason?: stri
 
 /** Where the cancel link leads. GET and HEAD only show, since mail scanners open every link; POST cancels. */
 export function addCancelPage(app: FastifyInstance, service: Service) {
-  const schema = { hide: true }
-  app.get('/cancel/:token', { schema }, async (request: Request, reply) => {
+  app.get('/cancel/:token', async (request: Request, reply) => {
     const booking = await cancelableBooking(service, request.params.token)
     if (!booking) return sendOver(request, reply)
     const language = pickLanguage(booking.language, booking.provider_language)
@@ -28,7 +27,7 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     return sendPage(reply, 200, language, texts.cancelTitle, content, lookOf(booking))
   })
 
-  app.post('/cancel/:token', { schema }, async (request: Request, reply) => {
+  app.post('/cancel/:token', async (request: Request, reply) => {
     try {
       const reason = typedText(request.body?.reason)
       const booking = await cancelByConsumer(service, request.params.token, reason)

@@ -44,9 +44,8 @@ export function addDecisionPages(app: FastifyInstance, service: Service) {
 
 function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof typeof answers) {
   const { state, other, look, title, question, button, doneTitle, done } = answers[answer]
-  const schema = { hide: true }
 
-  app.get(`/${answer}/:token`, { schema }, async (request: Request, reply) => {
+  app.get(`/${answer}/:token`, async (request: Request, reply) => {
     const { token } = request.params
     const booking = await requestOf(service, token)
     if (!booking) return sendInvalid(service, request, reply)
@@ -62,7 +61,7 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
     return sendPage(reply, 200, language, texts[title], content, lookOf(booking))
   })
 
-  app.post(`/${answer}/:token`, { schema }, async (request: Request, reply) => {
+  app.post(`/${answer}/:token`, async (request: Request, reply) => {
     const booking = await requestOf(service, request.params.token)
     if (!booking) return sendInvalid(service, request, reply)
     const language = booking.provider_language

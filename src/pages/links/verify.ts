@@ -10,8 +10,7 @@ type Request = FastifyRequest<{ Params: { token: string } }>
 
 /** GET and HEAD only show, since mail scanners open every link; POST confirms the address. */
 export function addVerifyPage(app: FastifyInstance, service: Service) {
-  const schema = { hide: true }
-  app.get('/verify/:token', { schema }, async (request: Request, reply) => {
+  app.get('/verify/:token', async (request: Request, reply) => {
     const found = await userOfToken(service, request.params.token)
     if (!found) return sendInvalid(service, request, reply)
     if (found.user.verified_at !== null) return sendVerified(reply, found.user)
@@ -21,7 +20,7 @@ export function addVerifyPage(app: FastifyInstance, service: Service) {
     return sendPage(reply, 200, found.user.language, texts.verifyTitle, content)
   })
 
-  app.post('/verify/:token', { schema }, async (request: Request, reply) => {
+  app.post('/verify/:token', async (request: Request, reply) => {
     const found = await userOfToken(service, request.params.token)
     if (!found || !(await markVerified(service.db, found.user.uuid, found.nonce)))
       return sendInvalid(service, request, reply)

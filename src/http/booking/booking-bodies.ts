@@ -1,0 +1,112 @@
+import Type from 'typebox'
+import {
+  Email,
+  EmailOrBlank,
+  LocalTime,
+  Optional,
+  OptionalText,
+  Reference,
+  ShownAs,
+  Text,
+} from '../wire/fields.ts'
+
+const Id = Optional(Type.String({ maxLength: 100 }))
+const Required = Text(100)
+const Placeholder = Optional(
+  Type.String({ maxLength: 100, description: 'The customer_uuid that reserving answered.' }),
+)
+
+const times = { from: LocalTime, to: LocalTime }
+
+const ReserveInput = Type.Object(
+  {
+    timeslot_uuid: Id,
+    appointment_uuid: Id,
+    product_uuid: Required,
+    placeholder_id: Placeholder,
+    ...times,
+  },
+  {
+    title: 'ReserveInput',
+    description: 'timeslot_uuid for a models.Bookable, appointment_uuid for a models.LotAppointment.',
+  },
+)
+
+const ReserveInputCamelCase = Type.Object(
+  { timeslotUuid: Id, appointmentUuid: Id, productUuid: Required, placeholder_id: Placeholder, ...times },
+  {
+    title: 'ReserveInputCamelCase',
+    description:
+      'As booking widgets send it: from and to are wall clock of the Provider first, whatever their zone.',
+  },
+)
+
+/** Both spellings, also mixed. */
+export const ReserveBody = ShownAs(
+  Type.Object({
+    ...ReserveInput.properties,
+    ...ReserveInputCamelCase.properties,
+    product_uuid: Id,
+    productUuid: Id,
+  }),
+  ReserveInput,
+  ReserveInputCamelCase,
+)
+
+const place = {
+  start: LocalTime,
+  end: LocalTime,
+  timeslot_uuid: Type.String({
+    ...Required,
+    description: 'uuid of the Timeslot or of the Appointment.',
+  }),
+  product_uuid: Id,
+  placeholder_id: Placeholder,
+}
+
+const extras = {
+  message: OptionalText(1024),
+  locale: OptionalText(35),
+  channelKey: OptionalText(100),
+}
+
+const CompleteInput = Type.Object(
+  {
+    ...place,
+    email: Email,
+    firstname: Text(255),
+    lastname: Text(255),
+    mobile: OptionalText(100),
+    ...extras,
+  },
+  { title: 'CompleteInput' },
+)
+
+const CompleteInputKnownCustomer = Type.Object(
+  { ...place, customer_id: Reference, ...extras },
+  {
+    title: 'CompleteInputKnownCustomer',
+    description: 'Somebody whom the Provider knows: name and email are those of this Customer.',
+  },
+)
+
+/** Everybody says who they are or which Customer they are; widgets spell the names in two ways. */
+export const CompleteBody = ShownAs(
+  Type.Object({
+    ...CompleteInput.properties,
+    customer_id: Optional(Type.String({ maxLength: 255 })),
+    email: Optional(EmailOrBlank),
+    firstname: OptionalText(255),
+    lastname: OptionalText(255),
+    firstName: OptionalText(255),
+    lastName: OptionalText(255),
+    channelId: OptionalText(100),
+  }),
+  CompleteInput,
+  CompleteInputKnownCustomer,
+)
+
+export const RevokeBody = Type.Object(
+  { placeholder_id: Placeholder, appointment_id: Id },
+  { title: 'RevokeInput' },
+)

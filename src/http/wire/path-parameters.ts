@@ -1,0 +1,28 @@
+import Type from 'typebox'
+
+const reference = (noun: string) => Type.String({ description: `Reference of the ${noun}, URL-encoded.` })
+const uuid = (noun: string) => Type.String({ format: 'uuid', description: `uuid of the ${noun}.` })
+
+/** What the names behind the colons of our paths mean. */
+export const pathParameters: Record<string, Type.TSchema> = {
+  crmId: Type.String({ description: 'Name of the CRM that the API key belongs to.' }),
+  reference: Type.String({ description: 'The reference it was made with, URL-encoded.' }),
+  userRef: reference('User'),
+  providerRef: reference('Provider'),
+  resourceRef: reference('Resource'),
+  profileRef: reference('Contact Profile'),
+  timeslotRef: reference('Timeslot'),
+  appointmentRef: reference('Appointment'),
+  participationRef: reference('Participation'),
+  customerRef: reference('Customer'),
+  ref: Type.String({
+    description:
+      'The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.',
+  }),
+  uuid: Type.String({ format: 'uuid', description: 'uuid of what is meant.' }),
+  channelKey: Type.String({ description: 'Key of the channel, such as RESOURCE_PUBLIC.' }),
+  platform: Type.String({ description: 'What stands behind the last @ of the references.' }),
+  customerId: reference('Customer'),
+  customerUuid: uuid('Customer'),
+  appointmentUuid: uuid('Appointment'),
+}
