@@ -22,12 +22,18 @@ function statementName(text: string): string | undefined {
 }
 
 const int8 = 20
+const int8Array: number = 1016
 const timestamptz = 1184
 
 // Instants are numbers (epoch milliseconds) everywhere above this line; ids stay far below 2^53.
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === int8) return Number
+    // The driver leaves the members of an array as texts, which equal no id.
+    if (oid === int8Array) {
+      const parse = pg.types.getTypeParser(int8Array, 'text')
+      return (text: string) => (parse(text) as string[]).map(Number)
+    }
     if (oid === timestamptz) {
       const parse = pg.types.getTypeParser(timestamptz, 'text')
       return (text: string) => (parse(text) as Date).getTime()

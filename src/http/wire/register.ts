@@ -29,9 +29,11 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
       response: answerSchemas(route),
     },
     // Callbacks and not promises where nothing is waited for: each promise puts the request at the end of the queue.
-    onRequest(request, _reply, done) {
+    onRequest(request, reply, done) {
       refuseUnstorableParams(request)
       if (route.access.kind === 'public') return done()
+      // About people, and for this caller alone; a shared cache would not know that by the header with the key.
+      reply.header('cache-control', 'no-store')
       admit(service, request, route).then(() => done(), done)
     },
     preValidation(request, _reply, done) {
