@@ -48,6 +48,11 @@ export const settings = {
     optional(atLeast(32)),
     'Signs links and sessions; at least 32 characters. Made and kept in `DATA_DIR` when the database is embedded, required with `DATABASE_URL`.',
   ),
+  secretKeyPrevious: secret(
+    'SECRET_KEY_PREVIOUS',
+    optional(atLeast(32)),
+    'The `SECRET_KEY` before this one, while it is being replaced: links that it signed go on working, none is signed with it.',
+  ),
   smtpUrl: secret(
     'SMTP_URL',
     optional(smtpAddress),
@@ -89,25 +94,49 @@ export const settings = {
     'TRUST_PROXY',
     null,
     optional(proxies),
-    'Which proxies may say who the client is: `true`, a number of hops, or addresses such as `10.0.0.0/8`. Empty: none.',
+    'Which proxies may say who the client is: a number of hops, addresses such as `10.0.0.0/8`, or `true` for whoever claims to be one. Empty: none.',
   ),
   rateLimitPublic: setting(
     'RATE_LIMIT_PUBLIC',
     '60',
     integer(0, 1_000_000),
-    'Requests a minute and client address to reserve, complete and log in; 0 switches all limits of this kind off. Loopback is exempt.',
+    'Requests a minute and client (IPv4 address, IPv6 /64) to reserve, as many to complete, to identify and to log in; 0 switches all limits for strangers off. Connections from this machine that no proxy forwarded are exempt.',
   ),
   rateLimitResource: setting(
     'RATE_LIMIT_RESOURCE',
     '600',
     integer(0, 1_000_000),
-    'Requests a minute of all clients together to reserve, and as many to complete, at one Resource; 0: no such limit.',
+    'Holds a minute that all clients together get at one Resource, and as many bookings; 0: no such limit.',
   ),
   rateLimitMail: setting(
     'RATE_LIMIT_MAIL',
     '20',
     integer(0, 1_000_000),
-    'Attempts an hour to complete a booking with one email address, whoever makes them; 0: no such limit.',
+    'Bookings an hour that are mailed to one address, whoever makes them; `ann+tag@` is `ann@`. 0: no such limit.',
+  ),
+  holdsPerClient: setting(
+    'HOLDS_PER_CLIENT',
+    '20',
+    integer(1, 1_000_000),
+    'Live holds that one client may have. Companies and schools sit behind one address.',
+  ),
+  holdsPerResource: setting(
+    'HOLDS_PER_RESOURCE',
+    '5',
+    integer(1, 1_000_000),
+    'How many of these may be at one Resource.',
+  ),
+  requestTimeoutSeconds: setting(
+    'REQUEST_TIMEOUT_SECONDS',
+    '30',
+    integer(1, 3600),
+    'How long a request may take to arrive, its body included.',
+  ),
+  stopSeconds: setting(
+    'STOP_SECONDS',
+    '10',
+    integer(0, 3600),
+    'How long connections may take to finish after SIGTERM; then they are closed.',
   ),
   listCacheMegabytes: setting(
     'LIST_CACHE_MB',
@@ -115,13 +144,29 @@ export const settings = {
     integer(0, 65_536),
     'Memory for rendered slot lists; the ones not asked for longest go first.',
   ),
+  listQueue: setting(
+    'LIST_QUEUE',
+    '500',
+    integer(1, 100_000),
+    'Slot lists that may wait to be made, two at a time and in turn between clients; beyond it the client that waits for most gets 503.',
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     'info',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'How much is logged: fatal, error, warn, info, debug, trace or silent.',
   ),
-  demo: setting('DEMO', '1', flag, '`0`: no demo data on the first start of an embedded database.'),
+  demo: setting(
+    'DEMO',
+    null,
+    optional(flag),
+    'Demo data on the first start of an embedded database: `1` always, `0` never. Empty: only while `HOST` is loopback.',
+  ),
+  metricsToken: secret(
+    'METRICS_TOKEN',
+    optional(atLeast(20)),
+    'Bearer token for `/metrics`; at least 20 characters. Empty: `/metrics` answers this machine only.',
+  ),
   bootstrapCrm: setting(
     'BOOTSTRAP_CRM',
     null,
@@ -151,6 +196,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new StartError(
       'SECRET_KEY is not set. With DATABASE_URL all instances must share one: set it to at least 32 random characters, for example from `openssl rand -hex 32`.',
     )
+  if (config.secretKeyPrevious && !config.secretKey)
+    throw new StartError('SECRET_KEY_PREVIOUS needs SECRET_KEY: set the one that signs from now on.')
   if (config.bootstrapApiKey && !config.bootstrapCrm)
     throw new StartError(
       'BOOTSTRAP_API_KEY needs BOOTSTRAP_CRM: set the name of the CRM that the key belongs to.',

@@ -108,6 +108,12 @@ export const invalidKey = () =>
 export const loginRequired = () =>
   new Refusal('login-required', 'Log in to the console, or send an operator token as Authorization: Bearer.')
 
+export const metricsRefused = () =>
+  new Refusal(
+    'login-required',
+    'Send METRICS_TOKEN as Authorization: Bearer. Without one, metrics are for this machine only.',
+  )
+
 export const loginFailed = () => new Refusal('login-failed', 'Email or password is wrong.')
 
 export const wrongCrm = (name: string) =>

@@ -2,39 +2,53 @@ import type { Service } from './service.ts'
 
 export type CancelLinkParts = {
   participation_uuid: string
-  customer_uuid: string | null
   appointment_uuid: string
   resource_uuid: string
-  resource_reference: string
   crm: string
+  start_at: number
 }
 
+const day = 86_400_000
+
+/**
+ * The database says until when a booking can be cancelled or answered. The token ends some time after the start it was
+ * written for: until then its page can still say kindly that the Appointment is over, and a link that leaks years later
+ * opens nothing.
+ */
+const endOf = ({ start_at }: { start_at: number }) => start_at + 30 * day
+
+const verificationDays = 90
+
+type Signed = { participation_uuid: string; start_at: number }
+
 /** Our cancel page, for mails and calendars: short, and nothing in it but the key. */
-export function shortCancelLink({ signer, baseUrl }: Service, participationUuid: string): string {
-  return `${baseUrl}/cancel/${signer.sign('cancel', participationUuid)}`
+export function shortCancelLink({ signer, baseUrl }: Service, booking: Signed): string {
+  return `${baseUrl}/cancel/${signer.sign('cancel', booking.participation_uuid, endOf(booking))}`
 }
 
 /**
  * Our cancel page, with the parameters that a page with an embedded widget hands on to it: the link works alone and
- * for a widget.
+ * for a widget. All ids are this booking's own: two links do not show that they belong to one person.
  */
 export function cancelLink({ signer, baseUrl }: Service, parts: CancelLinkParts): string {
-  const token = signer.sign('cancel', parts.participation_uuid)
+  const token = signer.sign('cancel', parts.participation_uuid, endOf(parts))
   const query = new URLSearchParams({
-    ref: parts.resource_reference,
+    ref: parts.resource_uuid,
     resId: parts.resource_uuid,
     pDataPlatform: parts.crm,
-    pDataId: parts.customer_uuid ?? '',
+    pDataId: parts.participation_uuid,
     'X-SIGNED-APP-CUSTOMER': token,
   })
   return `${baseUrl}/cancel/${token}?${query}#/appointment/${parts.appointment_uuid}`
 }
 
 /** Pages on which the provider's contact answers a request. */
-export function decisionLink(
-  { signer, baseUrl }: Service,
-  answer: 'accept' | 'decline',
-  participationUuid: string,
-) {
-  return `${baseUrl}/${answer}/${signer.sign('decide', participationUuid)}`
+export function decisionLink({ signer, baseUrl }: Service, answer: 'accept' | 'decline', booking: Signed) {
+  return `${baseUrl}/${answer}/${signer.sign('decide', booking.participation_uuid, endOf(booking))}`
+}
+
+/** The page on which a User confirms their address. */
+export function verificationLink({ signer, baseUrl }: Service, user: { uuid: string; nonce: string }) {
+  const end = Date.now() + verificationDays * day
+  return `${baseUrl}/verify/${signer.sign('verify', `${user.uuid}:${user.nonce}`, end)}`
 }

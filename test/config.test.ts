@@ -17,6 +17,7 @@ describe('without any settings', () => {
       databaseUrl: null,
       dataDir: './data',
       secretKey: null,
+      secretKeyPrevious: null,
       smtpUrl: null,
       mailFrom: 'Holdfast <no-reply@localhost>',
       dkimDomain: null,
@@ -29,9 +30,15 @@ describe('without any settings', () => {
       rateLimitPublic: 60,
       rateLimitResource: 600,
       rateLimitMail: 20,
+      holdsPerClient: 20,
+      holdsPerResource: 5,
+      requestTimeoutSeconds: 30,
+      stopSeconds: 10,
       listCacheMegabytes: 64,
+      listQueue: 500,
       logLevel: 'info',
-      demo: true,
+      demo: null,
+      metricsToken: null,
       bootstrapCrm: null,
       bootstrapApiKey: null,
       bootstrapConsoleToken: null,
@@ -100,6 +107,7 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
     ['DATABASE_URL', 'mysql://host/db'],
     ['DATABASE_URL', 'localhost:5432'],
     ['SECRET_KEY', 's'.repeat(31)],
+    ['SECRET_KEY_PREVIOUS', 's'.repeat(31)],
     ['SMTP_URL', 'mail.example.org'],
     ['SMTP_URL', 'http://mail.example.org'],
     ['DEFAULT_TIME_ZONE', 'Mars/Olympus'],
@@ -112,6 +120,12 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
     ['RATE_LIMIT_PUBLIC', 'off'],
     ['RATE_LIMIT_RESOURCE', 'many'],
     ['RATE_LIMIT_MAIL', '-1'],
+    ['HOLDS_PER_CLIENT', '0'],
+    ['HOLDS_PER_RESOURCE', '0'],
+    ['REQUEST_TIMEOUT_SECONDS', '0'],
+    ['STOP_SECONDS', 'soon'],
+    ['LIST_QUEUE', '0'],
+    ['METRICS_TOKEN', 't'.repeat(19)],
     ['MAIL_FROM', 'Holdfast'],
     ['MAIL_FROM', 'Holdfast <holdfast>'],
     ['MAIL_FROM', 'a@b, c@d'],
@@ -155,6 +169,8 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
     for (const env of [
       'DATABASE_URL',
       'SECRET_KEY',
+      'SECRET_KEY_PREVIOUS',
+      'METRICS_TOKEN',
       'SMTP_URL',
       'BOOTSTRAP_API_KEY',
       'BOOTSTRAP_CONSOLE_TOKEN',
@@ -172,6 +188,12 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
     const error = errorOf(() => readConfig({ DKIM_DOMAIN: 'example.org', DKIM_SELECTOR: 'mail' }))
     expect(error).toBeInstanceOf(StartError)
     expect(error.message).toMatch(/DKIM_KEY_FILE belong together/)
+  })
+
+  it('SECRET_KEY_PREVIOUS without SECRET_KEY', () => {
+    const error = errorOf(() => readConfig({ SECRET_KEY_PREVIOUS: secretKey }))
+    expect(error).toBeInstanceOf(StartError)
+    expect(error.message).toMatch(/^SECRET_KEY_PREVIOUS needs SECRET_KEY/)
   })
 
   it('BOOTSTRAP_API_KEY without BOOTSTRAP_CRM', () => {

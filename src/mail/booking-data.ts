@@ -10,7 +10,7 @@ import { senderOf } from './envelope.ts'
 /** What a mail about this Participation is made from. A snapshot: the mail stays as it was written. */
 export function bookingData(service: Service, booking: Booking, message: string | null, now: number) {
   const decision = (verb: 'accept' | 'decline') =>
-    booking.state === 'REQUESTED' ? decisionLink(service, verb, booking.participation_uuid) : null
+    booking.state === 'REQUESTED' ? decisionLink(service, verb, booking) : null
   return {
     consumer: { name: booking.name ?? '', email: booking.email, mobile: booking.mobile },
     provider: {
@@ -30,7 +30,7 @@ export function bookingData(service: Service, booking: Booking, message: string 
     contact: contactOf(booking),
     message,
     note: booking.note,
-    cancelLink: shortCancelLink(service, booking.participation_uuid),
+    cancelLink: shortCancelLink(service, booking),
     acceptLink: decision('accept'),
     declineLink: decision('decline'),
     uid: `${booking.participation_uuid}@${new URL(service.baseUrl).hostname}`,

@@ -7,8 +7,8 @@ import ical, {
 } from 'ical-generator'
 import type { Language } from '../languages.ts'
 import type { BookingData, IcsMethod } from '../rules/mails.ts'
-import { manyLines, oneLine, webLink } from './clean.ts'
-import { consumerName, contactLines, providerName, titleOf } from './details.ts'
+import { manyLines, nameToGreet, oneLine, webLink } from './clean.ts'
+import { contactLines, providerName, titleOf } from './details.ts'
 import { printLine } from './text.ts'
 import { textsIn } from './texts/index.ts'
 
@@ -57,7 +57,8 @@ function descriptionOf(data: BookingData, language: Language, cancelled: boolean
 function attendeesOf(data: BookingData) {
   const email = oneLine(data.consumer.email)
   if (!email) return []
-  const name = unquoted(consumerName(data))
+  // Anybody can book with a stranger's address, and with an advertisement for a name.
+  const name = unquoted(nameToGreet(data.consumer.name) ?? email)
   const role = ICalAttendeeRole.REQ
   const type = ICalAttendeeType.INDIVIDUAL
   return [{ name, email, role, type, status: ICalAttendeeStatus.ACCEPTED, rsvp: false }]

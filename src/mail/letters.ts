@@ -2,6 +2,7 @@ import type { Booking } from '../db/booking/bookings.ts'
 import type { NewMail } from '../db/mails.ts'
 import type { UserRow } from '../db/setup/users.ts'
 import { pickLanguage } from '../languages.ts'
+import { verificationLink } from '../links.ts'
 import { fullName } from '../rules/contacts.ts'
 import { type BookingKind, type MailData, mails } from '../rules/mails.ts'
 import type { Service } from '../service.ts'
@@ -34,9 +35,9 @@ const consumerOf = ({ email, language, provider_language }: Booking) => ({
 })
 
 /** Asks a User to confirm their address. */
-export function verificationLetter({ signer, baseUrl }: Service, crmId: number, user: UserRow): NewMail {
-  const token = signer.sign('verify', `${user.uuid}:${user.verification_nonce}`)
-  const data: MailData['verification'] = { name: fullName(user), link: `${baseUrl}/verify/${token}` }
+export function verificationLetter(service: Service, crmId: number, user: UserRow): NewMail {
+  const link = verificationLink(service, { uuid: user.uuid, nonce: user.verification_nonce })
+  const data: MailData['verification'] = { name: fullName(user), link }
   return {
     kind: 'verification',
     to: user.email!,

@@ -40,7 +40,7 @@ export function sendPage(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${!isWide && html`<meta name="robots" content="noindex">`}
-<meta name="referrer" content="no-referrer">
+<meta name="referrer" content="same-origin">
 <link rel="icon" href="${iconLink}">
 <title>${title}</title>
 ${head}
@@ -50,14 +50,17 @@ ${scripts.map(src => html`<script type="module" src="${src}"></script>`)}
 <body${isWide && html` class="wide"`}><main>${theme?.logoUrl && html`<img class="logo" src="${theme.logoUrl}" alt="">`}${!isBare && html`<h1>${title}</h1>`}${content}</main>${footer && html`<footer>${footer}</footer>`}</body>
 </html>
 `
-  return reply
-    .code(status)
-    .header('content-security-policy', policyOf(styles, scripts.length > 0))
-    .header('x-content-type-options', 'nosniff')
-    .header('referrer-policy', 'no-referrer')
-    .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(page.text)
+  return (
+    reply
+      .code(status)
+      .header('content-security-policy', policyOf(styles, scripts.length > 0))
+      .header('x-content-type-options', 'nosniff')
+      // To nobody else; our own forms must say where they come from.
+      .header('referrer-policy', 'same-origin')
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(page.text)
+  )
 }
 
 function policyOf(styles: string[], withScripts: boolean): string {

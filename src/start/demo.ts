@@ -17,19 +17,23 @@ export async function isEmpty({ db }: Service): Promise<boolean> {
   return (await db.query(sql`select from crm limit 1`)).length === 0
 }
 
+/** Whoever tries things out seldom tidies up: the key ends by itself. */
+const keyDays = 30
+
 /** A tenant to try things with. Safe to run again: what is there stays. Returns what to tell the person. */
 export async function createDemo(service: Service): Promise<string> {
   const crm = await ensureCrm(service.db, 'demo', 'en')
   const caller: CrmCaller = { id: 'demo', crm, actor: { kind: 'service', name: 'demo' } }
   await createPeople(service, caller)
-  await createOfferings(service, caller)
-  const key = await createKey(service, { crm: 'demo', label: 'demo', prefix: 'demo' })
+  const [room] = await createOfferings(service, caller)
+  const expiresAt = new Date(Date.now() + keyDays * 86_400_000)
+  const key = await createKey(service, { crm: 'demo', label: 'demo', prefix: 'demo', expiresAt })
   const login = await inviteOperator(service, 'operator@example.org', 'Operator')
   return [
     '  A demo tenant is there to play with (CRM "demo").',
-    `  Booking page  ${service.baseUrl}/book/room-1@demo`,
+    `  Booking page  ${service.baseUrl}/book/${room!.uuid}`,
     `  Console       ${login}   (works once)`,
-    `  API key       ${key}   (shown once)`,
+    `  API key       ${key}   (shown once, valid for ${keyDays} days)`,
   ].join('\n')
 }
 
@@ -99,13 +103,16 @@ async function createOfferings(service: Service, { crm, actor }: CrmCaller) {
   const provider = await findProvider(service.db, crm.id, 'provider@demo')
   if (!provider) throw notFound('Provider', 'provider@demo')
   for (const product of products) await createProduct(service, actor, provider, product)
-  for (const resource of resources) await createResource(service, actor, provider, resource, false)
+  const made = []
+  for (const resource of resources)
+    made.push((await createResource(service, actor, provider, resource, false)).resource)
   await createTimeslots(
     service,
     actor,
     provider,
     resources.flatMap(({ reference }) => fourWeeks(reference, provider.time_zone)),
   )
+  return made
 }
 
 /** Working days from tomorrow on. The references name the day, so running the demo again makes none twice. */

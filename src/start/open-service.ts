@@ -52,7 +52,12 @@ export async function openService(config: Config, { log, migrations }: Opening):
     if (migrations === 'apply') await bringUpToDate(db, log)
     if (migrations === 'expect') await mustBeMigrated(db.pool)
     const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
-    const service = makeService({ config, db, signer: makeSigner(secretKey), baseUrl })
+    const service = makeService({
+      config,
+      db,
+      signer: makeSigner(secretKey, config.secretKeyPrevious),
+      baseUrl,
+    })
     return { service, connection, embedded, close }
   } catch (error) {
     await close()
@@ -69,7 +74,12 @@ async function bringUpToDate(db: Db, log: (line: string) => void) {
 export async function joinService(config: Config, connection: pg.PoolConfig): Promise<Service> {
   const secretKey = config.secretKey ?? (await keptSecret(resolve(config.dataDir)))
   const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
-  return makeService({ config, db: openDb(connection), signer: makeSigner(secretKey), baseUrl })
+  return makeService({
+    config,
+    db: openDb(connection),
+    signer: makeSigner(secretKey, config.secretKeyPrevious),
+    baseUrl,
+  })
 }
 
 async function embeddedConnection(embedded: EmbeddedPostgres): Promise<pg.PoolConfig> {

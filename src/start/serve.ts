@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
+import { isLoopback } from '../rules/clients.ts'
 import type { Service } from '../service.ts'
 import { ensureBootstrap } from './bootstrap.ts'
 import { createDemo, isEmpty } from './demo.ts'
@@ -49,7 +50,7 @@ export async function prepare(config: Config, log: (line: string) => void): Prom
   }
   try {
     if (embedded) lock = await lockInstance(connection, config.dataDir)
-    const isFirstStart = embedded !== null && config.demo && (await isEmpty(service))
+    const isFirstStart = embedded !== null && wantsDemo(config) && (await isEmpty(service))
     await ensureBootstrap(service)
     return { service, connection, welcome: isFirstStart ? await createDemo(service) : null, stop }
   } catch (error) {
@@ -57,6 +58,10 @@ export async function prepare(config: Config, log: (line: string) => void): Prom
     throw error
   }
 }
+
+/** A tenant that everybody knows the names of, for whoever sits at this machine; elsewhere only where it is asked for. */
+export const wantsDemo = ({ demo, host }: Pick<Config, 'demo' | 'host'>) =>
+  demo ?? (host === 'localhost' || isLoopback(host))
 
 /** HTTP and, if wanted, jobs. stop() ends requests first: the last of them may still queue a mail. */
 export async function answer(service: Service, connection: pg.PoolConfig, { jobs }: Running) {

@@ -87,7 +87,7 @@ function expectPage({ status, headers, text }: Answer, wanted: number) {
   expect(policy).not.toContain('script-src')
   expect(headers).toMatchObject({
     'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
+    'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
   })
   expect(headers).not.toHaveProperty('set-cookie')
@@ -105,7 +105,7 @@ describe('the cancel link', () => {
     const { where, link, token, booked } = await booking()
     expect(link.origin + link.pathname).toBe(`http://holdfast.test/cancel/${token}`)
     expect(Object.fromEntries(link.searchParams)).toEqual({
-      ref: where.resource,
+      ref: where.resourceUuid,
       resId: where.resourceUuid,
       pDataPlatform: 'crm',
       pDataId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -114,10 +114,20 @@ describe('the cancel link', () => {
     expect(link.hash).toBe(`#/appointment/${booked.appointment_uuid}`)
   })
 
-  it('names the Customer by a uuid of the Provider’s', async () => {
-    const { link, email } = await booking()
+  it('of two bookings of one person have nothing in common that says so', async () => {
+    const { email, link } = await booking()
+    const { link: other } = await booking({ email })
     const { rows } = await test.service.db.pool.query('select uuid from customer where email = $1', [email])
-    expect(link.searchParams.get('pDataId')).toBe(rows[0].uuid)
+    const ids = [link, other].map(one => one.searchParams.get('pDataId')!)
+    expect(new Set([...ids, ...rows.map(row => row.uuid)]).size).toBe(2 + rows.length)
+  })
+
+  it('ends by itself a month after the start, whatever the database says', async () => {
+    const { token, booked } = await booking()
+    const end = Date.parse(booked.start) + 30 * 86_400_000
+    const { signer } = test.service
+    expect(signer.open('cancel', token, end - 1)).not.toBeNull()
+    expect(signer.open('cancel', token, end)).toBeNull()
   })
 
   it('stands in the mail as well', async () => {
@@ -290,7 +300,10 @@ describe('the cancel page', () => {
     const { token } = await booking()
     const uuid = Buffer.from(token.split('.')[0]!, 'base64url').toString()
     for (const purpose of ['decide', 'verify'] as const)
-      expectPage(await get(`/cancel/${test.service.signer.sign(purpose, uuid)}`), 404)
+      expectPage(
+        await get(`/cancel/${test.service.signer.sign(purpose, uuid, Date.parse('2035-01-01'))}`),
+        404,
+      )
     expectPage(await get(`/accept/${token}`), 404)
   })
 

@@ -71,6 +71,18 @@ describe('a calendar part', () => {
     expect(parse(content).LOCATION).toBe(long.trim())
   })
 
+  test.each(['Win at https://evil.org', 'evil.org wins', 'a@evil.org', 'x'.repeat(81)])(
+    'carries no advertisement to a stranger: %s',
+    name => {
+      const consumer = { name, email: 'anna@example.org', mobile: null }
+      for (const kind of ['booked', 'cancelled'] as const) {
+        const content = contentOf(kind, booking({ consumer })).replaceAll('\r\n ', '')
+        expect(content).not.toContain(name)
+        expect(content).toContain('CN="anna@example.org"')
+      }
+    },
+  )
+
   test('cannot be given lines from outside', () => {
     const evil = 'x\r\nATTENDEE:mailto:evil@example.org\nMETHOD:PUBLISH\u2028Z:1'
     const consumer = { name: `"${evil}"`, email: 'anna@example.org', mobile: null }

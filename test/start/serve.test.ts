@@ -1,9 +1,11 @@
 import { chmodSync } from 'node:fs'
 import { connect } from 'node:net'
 import pg from 'pg'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createDemo } from '../../src/start/demo.ts'
+import { wantsDemo } from '../../src/start/serve.ts'
 import { freePort, holdfast, newDataDir, postmasterOf, run, serve } from '../support/process.ts'
-import { cloneDatabase, eventually } from '../support/service.ts'
+import { cloneDatabase, eventually, startTestService } from '../support/service.ts'
 
 // Real processes on a busy machine: a limit that only something that hangs will reach.
 vi.setConfig({ testTimeout: 120_000 })
@@ -20,12 +22,39 @@ async function onSharedDatabase() {
 }
 
 describe('the first start', () => {
+  it.each([
+    ['127.0.0.1', null, true],
+    ['::1', null, true],
+    ['localhost', null, true],
+    ['0.0.0.0', null, false],
+    ['::', null, false],
+    ['192.0.2.1', null, false],
+    ['0.0.0.0', true, true],
+    ['127.0.0.1', false, false],
+  ])('at %s with DEMO=%s makes a demo: %s', (host, demo, made) => {
+    expect(wantsDemo({ host, demo })).toBe(made)
+  })
+
+  it('gives the demo a key that ends after 30 days', async () => {
+    const test = await startTestService()
+    onTestFinished(() => test.close())
+    await createDemo(test.service)
+    const { rows } = await test.service.db.pool.query(
+      `select expires_at - now() between interval '29 days' and interval '30 days' as soon
+       from api_key where label = 'demo'`,
+    )
+    expect(rows).toEqual([{ soon: true }])
+  })
+
   it('makes a demo, prints how to reach it, and the second start keeps it without showing the key again', async () => {
     const env = await settings()
     const first = await serve(env)
     await eventually(async () => first.output().includes('API docs'))
     const key = first.output().match(/hf_demo_[0-9a-f]+/)?.[0] ?? ''
     const login = first.output().match(/http:\S+\/console\/login\/\S+/)?.[0] ?? ''
+    expect(first.output()).toMatch(/hf_demo_\w+ {3}\(shown once, valid for 30 days\)/)
+    const page = first.output().match(/http:\S+\/book\/([0-9a-f-]{36})$/m)?.[0] ?? ''
+    expect((await fetch(page)).status).toBe(200)
     const users = await fetch(`${first.url}/crms/demo/user/anna%40demo`, {
       headers: { 'x-service-client-id': key },
     })

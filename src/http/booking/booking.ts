@@ -28,7 +28,7 @@ import {
 } from '../../rules/time.ts'
 import { day, minute } from '../../rules/window.ts'
 import type { Service } from '../../service.ts'
-import { clientOf } from '../wire/limits.ts'
+import { clientOf } from '../wire/clients.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { CompleteBody, ReserveBody, RevokeBody } from './booking-bodies.ts'

@@ -97,8 +97,14 @@ function operatorByToken({ config }: Service, bearer: string): ConsoleCaller {
   return { ...everything, id: 'token', actor: { kind: 'console', name: 'token' } }
 }
 
-// The session cookie is SameSite=Lax, so browsers do not send it with foreign writes; this is the second lock.
-function refuseForeignOrigin({ baseUrl }: Service, request: FastifyRequest) {
-  const { origin } = request.headers
-  if (origin && origin !== baseUrl && URL.parse(origin)?.host !== request.headers.host) throw loginRequired()
+/**
+ * The session cookie is SameSite=Lax, so browsers do not send it with foreign writes; this is the second lock. It also
+ * keeps other pages from logging somebody in or out, which needs no cookie.
+ */
+export function refuseForeignOrigin({ baseUrl }: Service, request: FastifyRequest) {
+  const { origin, host } = request.headers
+  const site = request.headers['sec-fetch-site']
+  const isForeignSite = site !== undefined && site !== 'same-origin' && site !== 'none'
+  const isForeign = origin !== undefined && origin !== baseUrl && URL.parse(origin)?.host !== host
+  if (isForeignSite || isForeign) throw loginRequired()
 }

@@ -47,7 +47,7 @@ export const statusOf: Record<ErrorCode, number> = {
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error, request)
-  reply.header('x-request-id', request.id)
+  reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   if (refusal.allow) reply.header('allow', refusal.allow.join(', '))
   if (refusal.retryAfterSeconds) reply.header('retry-after', String(refusal.retryAfterSeconds))
   return reply.code(statusOf[refusal.code]).type('application/json; charset=utf-8').send(errorBody(refusal))
@@ -56,14 +56,16 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 /** What HTTP itself cannot read (an unknown method, broken headers) never becomes a request; the shape is the same. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket) {
   if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
-  const body = JSON.stringify(
-    errorBody(new Refusal('invalid-field', 'This is not a request: its method or headers cannot be read.')),
-  )
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const body = JSON.stringify(errorBody(new Refusal('invalid-field', isLate ? tooLate : unreadable)))
   const status = unreadableStatus[error.code ?? ''] ?? '400 Bad Request'
-  const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`
+  const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nx-content-type-options: nosniff`
   const text = `HTTP/1.1 ${status}\r\n${head}\r\nconnection: close\r\n\r\n${body}`
   return socket.end(text, () => socket.destroy())
 }
+
+const unreadable = 'This is not a request: its method or headers cannot be read.'
+const tooLate = 'The request did not arrive in time. Send it again, in one go.'
 
 const unreadableStatus: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',

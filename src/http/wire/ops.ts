@@ -1,9 +1,13 @@
-import type { FastifyInstance } from 'fastify'
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import Type from 'typebox'
 import { oldestWaitingJobSeconds } from '../../db/base/jobs.ts'
 import { type Fit, readFit } from '../../db/base/schema-version.ts'
+import { metricsRefused } from '../../errors.ts'
+import { sha256 } from '../../lib/hash.ts'
 import type { Service } from '../../service.ts'
+import { isLocal } from './clients.ts'
 import { Choice } from './fields.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { answer, publicRoute, type Route } from './route.ts'
@@ -75,7 +79,8 @@ const readiness = ({ db }: Service) =>
     },
   })
 
-function metrics(app: FastifyInstance, { db }: Service): Route {
+function metrics(app: FastifyInstance, service: Service): Route {
+  const { db } = service
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new RequestMetrics()
@@ -101,11 +106,23 @@ function metrics(app: FastifyInstance, { db }: Service): Route {
     path: '/metrics',
     operationId: 'getMetrics',
     summary: 'Prometheus metrics',
-    description: 'Requests, connections and the process itself, in the text format of Prometheus.',
+    description:
+      'Requests, connections and the process itself, in the text format of Prometheus. For this machine only, or for whoever sends METRICS_TOKEN as `Authorization: Bearer`.',
     replies: { 200: Type.String({ contentMediaType: 'text/plain' }) },
-    async handle({ reply }) {
+    errors: ['login-required'],
+    async handle({ request, reply }) {
+      refuseStrangers(service, request)
       reply.type(registry.contentType)
       return answer(200, `${requests.text()}\n${await registry.metrics()}`)
     },
   })
+}
+
+/** How busy a service is, and with what, is its operator's business. */
+function refuseStrangers({ config }: Service, request: FastifyRequest) {
+  const { metricsToken } = config
+  const bearer = request.headers.authorization?.match(/^Bearer (.+)$/i)?.[1] ?? ''
+  const isAllowed =
+    metricsToken === null ? isLocal(request) : timingSafeEqual(sha256(bearer), sha256(metricsToken))
+  if (!isAllowed) throw metricsRefused()
 }

@@ -25,12 +25,17 @@ function requestId({ headers }: IncomingMessage): string {
 
 /** A Fastify with our ways: strict bodies, one shape of errors, logs without anything personal. */
 export function makeServer({ config }: Service): FastifyInstance {
+  const requestTimeout = config.requestTimeoutSeconds * 1000
   const app = Fastify({
     logger: { level: config.logLevel, redact: ['req.headers', 'res.headers'] },
     logController: new LogController({ disableRequestLogging: true }),
     // One logger for all: a child for each request would cost more than the line that it writes.
     childLoggerFactory: logger => logger,
     bodyLimit,
+    requestTimeout,
+    // Of two times, Node takes the shorter one for the headers and the longer one for the whole request. It looks for late
+    // requests every 30 seconds, which would double the time that they get.
+    http: { headersTimeout: requestTimeout, connectionsCheckingInterval: 1000 },
     trustProxy: trustProxy(config.trustProxy),
     genReqId: requestId,
     routerOptions: { maxParamLength: 4096 },
@@ -64,6 +69,7 @@ export function makeServer({ config }: Service): FastifyInstance {
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
     done()
   })
   // The route's pattern, never the address itself: references and tokens may say who somebody is.
@@ -77,16 +83,23 @@ export function makeServer({ config }: Service): FastifyInstance {
     done()
   })
   app.addHook('preClose', done => {
-    closeWhenAnswered(app)
+    closeWhenAnswered(app, config.stopSeconds * 1000)
     done()
   })
   return app
 }
 
-/** A connection whose last request was under way when we were told to stop would keep us waiting for its next one. */
-function closeWhenAnswered({ server }: FastifyInstance) {
+/**
+ * A connection whose last request was under way when we were told to stop would keep us waiting for its next one, and a
+ * request that never ends for ever.
+ */
+function closeWhenAnswered({ server }: FastifyInstance, patienceMs: number) {
   const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  server.once('close', () => clearInterval(sweep))
+  const end = setTimeout(() => server.closeAllConnections(), patienceMs)
+  server.once('close', () => {
+    clearInterval(sweep)
+    clearTimeout(end)
+  })
 }
 
 /** As Fastify wants it. */

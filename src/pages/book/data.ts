@@ -2,6 +2,7 @@ import type { Bookable, Product, PublicData } from '../../../web/shared/api-type
 import { isDay, monthOf } from '../../../web/shared/dates.ts'
 import { listOf } from '../../../web/shared/listed.ts'
 import { dayAt, monthBounds, startOfDay } from '../../../web/shared/zones.ts'
+import { isUuid } from '../../rules/references.ts'
 import type { Ask } from '../consumer-api.ts'
 
 export type BookQuery = { channelKey?: string; product?: string; date?: string; lang?: string }
@@ -34,8 +35,10 @@ export async function loadBookData(ask: Ask, ref: string, query: BookQuery): Pro
   const chosen = all.find(one => one.uuid === query.product || one.ref === query.product)
   const product = chosen ?? (all.length === 1 ? all[0]! : null)
   const prdRef = all.length > 1 ? product?.uuid : undefined
-  const listed = await loadSlots(ask, ref, place.body.provider.timeZone, { ...query, prdRef })
-  return { ref, query, place: place.body, products: all, product, ...listed }
+  // Printed and handed on by uuid: names can be spelled in many ways, and a uuid is nobody else's.
+  const printed = isUuid(ref) ? ref : place.body.resource.uuid
+  const listed = await loadSlots(ask, printed, place.body.provider.timeZone, { ...query, prdRef })
+  return { ref: printed, query, place: place.body, products: all, product, ...listed }
 }
 
 type Groups = Parameters<typeof listOf>[0]

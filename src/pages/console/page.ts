@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { logInByLink } from '../../actions/console/login.ts'
 import { deleteSession, isLoginLinkValid } from '../../db/setup/console-users.ts'
-import { sessionCookie } from '../../http/wire/auth.ts'
+import { refuseForeignOrigin, sessionCookie } from '../../http/wire/auth.ts'
 import { limitRate } from '../../http/wire/limits.ts'
 import { pickLanguage } from '../../languages.ts'
 import { sha256 } from '../../lib/hash.ts'
@@ -31,6 +31,7 @@ function addLogin(app: FastifyInstance, service: Service) {
   })
 
   app.post('/console/login/:token', async (request: TokenRequest, reply) => {
+    refuseForeignOrigin(service, request)
     await limitRate(service, request, 'login')
     const session = await logInByLink(service, request.params.token)
     if (!session) return sendInvalid(service, request, reply)
@@ -46,6 +47,7 @@ function addLogin(app: FastifyInstance, service: Service) {
   })
 
   app.post('/console/logout', async (request, reply) => {
+    refuseForeignOrigin(service, request)
     const session = request.cookies[sessionCookie]
     if (session) await deleteSession(service.db, sha256(session))
     reply.clearCookie(sessionCookie, { path: '/' })

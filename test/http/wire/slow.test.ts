@@ -1,0 +1,72 @@
+// Requests that never end, over real sockets.
+
+import { connect } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { readConfig } from '../../../src/config.ts'
+import { makeServer } from '../../../src/http/wire/server.ts'
+import type { Service } from '../../../src/service.ts'
+
+async function listening(env: Record<string, string>) {
+  const app = makeServer({ config: readConfig({ LOG_LEVEL: 'silent', ...env }) } as Service)
+  app.post('/read', async () => ({ read: true }))
+  app.get('/never', () => new Promise(() => {}))
+  await app.listen({ port: 0 })
+  onTestFinished(() => app.close())
+  return app
+}
+
+type App = Awaited<ReturnType<typeof listening>>
+
+/** Sends the head at once and then a byte now and then, until the connection ends. */
+function trickle(app: App, head: string, everyMs: number) {
+  const socket = connect((app.server.address() as { port: number }).port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', data => (answer += data))
+  socket.on('error', () => {})
+  socket.write(head)
+  const dripping = setInterval(() => socket.write(' '), everyMs)
+  return new Promise<{ answer: string; ms: number }>(resolve => {
+    const began = performance.now()
+    socket.once('close', () => {
+      clearInterval(dripping)
+      resolve({ answer, ms: performance.now() - began })
+    })
+  })
+}
+
+const head = (content: string) =>
+  `POST /read HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${content}`
+const body = head('Content-Length: 1000\r\n\r\n{')
+
+it.each([
+  ['a body', body],
+  ['headers', head('X-Long: a')],
+  ['a chunked body', head('Transfer-Encoding: chunked\r\n\r\n3e8\r\n{')],
+])('a request that trickles %s in has REQUEST_TIMEOUT_SECONDS for all of it', async (_, text) => {
+  const { answer, ms } = await trickle(await listening({ REQUEST_TIMEOUT_SECONDS: '1' }), text, 100)
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+  expect(answer).toContain('did not arrive in time')
+  expect(ms).toBeLessThan(4000)
+})
+
+it('half a minute, unless told otherwise', async () => {
+  const { server } = await listening({})
+  expect(server.requestTimeout).toBe(30_000)
+})
+
+it('connections that do not end are closed STOP_SECONDS after the stop', async () => {
+  const app = await listening({ STOP_SECONDS: '1' })
+  const trickled = trickle(app, body, 100)
+  const waited = trickle(app, 'GET /never HTTP/1.1\r\nHost: a\r\n\r\n', 100)
+  await new Promise(resolve => setTimeout(resolve, 100))
+  const began = performance.now()
+  await app.close()
+  const took = performance.now() - began
+  expect(took).toBeGreaterThan(900)
+  expect(took).toBeLessThan(3000)
+  await Promise.all([trickled, waited])
+})
+
+it('ten seconds, unless told otherwise', () => {
+  expect(readConfig({}).stopSeconds).toBe(10)
+})

@@ -1,0 +1,99 @@
+// What the service says to whom beyond its API: headers, metrics, the docs page, and pages elsewhere that send forms.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inviteOperator } from '../../../src/actions/console/login.ts'
+import { startBrowser } from '../../support/browser.ts'
+import { form } from '../../support/consumer.ts'
+import { startSecondInstance } from '../../support/instances.ts'
+import { call, startTestService, type TestService } from '../../support/service.ts'
+
+let test: TestService
+beforeAll(async () => {
+  test = await startTestService()
+})
+afterAll(() => test.close())
+
+describe('/metrics', () => {
+  const ask = (
+    app: TestService['app'],
+    { remoteAddress = '127.0.0.1', ...headers }: Record<string, string>,
+  ) => app.inject({ url: '/metrics', remoteAddress, headers }).then(answer => answer.statusCode)
+
+  it('is for this machine only, and not for those whom a proxy beside us speaks for', async () => {
+    expect(await ask(test.app, {})).toBe(200)
+    expect(await ask(test.app, { remoteAddress: '::ffff:127.0.0.1' })).toBe(200)
+    expect(await ask(test.app, { remoteAddress: '192.0.2.1' })).toBe(401)
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip'])
+      expect(await ask(test.app, { [name]: '127.0.0.1' })).toBe(401)
+  })
+
+  it('is for whoever has METRICS_TOKEN, if there is one', async () => {
+    const metricsToken = 'metrics-token-of-the-tests'
+    const app = await startSecondInstance(test, { config: { ...test.service.config, metricsToken } })
+    expect(await ask(app, {})).toBe(401)
+    const right = { remoteAddress: '192.0.2.1', authorization: `Bearer ${metricsToken}` }
+    expect(await ask(app, right)).toBe(200)
+    expect(await ask(app, { ...right, authorization: `Bearer ${metricsToken}x` })).toBe(401)
+  })
+})
+
+it.each([
+  '/healthz',
+  '/openapi.json',
+  '/nothing',
+  '/crms/crm/user/x',
+  '/resources/x/upcoming_bookables',
+  '/crms/%zz',
+])('%s is not to be taken for anything but what it says it is', async path => {
+  expect((await call(test.app, 'GET', path)).headers['x-content-type-options']).toBe('nosniff')
+})
+
+describe('/docs', () => {
+  it('cannot be framed, and runs nothing but its own scripts', async () => {
+    const { headers } = await call(test.app, 'GET', '/docs/')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/=]+';/)
+    expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' })
+  })
+
+  it('is drawn under its own policy', async () => {
+    const app = await startSecondInstance(test)
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const browser = await startBrowser()
+    const page = await browser.newPage()
+    const complaints: string[] = []
+    page.on('console', line => /security policy|refused/i.test(line.text()) && complaints.push(line.text()))
+    await page.goto(`${url}/docs/`)
+    await page.getByRole('heading', { name: 'Holdfast' }).first().waitFor()
+    expect(complaints).toEqual([])
+    await browser.close()
+  }, 60_000)
+})
+
+describe('logging in and out', () => {
+  const link = async () => new URL(await inviteOperator(test.service, 'op@example.org')).pathname
+  const post = (path: string, headers: Record<string, string>) =>
+    call(test.app, 'POST', path, '', { headers: { ...form, ...headers } })
+
+  it.each([
+    { origin: 'https://evil.org' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', origin: 'http://holdfast.test' },
+  ])('is refused to a page elsewhere: %j', async headers => {
+    const login = await link()
+    const answer = await post(login, headers as Record<string, string>)
+    expect(answer.status).toBe(401)
+    expect(answer.headers).not.toHaveProperty('set-cookie')
+    // Nothing was used up.
+    const entered = await post(login, { origin: 'http://holdfast.test', 'sec-fetch-site': 'same-origin' })
+    expect(entered.status).toBe(303)
+    const cookie = String(entered.headers['set-cookie']).split(';')[0]!
+    expect((await post('/console/logout', { ...(headers as object), cookie })).status).toBe(401)
+    expect((await call(test.app, 'GET', '/console', undefined, { headers: { cookie } })).status).toBe(200)
+    expect((await post('/console/logout', { cookie })).status).toBe(200)
+    expect((await call(test.app, 'GET', '/console', undefined, { headers: { cookie } })).status).toBe(401)
+  })
+})
