@@ -23,6 +23,10 @@ CREATE OR REPLACE FUNCTION public.note_booking()
  LANGUAGE plpgsql
 AS $function$
 begin
+  -- Whose hold it was matters only as long as it is one.
+  if new.state <> 'RESERVED' then
+    new.client := null;
+  end if;
   if new.state = 'BOOKED' then
     new.booked_at := coalesce(new.booked_at, app_clock());
   end if;
@@ -169,9 +173,10 @@ create table appointment (
   constraint appointment_timeslot_id_fkey FOREIGN KEY (timeslot_id) REFERENCES timeslot(id) ON DELETE SET NULL
 );
 create index appointment_active ON public.appointment USING btree (resource_id, blocked_to) WHERE ((state = 'ACTIVE'::text) AND (deleted_at IS NULL));
+create index appointment_archived ON public.appointment USING btree (reference, provider_id) WHERE archived;
 create index appointment_gone ON public.appointment USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (origin = 'consumer'::text));
 create index appointment_list ON public.appointment USING btree (provider_id, start_at, id) WHERE (deleted_at IS NULL);
-create unique index appointment_reference ON public.appointment USING btree (reference, provider_id) WHERE (deleted_at IS NULL);
+create unique index appointment_reference ON public.appointment USING btree (reference, provider_id) WHERE ((deleted_at IS NULL) AND (NOT archived));
 create index appointment_resource ON public.appointment USING btree (resource_id, start_at);
 create index appointment_series ON public.appointment USING btree (provider_id, series_id) WHERE (series_id IS NOT NULL);
 create unique index appointment_slot ON public.appointment USING btree (timeslot_id, start_at) WHERE ((origin = 'consumer'::text) AND (state = 'ACTIVE'::text) AND (deleted_at IS NULL));
@@ -295,6 +300,7 @@ create table customer (
   mobile text,
   note text,
   language text,
+  former_emails text[] default '{}'::text[] not null,
   created_at timestamp with time zone default now() not null,
   erased_at timestamp with time zone,
   constraint customer_pkey PRIMARY KEY (id),
@@ -423,6 +429,7 @@ create table participation (
   constraint participation_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
 ) with (fillfactor=85);
 create index participation_appointment ON public.participation USING btree (appointment_id, id);
+create index participation_archived ON public.participation USING btree (provider_id, reference) WHERE (deleted_at IS NOT NULL);
 create index participation_client ON public.participation USING btree (client) WHERE (state = 'RESERVED'::text);
 create index participation_customer ON public.participation USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 create index participation_expiring ON public.participation USING btree (expires_at) WHERE (state = 'RESERVED'::text);

@@ -1,6 +1,7 @@
 -- The calendar of a Provider: for whom, when it is open, and what is in it.
 
 -- Somebody a Provider knows; behind it may be a User, who can be the Customer of many.
+-- former_emails: in small letters. What was written under one of them is still theirs: to be mailed and to be erased.
 create table customer (
   id bigint generated always as identity primary key,
   provider_id bigint not null references provider,
@@ -12,6 +13,7 @@ create table customer (
   mobile text,
   note text,
   language text,
+  former_emails text[] not null default '{}',
   created_at timestamptz not null default now(),
   erased_at timestamptz,
   constraint customer_reference unique (provider_id, reference)
@@ -81,7 +83,10 @@ create table appointment (
   ) where (origin = 'consumer' and state = 'ACTIVE' and deleted_at is null)
 );
 -- One index for both questions: the Appointment of a Provider, and the one that only the reference names.
-create unique index appointment_reference on appointment (reference, provider_id) where deleted_at is null;
+-- What is deleted, or was archived with its Resource, keeps no reference from being used again.
+create unique index appointment_reference on appointment (reference, provider_id)
+  where deleted_at is null and not archived;
+create index appointment_archived on appointment (reference, provider_id) where archived;
 -- A slot becomes one Appointment: two first bookers join it and never make twins.
 create unique index appointment_slot on appointment (timeslot_id, start_at)
   where origin = 'consumer' and state = 'ACTIVE' and deleted_at is null;

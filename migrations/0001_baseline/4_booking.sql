@@ -33,6 +33,7 @@ create table participation (
   constraint participation_expiry check ((state = 'RESERVED') = (expires_at is not null))
 ) with (fillfactor = 85);
 create unique index participation_reference on participation (provider_id, reference) where deleted_at is null;
+create index participation_archived on participation (provider_id, reference) where deleted_at is not null;
 create unique index participation_once on participation (appointment_id, customer_id)
   where state in ('BOOKED', 'REQUESTED');
 -- In the order in which they are listed: nothing is left to sort.
@@ -48,6 +49,10 @@ create index participation_requested on participation (provider_id) where state 
 
 create function note_booking() returns trigger language plpgsql as $$
 begin
+  -- Whose hold it was matters only as long as it is one.
+  if new.state <> 'RESERVED' then
+    new.client := null;
+  end if;
   if new.state = 'BOOKED' then
     new.booked_at := coalesce(new.booked_at, app_clock());
   end if;

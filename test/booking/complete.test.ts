@@ -1112,6 +1112,19 @@ describe('message and language', () => {
     expect([notice!.kind, notice!.language]).toEqual(['booking-notice', 'en'])
   })
 
+  it('nothing is kept of where the request came from', async () => {
+    const where = await roomWith()
+    const slot = await first(where)
+    const { participation } = (await consumer.reserve(where.resource, holdOf(slot))).body
+    const kept = (change: string) =>
+      test.service.db.pool.query(`${change} where placeholder = $1 returning client`, [
+        participation.customer_uuid,
+      ])
+    await kept(`update participation set client = '203.0.113.9'`)
+    await book(where, slot, { placeholder_id: participation.customer_uuid })
+    expect((await kept('update participation set note = note')).rows).toEqual([{ client: null }])
+  })
+
   it('the notice is written in the Provider’s language, to its contact', async () => {
     const shop = await makePractice(test.crm, { email: 'praxis@example.org' })
     await setProvider(test, shop.uuid, { language: 'de' })

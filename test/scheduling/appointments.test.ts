@@ -772,6 +772,16 @@ describe('Cancel Appointments', () => {
     }
   })
 
+  it('keeps the message in the messages of those it is sent to', async () => {
+    const { reference } = await makeAppointment(test.crm, practice)
+    await makeParticipation(test.crm, practice, reference, 'BOOKED', { message: 'See you' })
+    for (const state of ['REQUESTED', 'CANCELED', 'RESERVED'])
+      await makeParticipation(test.crm, practice, reference, state)
+    const { body: answer } = await cancel({ appointmentReference: reference }, '?message=The%20roof%20leaks')
+    const messages = answer.appointment.participations.map((one: Body) => one.messages)
+    expect(messages).toEqual([['See you', 'The roof leaks'], ['The roof leaks'], null, null])
+  })
+
   it('mails nobody when it is sent again', async () => {
     const { reference } = await makeAppointment(test.crm, practice)
     const { email } = await makeParticipation(test.crm, practice, reference, 'BOOKED')

@@ -565,6 +565,32 @@ describe('erasure', () => {
     ])
   })
 
+  it('reaches what was written with an Appointment under an address that the Customer had before', async () => {
+    const old = 'zelda.old@post.example'
+    const { customerReference } = await makeCustomer(own.crm, practice, { ...person, email: old })
+    const path = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
+    const inline = {
+      name: person.userName,
+      email: 'Zelda.OLD@post.example',
+      note: 'squeaky chair',
+      state: 'BOOKED',
+    }
+    for (const when of [past, future])
+      await own.crm.post(`${practice.path}/appointments`, {
+        ...appointmentBody(practice, when),
+        participations: [{ ...inline, reference: unique('p') }],
+      })
+    for (const email of ['zelda.between@post.example', person.email]) await own.crm.put(path, { email })
+    expectRefusal(await own.crm.delete(path), 409, 'future-appointments')
+    const worker = runJobs(own)
+    expect((await own.crm.delete(`${path}?ignoreFutureAppointments`)).status).toBe(204)
+    await eventually(async () => (await waiting()).length === 0)
+    await worker.stop()
+    expect(smtp.to(old)).toEqual([])
+    expect(smtp.to(person.email).at(-1)!.kind).toBe('cancelled')
+    expect(await rowsThatMention(own, traces)).toEqual([])
+  })
+
   it('reaches somebody who booked as a consumer, with their User, their hold and the notices about them', async () => {
     const room = await makeRoom(own.crm, practice)
     await makeTimeslot(own.crm, room, { start: '2090-01-09T10:00', end: '2090-01-09T11:00' })

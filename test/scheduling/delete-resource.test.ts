@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
+  appointmentBody,
   asConsumerMade,
   makeAppointment,
   makeParticipation,
@@ -7,6 +8,7 @@ import {
   makeResource,
   makeTimeslot,
   type Practice,
+  unique,
 } from '../support/build.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
@@ -197,6 +199,30 @@ describe('a Resource with something to come', () => {
       'appointment-cancelled',
     )
   })
+})
+
+it('the references of its Appointments, and of the people in them, can be used again', async () => {
+  const reference = unique('appointment')
+  const body = {
+    ...appointmentBody(practice, { ...future, reference }),
+    participations: [{ reference: unique('p'), name: 'Ann', email: 'ann@example.org', state: 'BOOKED' }],
+  }
+  const create = () =>
+    test.crm.post(`${practice.path}/appointments`, { ...body, resourceReference: resource })
+  const first = await create()
+  expect((await remove('?ignoreFutureAppointments')).status).toBe(204)
+  resource = (await makeResource(test.crm, practice, { reference: resource })).reference
+  const second = await create()
+  expect(second.status).toBe(201)
+  expect(second.body.appointment).toMatchObject({ reference, archived: false, state: 'ACTIVE' })
+  const again = await create()
+  expect([again.status, again.body]).toEqual([200, second.body])
+  const cancelled = await test.crm.delete(`${practice.path}/appointments`, {
+    appointmentReference: reference,
+  })
+  expect(cancelled.body.appointment.uuid).toBe(second.body.appointment.uuid)
+  const uuids = (await appointments()).map(one => one.uuid)
+  expect(uuids.sort()).toEqual([first.body.appointment.uuid, second.body.appointment.uuid].sort())
 })
 
 describe('the reference of a deleted Resource', () => {

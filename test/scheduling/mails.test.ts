@@ -262,6 +262,29 @@ describe('a transaction that is rolled back', () => {
   })
 })
 
+describe('the address', () => {
+  it('is the one that the Customer has today', async () => {
+    const { reference, customerReference, email } = await take('BOOKED')
+    await delivered(email)
+    const path = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
+    await test.crm.put(path, { email: 'moved.on@example.org' })
+    await move(reference, 'CANCELED')
+    expect((await delivered('moved.on@example.org')).map(one => one.kind)).toEqual(['cancelled'])
+    expect(smtp.to(email)).toHaveLength(1)
+  })
+
+  it('is nobody’s once the Customer has none, and a new one of somebody who had none', async () => {
+    const known = await take('BOOKED')
+    const unknown = await take('BOOKED', {}, { email: null })
+    const pathOf = (reference: string) => `${practice.path}/customers/${encodeURIComponent(reference)}`
+    await test.crm.put(pathOf(known.customerReference), { email: null })
+    await test.crm.put(pathOf(unknown.customerReference), { email: 'found.at.last@example.org' })
+    for (const { reference } of [known, unknown]) await move(reference, 'CANCELED')
+    expect((await delivered('found.at.last@example.org')).map(one => one.kind)).toEqual(['cancelled'])
+    expect((await mailsTo(test, known.email)).map(one => one.kind)).toEqual(['booked'])
+  })
+})
+
 describe('language', () => {
   const languageOf = ({ mail }: Letter) => /<html lang="(\w+)"/.exec(mail.html!)![1]
   const greetings: Record<string, string> = {

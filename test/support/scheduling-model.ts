@@ -18,6 +18,7 @@ export type Participation = Person & {
   appointment: Appointment
   customer: Customer | null
   state: State
+  archived: boolean
   expires: number
 }
 export type Appointment = {
@@ -88,7 +89,10 @@ export class Model {
     const future = own.filter(one => one.state === 'ACTIVE' && one.end > this.now)
     if (future.length > 0 && !ignoreFuture) return 409
     for (const one of future) this.#cancel(one)
-    for (const one of own) one.archived = true
+    for (const one of own) {
+      one.archived = true
+      for (const participation of one.participations) participation.archived = true
+    }
     this.timeslots = this.timeslots.filter(slot => slot.resource !== id)
     this.resources.delete(reference)
     return 204
@@ -137,10 +141,10 @@ export class Model {
     if (resource === undefined) return 404
     const content = JSON.stringify(wanted)
     const existing = this.#appointment(wanted.reference)
-    if (existing) return existing.content === content ? 200 : 409
+    if (existing && !existing.archived) return existing.content === content ? 200 : 409
     const references = wanted.participations.map(one => one.reference)
     if (new Set(references).size < references.length) return 409
-    if (references.some(reference => this.#participation(reference))) return 409
+    if (references.some(reference => this.#participation(reference)?.archived === false)) return 409
     const { participations, ...fields } = wanted
     const made = this.#addAppointment({ ...fields, resource, series: null, content })
     for (const one of participations) this.#join(made, null, one)
@@ -186,7 +190,7 @@ export class Model {
     const customer = this.#customer(wanted.customer)
     if (!appointment || !customer) return 404
     const existing = this.#participation(wanted.reference)
-    if (existing) {
+    if (existing && (!existing.archived || existing.appointment === appointment)) {
       if (flags.onDuplicateRaise) return 400
       const isSame = existing.customer === null || existing.customer === customer
       return existing.appointment === appointment && isSame ? this.#move(existing, wanted.state) : 409
@@ -237,10 +241,10 @@ export class Model {
     return 204
   }
 
-  #appointment = (reference: string) => this.appointments.find(one => one.reference === reference)
+  #appointment = (reference: string) => living(this.appointments.filter(one => one.reference === reference))
   #customer = (reference: string) => this.customers.find(one => one.reference === reference)
   #participation = (reference: string) =>
-    this.appointments.flatMap(one => one.participations).find(one => one.reference === reference)
+    living(this.appointments.flatMap(one => one.participations).filter(one => one.reference === reference))
 
   #addAppointment(fields: Omit<Appointment, 'state' | 'archived' | 'participations'>): Appointment {
     const made: Appointment = { ...fields, state: 'ACTIVE', archived: false, participations: [] }
@@ -253,7 +257,13 @@ export class Model {
     customer: Customer | null,
     fields: Person & { reference: string; state: State },
   ) {
-    appointment.participations.push({ ...fields, appointment, customer, expires: this.now + holdMs })
+    appointment.participations.push({
+      ...fields,
+      appointment,
+      customer,
+      archived: false,
+      expires: this.now + holdMs,
+    })
   }
 
   #move(participation: Participation, to: State): number {
@@ -277,6 +287,10 @@ export class Model {
     for (const one of appointment.participations) one.state = 'CANCELED'
   }
 }
+
+/** What was archived is found where nothing else has the name. */
+const living = <T extends { archived: boolean }>(called: T[]): T | undefined =>
+  called.findLast(one => !one.archived) ?? called.at(-1)
 
 export const byTime = <T extends { start: number }>(list: T[]): T[] =>
   list.toSorted((a, b) => a.start - b.start)

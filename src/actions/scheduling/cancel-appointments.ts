@@ -25,7 +25,7 @@ export async function cancelAppointment(
   return service.db.transaction(async tx => {
     const { appointment, now } = await lockAppointment(tx, provider, reference)
     if (appointment.state === 'ACTIVE') {
-      const informed = await cancelAppointments(tx, [appointment.id])
+      const informed = await cancelAppointments(tx, [appointment.id], message)
       const news = { 'appointment.cancelled': [appointment.id], 'participation.cancelled': informed }
       await happened(tx, service, { actor, provider, news, message, now })
     }

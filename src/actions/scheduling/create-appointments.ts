@@ -236,7 +236,8 @@ function tell(
 async function sameContent(tx: Queryable, provider: ProviderRow, reference: string, digest: string) {
   const existing = await findAppointment(tx, provider.id, reference)
   // It is missing when a rival on another Resource has just deleted it.
-  if (existing?.content_digest?.toString('hex') !== digest) throw referenceExists('Appointment', reference)
+  if (existing?.archived || existing?.content_digest?.toString('hex') !== digest)
+    throw referenceExists('Appointment', reference)
   return (await findAppointmentRecords(tx, [existing.id]))[0]!
 }
 

@@ -9,6 +9,7 @@ import {
   futureParticipations,
   insertCustomer,
   lockCustomer,
+  readdressParticipations,
   updateCustomer as update,
 } from '../../db/scheduling/customers.ts'
 import { eraseCustomer } from '../../db/scheduling/erasure.ts'
@@ -106,6 +107,7 @@ async function leaveFutureAppointments(
   const leaving = await futureParticipations(tx, customer)
   const isPromised = ({ state }: FutureParticipation) => state !== 'RESERVED'
   if (leaving.some(isPromised) && !allowed) throw futureAppointments('Customer')
+  await readdressParticipations(tx, customer)
   for (const one of leaving) {
     const resource = locked.get(one.resource_id)
     // Joined while we waited for the Customer.
@@ -115,6 +117,7 @@ async function leaveFutureAppointments(
       'participation.cancelled': isPromised(one) ? [one.id] : [],
       'appointment.cancelled': await closeIfEmpty(tx, [one.appointment_id]),
     }
-    await happened(tx, service, { ...scene, news, now: resource.now })
+    const sendMails = one.customer_id !== null || customer.email !== null
+    await happened(tx, service, { ...scene, news, now: resource.now, sendMails })
   }
 }

@@ -56,7 +56,8 @@ export async function createParticipation(
     const customer = await holdCustomer(tx, provider.id, fields.customerReference)
     if (!customer) throw notFound('Customer', fields.customerReference, 'customerReference')
     const existing = await findParticipation(tx, provider.id, fields.reference)
-    if (existing) {
+    // What was archived with a Resource stands in nobody's way.
+    if (existing && (!existing.archived || existing.appointment_id === appointment.id)) {
       refuseDuplicate(existing, fields, flags)
       return { participation: await change(tx, context, existing, fields, flags, now), created: false }
     }

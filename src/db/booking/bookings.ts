@@ -64,6 +64,15 @@ const contact = contactPerson(
 /** A consumer who books says which language they want this time. */
 const chosenLanguage = sql`case when participation.channel_key is not null then participation.language end`
 
+/**
+ * What stands in the Participation, unless the Customer has moved on from there. Somebody who is known by their number may
+ * have given another address this time.
+ */
+const addressOfToday = sql`
+  case when participation.email is null or lower(participation.email) = any (customer.former_emails)
+    then customer.email else participation.email end
+`
+
 /** Whoever was made a User in a language is written to in it, whatever they are to the Provider. */
 const userLanguage = sql`(select language from app_user where id = customer.user_id)`
 
@@ -83,7 +92,7 @@ const othersEver = sql`
 export const bookingColumns = sql`
   participation.id as participation_id, participation.uuid as participation_uuid,
   participation.reference as participation_reference, participation.state, participation.name,
-  participation.email, participation.mobile, participation.note, participation.ics_sequence,
+  ${addressOfToday} as email, participation.mobile, participation.note, participation.ics_sequence,
   coalesce(${chosenLanguage}, customer.language, participation.language, ${userLanguage}, provider.language) as language,
   customer.uuid as customer_uuid, appointment.id as appointment_id, appointment.uuid as appointment_uuid,
   appointment.origin = 'consumer' and not ${hasAny(othersEver)} as is_first,

@@ -45,7 +45,7 @@ export async function insertAppointments(
       blocked_from timestamptz, blocked_to timestamptz, capacity integer, accept_bookings boolean, product_name text,
       contact_user_id bigint, contact_profile_id bigint, description text, notes text, address jsonb,
       price_value numeric, price_currency text, series_id uuid, content_digest text)
-    on conflict (provider_id, reference) where deleted_at is null do nothing
+    on conflict (provider_id, reference) where deleted_at is null and not archived do nothing
     returning id, reference
   `)
 }
@@ -59,16 +59,25 @@ export type AppointmentRow = {
   state: 'ACTIVE' | 'CANCELLED'
   origin: 'consumer' | 'provider'
   capacity: number
+  archived: boolean
   content_digest: Buffer | null
 }
 
+/** An archived one is found where no other has its reference. */
 export async function findAppointment(
   tx: Queryable,
   providerId: number,
   reference: string,
 ): Promise<AppointmentRow | null> {
   const rows = await tx.query<AppointmentRow>(sql`
-    select * from appointment where provider_id = ${providerId} and reference = ${reference} and deleted_at is null
+    select * from (
+      select * from appointment
+      where provider_id = ${providerId} and reference = ${reference} and deleted_at is null and not archived
+      union all
+      select * from appointment
+      where provider_id = ${providerId} and reference = ${reference} and deleted_at is null and archived
+    ) as named
+    order by archived, id desc limit 1
   `)
   return rows[0] ?? null
 }
@@ -89,15 +98,24 @@ export async function countTaken(tx: Queryable, appointmentId: number): Promise<
   return rows[0]!.taken
 }
 
-/** Cancels them with all who are in them. Returned: those who had been promised a place and must hear of it. */
-export async function cancelAppointments(tx: Queryable, ids: number[]): Promise<number[]> {
+/**
+ * Cancels them with all who are in them. Returned: those who had been promised a place and must hear of it. The message is
+ * for them.
+ */
+export async function cancelAppointments(
+  tx: Queryable,
+  ids: number[],
+  message: string | null = null,
+): Promise<number[]> {
   await tx.query(sql`update appointment set state = 'CANCELLED' where id = any (${ids})`)
   const rows = await tx.query<{ id: number }>(sql`
     with before as (
       select id, state from participation where appointment_id = any (${ids}) and state <> 'CANCELED' for update
     )
-    update participation set state = 'CANCELED', expires_at = null from before
-    where participation.id = before.id
+    update participation set state = 'CANCELED', expires_at = null,
+      messages = case when ${message}::text is not null and before.state in ('BOOKED', 'REQUESTED')
+        then messages || ${message}::text else messages end
+    from before where participation.id = before.id
     returning case when before.state in ('BOOKED', 'REQUESTED') then participation.id end as id
   `)
   return rows.map(row => row.id).filter(id => id !== null)
@@ -117,8 +135,15 @@ export async function deleteAppointments(tx: Queryable, ids: number[]): Promise<
   return rows.map(row => row.id).filter(id => id !== null)
 }
 
-/** Deleted ones too, which nobody sees: to ask for the others would invite the planner to go by what is deleted. */
+/**
+ * Their references, and those of the people in them, can be used again. Deleted ones too, which nobody sees: to ask for the
+ * others would invite the planner to go by what is deleted.
+ */
 export async function archiveAppointments(tx: Queryable, resourceId: number) {
+  await tx.query(sql`
+    update participation set deleted_at = coalesce(deleted_at, app_clock())
+    where appointment_id = any (array (select id from appointment where resource_id = ${resourceId}))
+  `)
   await tx.query(sql`update appointment set archived = true where resource_id = ${resourceId}`)
 }
 

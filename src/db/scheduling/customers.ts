@@ -13,6 +13,8 @@ export type CustomerRow = {
   mobile: string | null
   note: string | null
   language: string | null
+  /** Small letters: addresses that this Customer had before. */
+  former_emails: string[]
 }
 
 export type CustomerFields = {
@@ -84,6 +86,9 @@ export async function lockCustomer(
 export async function updateCustomer(tx: Queryable, customer: CustomerRow): Promise<CustomerRow> {
   const rows = await tx.query<CustomerRow>(sql`
     update customer set reference = ${customer.reference}, name = ${customer.name}, email = ${customer.email},
+      former_emails = case
+        when email is null or lower(email) = lower(${customer.email}) or lower(email) = any (former_emails)
+        then former_emails else former_emails || lower(email) end,
       mobile = ${customer.mobile}, note = ${customer.note}, language = ${customer.language}
     where id = ${customer.id} returning *
   `)
@@ -94,6 +99,8 @@ export type FutureParticipation = {
   id: number
   appointment_id: number
   resource_id: number
+  /** Null in those that came along with an Appointment. */
+  customer_id: number | null
   state: ParticipationState
 }
 
@@ -106,7 +113,7 @@ export async function futureParticipations(
   customer: CustomerRow,
 ): Promise<FutureParticipation[]> {
   return tx.query<FutureParticipation>(sql`
-    select participation.id, appointment_id, resource_id, participation.state
+    select participation.id, appointment_id, resource_id, customer_id, participation.state
     from (select * from participation where ${isParticipationOf(customer)} offset 0) as participation
     cross join lateral (select * from appointment where id = appointment_id offset 0) as appointment
     where takes_place(participation.state, expires_at, app_clock())
@@ -116,14 +123,25 @@ export async function futureParticipations(
 }
 
 /** Participations that came along with an Appointment have no Customer, but may be the same person's. */
-export const isParticipationOf = ({ id, provider_id, email }: CustomerRow): Sql => sql`
+export const isParticipationOf = (customer: CustomerRow): Sql => sql`
   participation.id = any (array (
-    select id from participation where customer_id = ${id}
+    select id from participation where customer_id = ${customer.id}
     union all
-    select id from participation
-    where provider_id = ${provider_id} and customer_id is null and lower(email) = lower(${email}::text)
+    select id from participation where ${isNamelessOf(customer)}
   ))
 `
+
+/** Under an address that the Customer has or once had. */
+const isNamelessOf = ({ provider_id, email, former_emails }: CustomerRow): Sql => sql`
+  provider_id = ${provider_id} and customer_id is null
+    and lower(email) = any (array (select lower(address) from unnest(${[...former_emails, email]}::text[]) address))
+`
+
+/** The last mails about them go where the Customer can be reached today. */
+export async function readdressParticipations(tx: Queryable, customer: CustomerRow) {
+  if (customer.email === null) return
+  await tx.query(sql`update participation set email = ${customer.email} where ${isNamelessOf(customer)}`)
+}
 
 /** A Customer of the Provider with this email or this number. */
 export async function findCustomerByContact(

@@ -9,7 +9,7 @@ export async function eraseCustomer(tx: Queryable, customer: CustomerRow) {
   await eraseMails(tx, participations)
   await tx.query(sql`
     update customer set reference = 'erased-' || uuid, name = '', email = null, mobile = null, note = null,
-      language = null, user_id = null, erased_at = app_clock()
+      language = null, former_emails = '{}', user_id = null, erased_at = app_clock()
     where id = ${customer.id}
   `)
   if (customer.user_id !== null) await eraseConsumer(tx, customer.user_id)

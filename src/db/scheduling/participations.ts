@@ -20,27 +20,34 @@ export type ParticipationRow = {
 export type ParticipationRecord = ParticipationRow & {
   /** Set on what a consumer held: a hold of theirs, or what became of it. */
   placeholder: string | null
+  archived: boolean
   resource_id: number
   appointment_reference: string
   appointment_state: 'ACTIVE' | 'CANCELLED'
   customer_reference: string | null
 }
 
-/** An expired hold is not found. */
+/** An expired hold is not found; one that was archived with its Resource only where no other has its reference. */
 export async function findParticipation(
   db: Queryable,
   providerId: number,
   reference: string,
 ): Promise<ParticipationRecord | null> {
   const rows = await db.query<ParticipationRecord>(sql`
-    select participation.*, appointment.resource_id, appointment.reference as appointment_reference,
+    select participation.*, participation.deleted_at is not null as archived, appointment.resource_id, appointment.reference as appointment_reference,
       appointment.state as appointment_state, customer.reference as customer_reference
-    from participation
+    from (
+      select * from participation
+      where provider_id = ${providerId} and reference = ${reference} and deleted_at is null
+      union all
+      select * from participation
+      where provider_id = ${providerId} and reference = ${reference} and deleted_at is not null
+    ) as participation
     join appointment on appointment.id = appointment_id
     left join customer on customer.id = customer_id
-    where participation.provider_id = ${providerId} and participation.reference = ${reference}
-      and participation.deleted_at is null
+    where (participation.deleted_at is null or (appointment.archived and appointment.deleted_at is null))
       and (participation.state <> 'RESERVED' or participation.expires_at > app_clock())
+    order by archived, participation.id desc limit 1
   `)
   return rows[0] ?? null
 }
