@@ -1,7 +1,7 @@
 // What an email address looks like: dots stand between something, on both sides of the at sign. Stricter than what a
 // mail server might accept (no quoted local parts, no addresses in brackets), since every address comes from a form.
 
-const atom = '[^\\s\\p{Cc}@<>()\\[\\]:,;"\\\\.]+'
+const atom = '[^\\s\\p{Cc}@<>,;".]+'
 const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?'
 
 /** For schemas; needs the flag `u`. */
