@@ -395,6 +395,43 @@ create table migration (
   constraint migration_pkey PRIMARY KEY (number)
 );
 
+create table opening_hours (
+  resource_id bigint not null,
+  provider_id bigint not null,
+  weeks integer default 12 not null,
+  made_until date not null,
+  constraint opening_hours_pkey PRIMARY KEY (resource_id),
+  constraint opening_hours_weeks_check CHECK (((weeks >= 1) AND (weeks <= 104))),
+  constraint opening_hours_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint opening_hours_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE
+);
+create index opening_hours_provider ON public.opening_hours USING btree (provider_id);
+
+create table opening_rule (
+  id bigint generated always as identity not null,
+  provider_id bigint not null,
+  resource_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  "position" integer not null,
+  weekdays integer[] not null,
+  from_minute integer not null,
+  to_minute integer not null,
+  raster integer not null,
+  capacity integer not null,
+  accept_bookings boolean not null,
+  valid_from date,
+  valid_until date,
+  constraint opening_rule_pkey PRIMARY KEY (id),
+  constraint opening_rule_uuid_key UNIQUE (uuid),
+  constraint opening_rule_capacity_check CHECK ((capacity >= 0)),
+  constraint opening_rule_check CHECK (((to_minute > from_minute) AND (to_minute <= (from_minute + 1440)))),
+  constraint opening_rule_from_minute_check CHECK (((from_minute >= 0) AND (from_minute <= 1439))),
+  constraint opening_rule_raster_check CHECK ((raster > 0)),
+  constraint opening_rule_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint opening_rule_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES opening_hours(resource_id) ON DELETE CASCADE
+);
+create index opening_rule_resource ON public.opening_rule USING btree (resource_id);
+
 create table participation (
   id bigint generated always as identity not null,
   provider_id bigint not null,
@@ -558,6 +595,8 @@ create table timeslot (
   default_accept_bookings boolean not null,
   address jsonb,
   state text not null,
+  opening_rule_id bigint,
+  opening_day date,
   created_at timestamp with time zone default now() not null,
   constraint timeslot_pkey PRIMARY KEY (id),
   constraint timeslot_reference UNIQUE (provider_id, reference),
@@ -566,11 +605,14 @@ create table timeslot (
   constraint timeslot_raster_check CHECK ((raster > 0)),
   constraint timeslot_state_check CHECK ((state = ANY (ARRAY['CREATED'::text, 'BOOKABLE'::text]))),
   constraint timeslot_window CHECK ((start_at < end_at)),
+  constraint timeslot_opening_rule_id_fkey FOREIGN KEY (opening_rule_id) REFERENCES opening_rule(id) ON DELETE SET NULL,
   constraint timeslot_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint timeslot_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id)
 );
 create index timeslot_by_reference ON public.timeslot USING btree (reference);
+create unique index timeslot_opening ON public.timeslot USING btree (opening_rule_id, opening_day) WHERE (opening_rule_id IS NOT NULL);
 create index timeslot_resource ON public.timeslot USING btree (resource_id, end_at);
+create index timeslot_rest ON public.timeslot USING btree (resource_id) WHERE ((opening_rule_id IS NULL) AND (opening_day IS NOT NULL));
 
 create table worker_heartbeat (
   worker_id text not null,

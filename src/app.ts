@@ -8,6 +8,7 @@ import * as publicData from './http/booking/public-data.ts'
 import * as widget from './http/booking/widget.ts'
 import * as diary from './http/console/diary.ts'
 import { explainResource } from './http/console/explain.ts'
+import * as hours from './http/console/hours.ts'
 import * as mails from './http/console/mails.ts'
 import * as requests from './http/console/requests.ts'
 import * as session from './http/console/session.ts'
@@ -89,6 +90,8 @@ const consoleRoutes: Route[] = [
   mails.getMail,
   mails.resendMail,
   explainResource,
+  hours.getHours,
+  hours.putHours,
 ]
 
 /** Group C, for consumers and their widgets: questions. Whatever body comes along is ignored. */

@@ -23,6 +23,33 @@ create index customer_mobile on customer (provider_id, mobile) where mobile is n
 -- One index for both questions: which Customers a User is, and whether they are one of this Provider.
 create unique index customer_of_user on customer (user_id, provider_id) where user_id is not null;
 
+-- Opening hours of a Resource: rules in local time that are made into Timeslots some weeks ahead, by a daily job.
+create table opening_hours (
+  resource_id bigint primary key references resource on delete cascade,
+  provider_id bigint not null references provider,
+  weeks integer not null default 12 check (weeks between 1 and 104),
+  made_until date not null
+);
+create index opening_hours_provider on opening_hours (provider_id);
+
+-- from_minute, to_minute: since local midnight; past 1440 the rule runs into the next day. weekdays: 1 is Monday.
+create table opening_rule (
+  id bigint generated always as identity primary key,
+  provider_id bigint not null references provider,
+  resource_id bigint not null references opening_hours on delete cascade,
+  uuid uuid not null unique default gen_random_uuid(),
+  position integer not null,
+  weekdays integer[] not null,
+  from_minute integer not null check (from_minute between 0 and 1439),
+  to_minute integer not null check (to_minute > from_minute and to_minute <= from_minute + 1440),
+  raster integer not null check (raster > 0),
+  capacity integer not null check (capacity >= 0),
+  accept_bookings boolean not null,
+  valid_from date,
+  valid_until date
+);
+create index opening_rule_resource on opening_rule (resource_id);
+
 -- When a Resource can be booked: a window cut into slots of `raster` minutes.
 create table timeslot (
   id bigint generated always as identity primary key,
@@ -37,12 +64,17 @@ create table timeslot (
   default_accept_bookings boolean not null,
   address jsonb,
   state text not null check (state in ('CREATED', 'BOOKABLE')),
+  -- Made by opening hours for this day; without a rule it is what is left of one, for those who are booked in it.
+  opening_rule_id bigint references opening_rule on delete set null,
+  opening_day date,
   created_at timestamptz not null default now(),
   constraint timeslot_reference unique (provider_id, reference),
   constraint timeslot_window check (start_at < end_at)
 );
 create index timeslot_resource on timeslot (resource_id, end_at);
 create index timeslot_by_reference on timeslot (reference);
+create unique index timeslot_opening on timeslot (opening_rule_id, opening_day) where opening_rule_id is not null;
+create index timeslot_rest on timeslot (resource_id) where opening_rule_id is null and opening_day is not null;
 
 -- A Resource is busy with a Product from start to end; its Participations say who comes.
 -- blocked_from, blocked_to: the Appointment with the buffers of its Product, fixed when it is made.

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
+import { extendHours } from '../actions/scheduling/hours.ts'
 import { remind, tidy } from '../actions/scheduling/housekeeping.ts'
 import { handOnJobsOfTheDead, leaveSignOfLife } from '../db/base/jobs.ts'
 import { type Db, surviveConnectionLoss } from '../db/base/pool.ts'
@@ -16,7 +17,11 @@ type Log = { warn(details: { err?: Error; count?: number }, message: string): vo
 const beatEveryMs = 5_000
 
 // No backfill: what was missed while nobody worked is done by the next run.
-const everyMinute = '* * * * * tidy ?max=1\n* * * * * remind ?max=1\n'
+const crontab = `
+* * * * * tidy ?max=1
+* * * * * remind ?max=1
+7 0 * * * extend-hours ?max=1
+`
 
 // Taking and finishing jobs one by one costs the database more than a mail itself. A mail that was sent is marked so
 // before its job is finished, so a crash in between repeats nothing. Failures go in batches as well: one that cannot be
@@ -59,6 +64,7 @@ function tasks(service: Service, transport: Transport | null): TaskList {
     },
     tidy: () => tidy(service),
     remind: () => remind(service),
+    'extend-hours': () => extendHours(service),
   }
 }
 
@@ -86,7 +92,7 @@ async function runUntilStopped(db: Db, pool: pg.Pool, taskList: TaskList, log: L
     const runner = await run({
       pgPool: pool,
       taskList,
-      crontab: everyMinute,
+      crontab,
       events: heart.events,
       concurrency: 4,
       noHandleSignals: true,

@@ -13,6 +13,7 @@ import type { Actor } from '../../rules/events.ts'
 import { isTimeZone } from '../../rules/time.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
+import { followTimeZone } from '../scheduling/hours.ts'
 import { checkDurations } from '../setup/create-product.ts'
 
 export type ProductSettings = Partial<
@@ -70,6 +71,7 @@ export async function changeProvider(
     const locked = await lockProvider(tx, provider.id)
     const saved = await updateProvider(tx, { ...locked, ...change })
     await bumpForProvider(tx, provider.id)
+    if (saved.time_zone !== locked.time_zone) await followTimeZone(tx, saved)
     await happened(tx, service, { actor, provider, news: { 'provider.changed': [provider.id] } })
     return saved
   })

@@ -69,6 +69,11 @@ export async function findProviderByUuid(db: Queryable, uuid: string): Promise<P
   return rows[0] ?? null
 }
 
+export async function findProviderById(db: Queryable, id: number): Promise<ProviderRow | null> {
+  const rows = await db.query<ProviderRow>(sql`select * from provider where id = ${id}`)
+  return rows[0] ?? null
+}
+
 export async function listProviders(db: Queryable, ids: number[] | null): Promise<ProviderRow[]> {
   return db.query<ProviderRow>(sql`
     select * from provider where ${ids}::bigint[] is null or id = any (${ids}) order by name, id limit 1000

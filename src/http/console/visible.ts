@@ -1,5 +1,5 @@
 import type { ConsoleCaller } from '../../callers.ts'
-import { findProviderByUuid } from '../../db/setup/providers.ts'
+import { findProviderById, findProviderByUuid } from '../../db/setup/providers.ts'
 import { findResourceByUuid } from '../../db/setup/resources.ts'
 import { notFound } from '../../errors.ts'
 import type { Service } from '../../service.ts'
@@ -36,4 +36,8 @@ export function providerOf(service: Service, caller: ConsoleCaller, uuid: string
     row => row.id,
     () => findProviderByUuid(service.db, uuid),
   )
+}
+
+export async function providerOfResource({ db }: Service, { provider_id }: { provider_id: number }) {
+  return (await findProviderById(db, provider_id))!
 }

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { lockById } from '../../db/base/ledger.ts'
+import type { Queryable } from '../../db/base/pool.ts'
+import {
+  type DueHours,
+  findHours,
+  findMade,
+  forgetEmptyRests,
+  type Hours,
+  insertOpenings,
+  lockDueHours,
+  noteMadeUntil,
+  removeRulesBut,
+  resourcesWithHours,
+  saveRules,
+  writePlan,
+} from '../../db/scheduling/hours.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import type { ResourceRow } from '../../db/setup/resources.ts'
+import type { Actor } from '../../rules/events.ts'
+import { addDays, type OpeningRule, openingsOf, planOpenings, refuseOverlap } from '../../rules/hours.ts'
+import { wallOfInstant } from '../../rules/zones.ts'
+import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
+
+export type HoursWish = { weeks: number; rules: (Omit<OpeningRule, 'uuid'> & { uuid?: string | null })[] }
+
+/** Replaces the opening hours of a Resource. Its Timeslots follow at once; whoever is booked keeps their time. */
+export async function changeHours(
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  resource: ResourceRow,
+  wish: HoursWish,
+): Promise<Hours> {
+  return service.db.transaction(async tx => {
+    const { now } = await lockById(tx, resource.id)
+    const known = new Set((await findHours(tx, resource.id))?.rules.map(rule => rule.uuid))
+    const rules = wish.rules.map(rule => ({
+      ...rule,
+      // A uuid that is not one of this Resource's rules is nobody's: the rule is new.
+      uuid: rule.uuid && known.has(rule.uuid) ? rule.uuid : randomUUID(),
+    }))
+    refuseOverlap(rules)
+    const today = dayAt(now, provider.time_zone)
+    const hours = { weeks: wish.weeks, madeUntil: addDays(today, wish.weeks * 7), rules }
+    await saveRules(tx, resource, hours)
+    await makeTimeslots(tx, provider, resource.id, hours, now)
+    await removeRulesBut(
+      tx,
+      resource.id,
+      rules.map(rule => rule.uuid),
+    )
+    await happened(tx, service, {
+      actor,
+      provider,
+      news: { 'settings.changed': [{ subject: resource.id, detail: 'hours' }] },
+    })
+    return hours
+  })
+}
+
+/** Under the lock: brings the Timeslots of the coming weeks to what the rules say. */
+async function makeTimeslots(
+  tx: Queryable,
+  { id: providerId, time_zone }: Pick<ProviderRow, 'id' | 'time_zone'>,
+  resourceId: number,
+  { rules, madeUntil }: Hours,
+  now: number,
+) {
+  // Yesterday's may run past midnight.
+  const first = addDays(dayAt(now, time_zone), -1)
+  const wanted = openingsOf(rules, time_zone, first, madeUntil).filter(opening => opening.end > now)
+  const plan = planOpenings(await findMade(tx, resourceId), wanted)
+  await writePlan(tx, { providerId, resourceId }, plan)
+}
+
+/** The Provider moved to another zone: eight o'clock is another moment now. */
+export async function followTimeZone(tx: Queryable, provider: ProviderRow) {
+  for (const resourceId of await resourcesWithHours(tx, provider.id)) {
+    const { now } = await lockById(tx, resourceId)
+    const hours = await findHours(tx, resourceId)
+    if (hours) await makeTimeslots(tx, provider, resourceId, hours, now)
+  }
+}
+
+const batch = 20
+
+/** The daily job: the day that came into reach gets its Timeslots. In small batches, so that nobody who books waits. */
+export async function extendHours({ db }: Service) {
+  let after = 0
+  for (;;) {
+    const last = await db.transaction(async tx => {
+      const due = await lockDueHours(tx, after, batch)
+      if (due.length > 0) await extend(tx, due)
+      return due.length === 0 ? null : Math.max(...due.map(one => one.resourceId))
+    })
+    if (last === null) break
+    after = last
+  }
+  await forgetEmptyRests(db)
+}
+
+async function extend(tx: Queryable, due: DueHours[]) {
+  const made = due.map(({ resourceId, weeks, timeZone, now }) => ({
+    resourceId,
+    until: addDays(dayAt(now, timeZone), weeks * 7),
+  }))
+  const openings = due.flatMap(({ rules, timeZone, madeUntil, providerId, resourceId }, index) =>
+    openingsOf(rules, timeZone, addDays(madeUntil, 1), made[index]!.until).map(opening => ({
+      ...opening,
+      providerId,
+      resourceId,
+    })),
+  )
+  await insertOpenings(tx, openings)
+  await noteMadeUntil(tx, made)
+}
+
+const dayAt = (instant: number, zone: string) =>
+  new Date(wallOfInstant(instant, zone)).toISOString().slice(0, 10)

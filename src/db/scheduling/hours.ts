@@ -1,0 +1,185 @@
+import sql from 'sql-template-tag'
+import type { Made, Opening, OpeningRule, Plan } from '../../rules/hours.ts'
+import { json } from '../base/json.ts'
+import type { Queryable } from '../base/pool.ts'
+
+export type Hours = { weeks: number; madeUntil: string; rules: OpeningRule[] }
+
+const ruleColumns = sql`
+  uuid, weekdays, from_minute as "from", to_minute as "to", raster, capacity, accept_bookings as "acceptBookings",
+  valid_from::text as "validFrom", valid_until::text as "validUntil"
+`
+
+export async function findHours(db: Queryable, resourceId: number): Promise<Hours | null> {
+  const [found, rules] = await Promise.all([
+    db.query<Omit<Hours, 'rules'>>(
+      sql`select weeks, made_until::text as "madeUntil" from opening_hours where resource_id = ${resourceId}`,
+    ),
+    db.query<OpeningRule>(
+      sql`select ${ruleColumns} from opening_rule where resource_id = ${resourceId} order by position`,
+    ),
+  ])
+  return found[0] ? { ...found[0], rules } : null
+}
+
+/** Rules that are no longer there lose their Timeslots first: see writePlan. */
+export async function saveRules(
+  tx: Queryable,
+  { id: resourceId, provider_id: providerId }: { id: number; provider_id: number },
+  { weeks, madeUntil, rules }: Hours,
+) {
+  await tx.query(sql`
+    insert into opening_hours (resource_id, provider_id, weeks, made_until)
+    values (${resourceId}, ${providerId}, ${weeks}, ${madeUntil}::date)
+    on conflict (resource_id) do update set weeks = excluded.weeks, made_until = excluded.made_until
+  `)
+  await tx.query(sql`
+    insert into opening_rule (resource_id, provider_id, uuid, position, weekdays, from_minute, to_minute, raster,
+      capacity, accept_bookings, valid_from, valid_until)
+    select ${resourceId}, ${providerId}, uuid, ordinality, weekdays, "from", "to", raster, capacity, "acceptBookings",
+      "validFrom", "validUntil"
+    from rows from (jsonb_to_recordset(${json(rules)}::jsonb) as (uuid uuid, weekdays integer[], "from" integer,
+      "to" integer, raster integer, capacity integer, "acceptBookings" boolean, "validFrom" date, "validUntil" date))
+      with ordinality
+    on conflict (uuid) do update set position = excluded.position, weekdays = excluded.weekdays,
+      from_minute = excluded.from_minute, to_minute = excluded.to_minute, raster = excluded.raster,
+      capacity = excluded.capacity, accept_bookings = excluded.accept_bookings, valid_from = excluded.valid_from,
+      valid_until = excluded.valid_until
+  `)
+}
+
+export async function removeRulesBut(tx: Queryable, resourceId: number, kept: string[]) {
+  await tx.query(
+    sql`delete from opening_rule where resource_id = ${resourceId} and uuid <> all (${kept}::uuid[])`,
+  )
+}
+
+/** The Timeslots that opening hours made and that are not over, with the times that somebody has in them. */
+export async function findMade(tx: Queryable, resourceId: number): Promise<Made[]> {
+  return tx.query<Made>(sql`
+    select timeslot.id, opening_rule.uuid as rule, opening_day::text as day, start_at as start, end_at as end,
+      timeslot.raster, default_capacity as capacity, default_accept_bookings as "acceptBookings",
+      (
+        select coalesce(json_agg(json_build_object(
+          'start', (extract(epoch from appointment.start_at) * 1000)::bigint,
+          'end', (extract(epoch from appointment.end_at) * 1000)::bigint)), '[]')
+        from appointment
+        where timeslot_id = timeslot.id and state = 'ACTIVE' and deleted_at is null and end_at > app_clock()
+          and exists (
+            select from participation
+            where appointment_id = appointment.id and takes_place(state, expires_at, app_clock()) offset 0
+          )
+      ) as booked
+    from timeslot left join opening_rule on opening_rule.id = opening_rule_id
+    where timeslot.resource_id = ${resourceId} and opening_day is not null and end_at > app_clock()
+    order by start_at
+  `)
+}
+
+type Place = { providerId: number; resourceId: number }
+
+/** Under the lock of the Resource. */
+export async function writePlan(tx: Queryable, { providerId, resourceId }: Place, plan: Plan) {
+  if (plan.remove.length > 0)
+    await tx.query(sql`delete from timeslot where id = any (${plan.remove}::bigint[])`)
+  if (plan.rest.length > 0)
+    await tx.query(sql`
+      update timeslot set start_at = to_timestamp(rest.start / 1000.0), end_at = to_timestamp(rest."end" / 1000.0),
+        raster = least(raster, greatest(1, ((rest."end" - rest.start) / 60000)::integer)),
+        default_accept_bookings = false, opening_rule_id = null, reference = reference || ':' || timeslot.id
+      from jsonb_to_recordset(${json(plan.rest)}::jsonb) as rest (id bigint, start bigint, "end" bigint)
+      where timeslot.id = rest.id
+    `)
+  if (plan.update.length > 0)
+    await tx.query(sql`
+      update timeslot set start_at = to_timestamp(new.start / 1000.0), end_at = to_timestamp(new."end" / 1000.0),
+        raster = new.raster, default_capacity = new.capacity, default_accept_bookings = new."acceptBookings"
+      from jsonb_to_recordset(${json(plan.update)}::jsonb) as new (id bigint, start bigint, "end" bigint,
+        raster integer, capacity integer, "acceptBookings" boolean)
+      where timeslot.id = new.id
+    `)
+  await insertOpenings(
+    tx,
+    plan.insert.map(opening => ({ ...opening, providerId, resourceId })),
+  )
+}
+
+/** For many Resources at once; what is there already stays as it is. */
+export async function insertOpenings(tx: Queryable, openings: (Opening & Place)[]) {
+  if (openings.length === 0) return
+  await tx.query(sql`
+    insert into timeslot (provider_id, resource_id, reference, start_at, end_at, raster, default_capacity,
+      default_accept_bookings, state, opening_rule_id, opening_day)
+    select "providerId", "resourceId", 'hours:' || rule || ':' || day, to_timestamp(start / 1000.0),
+      to_timestamp("end" / 1000.0), new.raster, new.capacity, "acceptBookings", 'BOOKABLE', opening_rule.id, day
+    from jsonb_to_recordset(${json(openings)}::jsonb) as new ("providerId" bigint, "resourceId" bigint, rule uuid,
+      day date, start bigint, "end" bigint, raster integer, capacity integer, "acceptBookings" boolean)
+    join opening_rule on opening_rule.uuid = rule
+    on conflict do nothing
+  `)
+}
+
+export type DueHours = {
+  resourceId: number
+  providerId: number
+  timeZone: string
+  weeks: number
+  madeUntil: string
+  now: number
+  rules: OpeningRule[]
+}
+
+/**
+ * Locks Resources whose Timeslots do not reach far enough, a few at a time and in the order of their ids, and raises
+ * their revision. Whoever is being booked at this moment comes later.
+ */
+export async function lockDueHours(tx: Queryable, after: number, limit: number): Promise<DueHours[]> {
+  return tx.query<DueHours>(sql`
+    with due as (
+      select resource.id from opening_hours join resource on resource.id = resource_id
+      where resource.id > ${after} and made_until < (app_now() at time zone 'UTC')::date + weeks * 7
+        and resource.deleted_at is null and not resource.archived
+      order by resource.id limit ${limit} for update of resource skip locked
+    ), locked as (
+      update resource set revision = revision + 1 where id = any (array (select id from due)) returning id
+    )
+    select opening_hours.resource_id as "resourceId", opening_hours.provider_id as "providerId",
+      provider.time_zone as "timeZone", weeks, made_until::text as "madeUntil", app_clock() as now,
+      (
+        select coalesce(json_agg(rule order by rule.position), '[]')
+        from (select ${ruleColumns}, position from opening_rule where resource_id = opening_hours.resource_id) as rule
+      ) as rules
+    from opening_hours join provider on provider.id = opening_hours.provider_id
+    where opening_hours.resource_id = any (array (select id from locked))
+  `)
+}
+
+export async function noteMadeUntil(tx: Queryable, made: { resourceId: number; until: string }[]) {
+  await tx.query(sql`
+    update opening_hours set made_until = until
+    from jsonb_to_recordset(${json(made)}::jsonb) as made ("resourceId" bigint, until date)
+    where resource_id = "resourceId"
+  `)
+}
+
+/** What was left for people who are gone offers nothing: no lock is needed. */
+export async function forgetEmptyRests(db: Queryable) {
+  await db.query(sql`
+    delete from timeslot where id = any (array (
+      select id from timeslot as rest where opening_rule_id is null and opening_day is not null
+        and not exists (
+          select from appointment
+          where timeslot_id = rest.id and state = 'ACTIVE' and deleted_at is null offset 0
+        )
+      limit 1000
+    ))
+  `)
+}
+
+/** Resources whose hours are read in the Provider's zone. */
+export async function resourcesWithHours(tx: Queryable, providerId: number): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    select resource_id as id from opening_hours where provider_id = ${providerId} order by resource_id
+  `)
+  return rows.map(row => row.id)
+}

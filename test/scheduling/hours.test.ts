@@ -1,0 +1,139 @@
+// Opening hours: rules that become Timeslots at once and every day, and leave alone whoever is booked.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { extendHours } from '../../src/actions/scheduling/hours.ts'
+import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
+import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
+import { call, consoleToken, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+beforeAll(async () => {
+  test = await startTestService()
+})
+afterAll(() => test.close())
+
+const headers = { authorization: `Bearer ${consoleToken}` }
+const pathOf = ({ resourceUuid }: Practice) => `/console/api/resources/${resourceUuid}/hours`
+const put = (practice: Practice, body: object) => call(test.app, 'PUT', pathOf(practice), body, { headers })
+const get = (practice: Practice) => call(test.app, 'GET', pathOf(practice), undefined, { headers })
+const everyDay = { weekdays: ['1', '2', '3', '4', '5', '6', '7'], from: '08:00', to: '12:00', raster: 60 }
+const consumer = () => asConsumer(overApp(test.app))
+const list = async ({ resourceUuid }: Practice) => slotsOf(await consumer().list(resourceUuid))
+const startsOf = async (practice: Practice) => (await list(practice)).map(slot => slot.start)
+
+/** A booking on a day that is surely ahead. */
+async function bookOn(practice: Practice, index: number) {
+  const slot = (await list(practice))[index]!
+  const done = await consumer().complete(practice.resourceUuid, bookingOf(slot, newPerson()))
+  expect(done.status).toBe(201)
+  return slot
+}
+
+describe('rules', () => {
+  it('are offered at once, in local time, as many weeks ahead as asked for', async () => {
+    const practice = await makePractice(test.crm)
+    const { status, body } = await put(practice, { hoursWeeks: 2, rules: [everyDay] })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ hoursWeeks: 2, rules: [{ ...everyDay, capacity: 1, acceptBookings: true }] })
+    expect((await get(practice)).body).toEqual(body)
+    const starts = await startsOf(practice)
+    const days = new Set(starts.map(start => start.slice(0, 10)))
+    expect(days.size).toBeGreaterThanOrEqual(14)
+    expect(new Set(starts.map(start => start.slice(11, 16)))).toEqual(
+      new Set(['08:00', '09:00', '10:00', '11:00']),
+    )
+  })
+
+  it('may be followed by others; Timeslots of the CRM are left alone', async () => {
+    const practice = await makePractice(test.crm)
+    await makeTimeslot(test.crm, practice)
+    const before = await startsOf(practice)
+    await put(practice, { hoursWeeks: 1, rules: [everyDay] })
+    expect((await startsOf(practice)).length).toBeGreaterThan(before.length)
+    await put(practice, { rules: [] })
+    expect(await startsOf(practice)).toEqual(before)
+  })
+
+  it('that change keep the time of whoever is booked, and offer nothing else there', async () => {
+    const practice = await makePractice(test.crm)
+    const first = await put(practice, { hoursWeeks: 1, rules: [everyDay] })
+    const slot = await bookOn(practice, 7)
+    const [rule] = first.body.rules
+    await put(practice, { hoursWeeks: 1, rules: [{ ...rule, from: '14:00', to: '16:00' }] })
+    const starts = await startsOf(practice)
+    expect(new Set(starts.map(start => start.slice(11, 16)))).toEqual(new Set(['14:00', '15:00']))
+    const { body } = await test.crm.get(
+      `${practice.path}/resource/${practice.resource}/timeslots?from=2000-01-01T00:00&to=2100-01-01T00:00`,
+    )
+    const rest = body.filter((one: { appointments: unknown[] }) => one.appointments.length > 0)
+    expect(rest).toHaveLength(1)
+    expect(Date.parse(rest[0].start)).toBe(Date.parse(slot.start))
+    expect(rest[0].defaultAcceptBookings).toBe(false)
+  })
+
+  it('that run past midnight are one window', async () => {
+    const practice = await makePractice(test.crm)
+    await put(practice, { hoursWeeks: 1, rules: [{ ...everyDay, from: '22:00', to: '02:00' }] })
+    const hours = new Set((await startsOf(practice)).map(start => start.slice(11, 16)))
+    expect(hours).toEqual(new Set(['22:00', '23:00', '00:00', '01:00']))
+  })
+
+  it('follow the Provider into another zone', async () => {
+    const practice = await makePractice(test.crm)
+    await put(practice, { hoursWeeks: 1, rules: [everyDay] })
+    const path = `/console/api/providers/${practice.uuid}`
+    await call(test.app, 'PATCH', path, { timeZone: 'America/New_York' }, { headers })
+    const starts = await startsOf(practice)
+    expect(starts.every(start => /T(08|09|10|11):00:00-0[45]:00/.test(start))).toBe(true)
+  })
+
+  it.each([
+    ['overlapping ones', { rules: [everyDay, { ...everyDay, from: '11:00', to: '13:00' }] }, 'rules[1]'],
+    ['a time that is none', { rules: [{ ...everyDay, from: '25:00' }] }, 'rules[0].from'],
+    ['no time between from and to', { rules: [{ ...everyDay, to: '08:00' }] }, 'rules[0].to'],
+    ['a raster longer than the window', { rules: [{ ...everyDay, raster: 300 }] }, 'rules[0].raster'],
+    ['a day that is none', { rules: [{ ...everyDay, validFrom: '2026-02-30' }] }, 'rules[0].validFrom'],
+    ['no weekday', { rules: [{ ...everyDay, weekdays: [] }] }, 'rules[0].weekdays'],
+    ['an eighth weekday', { rules: [{ ...everyDay, weekdays: ['8'] }] }, 'rules[0].weekdays[0]'],
+  ])('refuses %s and changes nothing', async (_, body, field) => {
+    const practice = await makePractice(test.crm)
+    const answer = await put(practice, body)
+    expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
+    expect((await get(practice)).body.rules).toEqual([])
+  })
+})
+
+describe('the daily job', () => {
+  it('adds the day that came into reach, once, and touches nobody who is booked', async () => {
+    const practice = await makePractice(test.crm)
+    await put(practice, { hoursWeeks: 1, rules: [everyDay] })
+    const before = await startsOf(practice)
+    test.clock.shiftMs += 2 * 86_400_000
+    try {
+      await extendHours(test.service)
+      await extendHours(test.service)
+      const after = await startsOf(practice)
+      expect(new Set(after).size).toBe(after.length)
+      expect(after.at(-1)! > before.at(-1)!).toBe(true)
+      expect(after.filter(start => start > before.at(-1)!)).toHaveLength(8)
+    } finally {
+      test.clock.shiftMs = 0
+    }
+  })
+
+  it('clears what was left for people who have cancelled', async () => {
+    const practice = await makePractice(test.crm)
+    await put(practice, { hoursWeeks: 1, rules: [everyDay] })
+    await bookOn(practice, 5)
+    await put(practice, { rules: [] })
+    const slots = () =>
+      test.crm.get(
+        `${practice.path}/resource/${practice.resource}/timeslots?from=2000-01-01T00:00&to=2100-01-01T00:00`,
+      )
+    const [rest] = (await slots()).body
+    const reference = rest.appointments[0].reference
+    await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
+    await extendHours(test.service)
+    expect((await slots()).body).toEqual([])
+  })
+})
