@@ -3,21 +3,21 @@ import { type DiaryEntry, type DiaryPerson, loadDiary } from '../../db/schedulin
 import { invalidField } from '../../errors.ts'
 import { parseDateOrInstant, toUtcText } from '../../rules/time.ts'
 import { startOfNextLocalDay } from '../../rules/zones.ts'
-import { Text } from '../wire/fields.ts'
+import { Choice, Moment, Text, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { providerOf } from './visible.ts'
 
 const Person = Type.Object(
   {
-    uuid: Type.String(),
+    uuid: Uuid,
     reference: Type.String(),
-    customer: Nullable(Type.Object({ uuid: Type.String(), reference: Type.String() })),
+    customer: Nullable(Type.Object({ uuid: Uuid, reference: Type.String() })),
     name: Nullable(Type.String()),
     email: Nullable(Type.String()),
     mobile: Nullable(Type.String()),
     note: Nullable(Type.String()),
-    state: Type.Enum(['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED']),
+    state: Choice(['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED']),
     expiresAt: Nullable(Type.String({ description: 'Until when a hold lasts.' })),
   },
   { title: 'DiaryPerson' },
@@ -25,18 +25,18 @@ const Person = Type.Object(
 
 export const DiaryRecord = Type.Object(
   {
-    uuid: Type.String(),
+    uuid: Uuid,
     reference: Type.String(),
-    origin: Type.Enum(['consumer', 'provider']),
-    state: Type.Enum(['ACTIVE', 'CANCELLED']),
-    start: Type.String(),
-    end: Type.String(),
+    origin: Choice(['consumer', 'provider']),
+    state: Choice(['ACTIVE', 'CANCELLED']),
+    start: Moment,
+    end: Moment,
     blockedFrom: Type.String({ description: 'With the buffer before it.' }),
     blockedTo: Type.String({ description: 'With the buffer after it.' }),
     capacity: Type.Number(),
     acceptBookings: Type.Boolean(),
-    resource: Type.Object({ uuid: Type.String(), name: Type.String() }),
-    product: Type.Object({ uuid: Type.String(), name: Type.String() }),
+    resource: Type.Object({ uuid: Uuid, name: Type.String() }),
+    product: Type.Object({ uuid: Uuid, name: Type.String() }),
     description: Nullable(Type.String()),
     notes: Nullable(Type.String()),
     address: Type.Unknown(),
@@ -61,7 +61,7 @@ export const getDiary = consoleRoute({
   },
   replies: {
     200: Type.Object(
-      { timeZone: Type.String(), now: Type.String(), entries: Type.Array(DiaryRecord) },
+      { timeZone: Type.String(), now: Moment, entries: Type.Array(DiaryRecord) },
       { title: 'Diary' },
     ),
   },

@@ -3,7 +3,7 @@ import { changeHours } from '../../actions/scheduling/hours.ts'
 import { findHours, type Hours } from '../../db/scheduling/hours.ts'
 import { invalidField } from '../../errors.ts'
 import { clockText, type OpeningRule } from '../../rules/hours.ts'
-import { Optional } from '../wire/fields.ts'
+import { Choice, Optional } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { providerOfResource, resourceOf } from './visible.ts'
@@ -14,7 +14,7 @@ const Clock = Type.String({
 })
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'A day such as 2026-03-04.' })
 const Weekday = Type.Union([
-  Type.Enum(['1', '2', '3', '4', '5', '6', '7']),
+  Choice(['1', '2', '3', '4', '5', '6', '7']),
   Type.Integer({ minimum: 1, maximum: 7 }),
 ])
 

@@ -4,6 +4,7 @@ import { findConsoleUser } from '../../db/setup/console-users.ts'
 import { listMyProviders, type MyProvider } from '../../db/setup/my-providers.ts'
 import { languages } from '../../languages.ts'
 
+import { Choice } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 
@@ -14,9 +15,9 @@ const Me = Type.Object(
     uuid: Type.String(),
     name: Type.String(),
     email: Type.String(),
-    role: Type.Enum([...roles]),
+    role: Choice([...roles]),
     crm: Nullable(Type.String({ description: 'The CRM that an administrator or staff member belongs to.' })),
-    language: Type.Enum([...languages]),
+    language: Choice([...languages]),
     hasPassword: Type.Boolean(),
     hasTotp: Type.Boolean({ description: 'A second factor is asked for at the login with a password.' }),
   },
@@ -30,8 +31,8 @@ const MyProviderRecord = Type.Object(
     name: Type.String(),
     crm: Type.String(),
     timeZone: Type.String(),
-    language: Type.Enum([...languages]),
-    role: Type.Enum(['staff', 'owner', 'administrator', 'operator']),
+    language: Choice([...languages]),
+    role: Choice(['staff', 'owner', 'administrator', 'operator']),
   },
   { title: 'MyProvider' },
 )
