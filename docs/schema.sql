@@ -450,6 +450,8 @@ create table participation (
   completion_digest text,
   messages text[] default '{}'::text[] not null,
   language text,
+  locale text,
+  time_zone text,
   channel_key text,
   ics_sequence integer default 0 not null,
   created_at timestamp with time zone default now() not null,

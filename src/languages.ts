@@ -16,3 +16,13 @@ export function spokenLanguage(tag: string | null | undefined): Language | null 
 export function pickLanguage(tag: string | null | undefined, fallback: Language): Language {
   return spokenLanguage(tag) ?? fallback
 }
+
+/** `en_us` is `en-US`: how its reader writes dates and hours. Null for languages that we do not speak. */
+export function regionalTag(tag: string | null | undefined): string | null {
+  if (!spokenLanguage(tag)) return null
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag!.trim().replaceAll('_', '-'))[0] ?? null
+  } catch {
+    return null
+  }
+}

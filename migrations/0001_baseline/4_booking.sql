@@ -4,6 +4,7 @@
 -- placeholder: the name of a hold, known to its holder only; it keeps identifying the booking made from it, so that
 -- a repeated completion is recognised (completion_digest) and answered as the first one was (table completion).
 -- client: a keyed hash of the holder's address, for the cap on live holds.
+-- time_zone, locale: as the consumer saw the times while booking; mails and pages show them so again.
 -- booked_at: when it was confirmed. Whoever is confirmed inside the reminder's window needs no reminder.
 -- Room beside each row (fillfactor): a hold is changed soon after it was written, and its indexes stay as they are.
 create table participation (
@@ -24,6 +25,8 @@ create table participation (
   completion_digest text,
   messages text[] not null default '{}',
   language text,
+  locale text,
+  time_zone text,
   channel_key text,
   ics_sequence integer not null default 0,
   created_at timestamptz not null default now(),

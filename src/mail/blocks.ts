@@ -14,7 +14,7 @@ export function whenPanel({ when, off, language }: Content, palette: Palette): H
 <tr><td class="pad-panel" style="padding:18px 20px">
 <p class="text" style="margin:0;font-size:18px;line-height:1.4;font-weight:600;color:${palette.text};${struck}">${unbroken(when.lines[0])}</p>
 <p class="text" style="margin:2px 0 0;font-size:18px;line-height:1.4;font-weight:600;color:${palette.text};${struck}">${unbroken(when.lines[1])}</p>
-<p class="muted" style="margin:6px 0 0;font-size:14px;line-height:1.4;color:${palette.muted}">${textsIn(language).labels.zone}${textsIn(language).colon} ${when.zone}</p>
+<p class="muted" style="margin:6px 0 0;font-size:14px;line-height:1.4;color:${palette.muted}">${textsIn(language).labels.zone}${textsIn(language).colon} ${when.zone}${when.other && html`<br>${when.other}`}</p>
 </td></tr></table>`
 }
 

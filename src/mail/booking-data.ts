@@ -26,6 +26,7 @@ export function bookingData(service: Service, booking: Booking, message: string 
     start: toUtcText(booking.start_at),
     end: toUtcText(booking.end_at),
     timeZone: booking.time_zone,
+    ...timeOf(booking),
     place: formatAddress(booking.appointment_address as Parameters<typeof formatAddress>[0]),
     contact: contactOf(booking),
     message,
@@ -39,6 +40,13 @@ export function bookingData(service: Service, booking: Booking, message: string 
     stamp: toUtcText(now),
   } satisfies BookingData
 }
+
+/** How the consumer wished to see the time. An address is a place to go to; a text may be a link to a call. */
+export const timeOf = ({ consumer_zone, locale, appointment_address }: Booking) => ({
+  consumerZone: consumer_zone,
+  locale,
+  isVisit: typeof appointment_address === 'object' && appointment_address !== null,
+})
 
 /** Whom consumers may turn to. */
 const contactOf = (booking: Booking) => shownContact(booking.contact, providerOf(booking))

@@ -3,11 +3,11 @@
 import type { Language } from '../languages.ts'
 import type { BookingData, BookingKind, VerificationData } from '../rules/mails.ts'
 import { mails } from '../rules/mails.ts'
+import { bothTimes } from './both-times.ts'
 import { manyLines, nameToGreet, oneLine, shorten, webLink } from './clean.ts'
 import { consumerNotes, consumerRows, factsOf, linksOf, providerNotes, providerRows } from './details.ts'
 import type { Button, Content } from './letter-parts.ts'
 import { textsIn } from './texts/index.ts'
-import { whenOf } from './when.ts'
 
 const product = 'Holdfast'
 
@@ -36,9 +36,9 @@ export function verificationContent(language: Language, data: VerificationData):
 export function bookingContent(kind: BookingKind, language: Language, data: BookingData): Content {
   const texts = textsIn(language)
   const mail = texts.mails[kind]
-  const when = whenOf(data, language)
-  const facts = factsOf(data, texts, when.brief)
   const toConsumer = mails[kind].to === 'consumer'
+  const when = bothTimes(data, language, toConsumer ? 'consumer' : 'provider')
+  const facts = factsOf(data, texts, when.brief)
   const off = mails[kind].over
   const brief = { ...facts, what: shorten(facts.what, 60), consumer: shorten(facts.consumer, 60) }
   const links = linksOf(kind, data, texts)

@@ -7,6 +7,7 @@ import ical, {
 } from 'ical-generator'
 import type { Language } from '../languages.ts'
 import type { BookingData, IcsMethod } from '../rules/mails.ts'
+import { bothTimes } from './both-times.ts'
 import { manyLines, nameToGreet, oneLine, webLink } from './clean.ts'
 import { contactLines, providerName, titleOf } from './details.ts'
 import { printLine } from './text.ts'
@@ -42,7 +43,10 @@ export function calendarPart(method: IcsMethod, language: Language, data: Bookin
 function descriptionOf(data: BookingData, language: Language, cancelled: boolean): string {
   const texts = textsIn(language)
   const cancelLink = cancelled ? null : webLink(data.cancelLink)
+  const when = bothTimes(data, language, 'consumer')
   const blocks = [
+    // Calendars show the hour of their own zone; whoever is elsewhere finds both here.
+    when.other && `${when.sentence} (${when.zone})\n${when.other}`,
     manyLines(data.description),
     data.contact &&
       contactLines(data.contact, texts)

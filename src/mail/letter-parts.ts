@@ -1,7 +1,7 @@
 // What a mail is made of, before it is printed.
 
 import type { Language } from '../languages.ts'
-import type { When } from './when.ts'
+import type { BothTimes } from './both-times.ts'
 
 export type Content = {
   language: Language
@@ -12,7 +12,7 @@ export type Content = {
   heading: string
   greeting: string
   lead: string
-  when: When | null
+  when: BothTimes | null
   /** True when the time is no longer to be kept free. */
   off: boolean
   rows: Row[]

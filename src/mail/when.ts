@@ -12,9 +12,12 @@ export type When = {
   brief: string
 }
 
-export function whenOf(span: { start: string; end: string; timeZone: string }, language: Language): When {
-  const from = momentOf(span.start, span.timeZone, language)
-  const to = momentOf(span.end, span.timeZone, language)
+type Span = { start: string; end: string; timeZone: string; locale?: string | null }
+
+export function whenOf(span: Span, language: Language): When {
+  const style = styleOf(span, language)
+  const from = momentOf(span.start, style)
+  const to = momentOf(span.end, style)
   const lines = from.day === to.day ? [from.day, hours(from, to, language)] : days(from, to, language)
   return {
     lines: lines as [string, string],
@@ -24,6 +27,16 @@ export function whenOf(span: { start: string; end: string; timeZone: string }, l
   }
 }
 
+type Style = { timeZone: string; locale: string; isTwelve: boolean }
+
+/** The reader's own region decides on dates and clock, as long as it belongs to the language of the mail. */
+function styleOf({ timeZone, locale }: Span, language: Language): Style {
+  const isOwn = locale?.toLowerCase().split('-')[0] === language
+  const tag = isOwn && locale.includes('-') ? locale : textsIn(language).locale
+  const { hour12 = false } = new Intl.DateTimeFormat(tag, { hour: 'numeric' }).resolvedOptions()
+  return { timeZone, locale: tag, isTwelve: hour12 }
+}
+
 type Moment = {
   day: string
   shortDay: string
@@ -31,10 +44,11 @@ type Moment = {
   offset: string
   zoneName: string | null
   zoneCode: string
+  /** '8:30 AM' needs no word behind it. */
+  isTwelve: boolean
 }
 
-function momentOf(instant: string, timeZone: string, language: Language): Moment {
-  const { locale } = textsIn(language)
+function momentOf(instant: string, { timeZone, locale, isTwelve }: Style): Moment {
   const date = new Date(instant)
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(date)
@@ -44,7 +58,10 @@ function momentOf(instant: string, timeZone: string, language: Language): Moment
   return {
     day: format({ ...dayAndYear, weekday: 'long', month: 'long' }),
     shortDay: format({ ...dayAndYear, weekday: 'short', month: 'short' }),
-    clock: format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    clock: isTwelve
+      ? format({ hour: 'numeric', minute: '2-digit' })
+      : format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    isTwelve,
     offset,
     zoneName: zoneCode ?? zoneNameOf(date, timeZone, locale, 'long'),
     zoneCode: zoneCode ?? offset,
@@ -66,21 +83,24 @@ function shortOffset(offset: string): string {
 }
 
 function hours(from: Moment, to: Moment, language: Language): string {
-  const { time, timeRange } = textsIn(language)
   if (from.offset !== to.offset) return `${clockWithZone(from, language)} – ${clockWithZone(to, language)}`
-  return from.clock === to.clock ? time(from.clock) : timeRange(from.clock, to.clock)
+  if (from.clock === to.clock) return clockOf(from, language)
+  return from.isTwelve ? `${from.clock} – ${to.clock}` : textsIn(language).timeRange(from.clock, to.clock)
 }
 
 function days(from: Moment, to: Moment, language: Language): [string, string] {
   const clock = (moment: Moment) =>
-    from.offset === to.offset ? textsIn(language).time(moment.clock) : clockWithZone(moment, language)
+    from.offset === to.offset ? clockOf(moment, language) : clockWithZone(moment, language)
   return [`${from.day}, ${clock(from)} –`, `${to.day}, ${clock(to)}`]
 }
 
 /** When the clocks change in between, 02:30 to 02:30 is an hour: each time needs its own zone. */
 function clockWithZone(moment: Moment, language: Language): string {
-  return `${textsIn(language).time(moment.clock)} ${moment.zoneCode}`
+  return `${clockOf(moment, language)} ${moment.zoneCode}`
 }
+
+const clockOf = ({ clock, isTwelve }: Moment, language: Language) =>
+  isTwelve ? clock : textsIn(language).time(clock)
 
 function zoneOf(timeZone: string, from: Moment, to: Moment): string {
   const names = [from, to].map(({ zoneName, offset }) => (zoneName ? `${zoneName} (${offset})` : offset))

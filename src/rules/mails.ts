@@ -92,6 +92,11 @@ export type BookingData = {
   end: string
   /** The Provider's zone. */
   timeZone: string
+  /** As the consumer saw the time when they booked. */
+  consumerZone?: string | null
+  locale?: string | null
+  /** One goes there: the clock of the place comes first. */
+  isVisit?: boolean
   /** One line: an address or free text. */
   place: string | null
   contact: Contact | null

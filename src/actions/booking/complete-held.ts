@@ -30,6 +30,8 @@ const asBooking = ({ own, customerUuid, customerLanguage, userLanguage, booking 
   note: booking.note,
   // A consumer who books says which language they want this time.
   language: (booking.language ?? customerLanguage ?? userLanguage ?? own.provider_language) as Language,
+  locale: booking.locale,
+  consumer_zone: booking.timeZone,
   ics_sequence: own.ics_sequence + firstSequence(booking),
   customer_uuid: customerUuid,
 })

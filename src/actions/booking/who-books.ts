@@ -51,6 +51,8 @@ export function whoBooksAs(
     ...contact,
     note: wish.message,
     language: wish.language,
+    locale: wish.locale,
+    timeZone: wish.timeZone,
     channelKey: channel.key,
     // A placeholder whose booking was cancelled stays with that booking.
     placeholder: own && own.state !== 'RESERVED' ? null : wish.placeholder,

@@ -55,6 +55,9 @@ export type CompleteWish = {
   customerReference: string | null
   message: string | null
   language: string | null
+  /** Region and zone in which the consumer sees the times. */
+  locale: string | null
+  timeZone: string | null
   /** Equal for equal requests: a repeated one is answered like the first. */
   digest: string
 }

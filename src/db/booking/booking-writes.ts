@@ -17,6 +17,8 @@ export type NewBooking = {
   mobile: string | null
   note: string | null
   language: string | null
+  locale: string | null
+  timeZone: string | null
   channelKey: ChannelKey
   placeholder: string | null
   digest: string
@@ -35,10 +37,10 @@ export async function insertBooking(
   const inserting = sql`
     with ${appointmentFor(loaded, placement, appointmentUuid)}
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note,
-      state, language, channel_key, placeholder, completion_digest, ics_sequence)
+      state, language, locale, time_zone, channel_key, placeholder, completion_digest, ics_sequence)
     select ${provider.id}, id, ${customerWith(sql`${customerUuid}::uuid`)}, ${booking.uuid}, ${`${booking.uuid}@consumer`}, ${booking.name},
       ${booking.email}, ${booking.mobile}, ${booking.note}, ${booking.state}, ${booking.language},
-      ${booking.channelKey}, ${booking.placeholder}::uuid, ${booking.digest}, ${firstSequence(booking)}
+      ${booking.locale}, ${booking.timeZone}, ${booking.channelKey}, ${booking.placeholder}::uuid, ${booking.digest}, ${firstSequence(booking)}
     from made
   `
   await Promise.all([clearTheWay(tx, [loaded]), tx.query(inserting)])
@@ -52,10 +54,11 @@ export async function completeHolds(tx: Queryable, holds: HoldToBook[]) {
     update participation set state = booked.state, expires_at = null,
       customer_id = ${customerWith(sql`booked.customer_uuid`)}, name = booked.name,
       email = booked.email, mobile = booked.mobile, note = booked.note, language = booked.language,
+      locale = booked.locale, time_zone = booked.time_zone,
       channel_key = booked.channel_key, completion_digest = booked.digest,
       ics_sequence = ics_sequence + booked.first_sequence
     from jsonb_to_recordset(${json(holds.map(asBookedRow))}::jsonb) as booked (hold_id bigint, customer_uuid uuid,
-      state text, name text, email text, mobile text, note text, language text, channel_key text, digest text,
+      state text, name text, email text, mobile text, note text, language text, locale text, time_zone text, channel_key text, digest text,
       first_sequence integer)
     where participation.id = any (${holds.map(one => one.participationId)}::bigint[])
       and participation.id = booked.hold_id
@@ -71,6 +74,8 @@ const asBookedRow = ({ participationId, customerUuid, booking }: HoldToBook) => 
   mobile: booking.mobile,
   note: booking.note,
   language: booking.language,
+  locale: booking.locale,
+  time_zone: booking.timeZone,
   channel_key: booking.channelKey,
   digest: booking.digest,
   first_sequence: firstSequence(booking),

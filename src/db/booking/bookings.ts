@@ -16,6 +16,9 @@ export type Booking = {
   mobile: string | null
   note: string | null
   language: Language
+  locale: string | null
+  /** As the consumer saw the times while booking. */
+  consumer_zone: string | null
   ics_sequence: number
   customer_uuid: string | null
   appointment_id: number
@@ -93,6 +96,7 @@ export const bookingColumns = sql`
   participation.id as participation_id, participation.uuid as participation_uuid,
   participation.reference as participation_reference, participation.state, participation.name,
   ${addressOfToday} as email, participation.mobile, participation.note, participation.ics_sequence,
+  participation.locale, participation.time_zone as consumer_zone,
   coalesce(${chosenLanguage}, customer.language, participation.language, ${userLanguage}, provider.language) as language,
   customer.uuid as customer_uuid, appointment.id as appointment_id, appointment.uuid as appointment_uuid,
   appointment.origin = 'consumer' and not ${hasAny(othersEver)} as is_first,

@@ -18,6 +18,7 @@ export async function eraseCustomer(tx: Queryable, customer: CustomerRow) {
 async function eraseParticipations(tx: Queryable, customer: CustomerRow): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
     update participation set name = null, email = null, mobile = null, note = null, messages = '{}', language = null,
+      locale = null, time_zone = null,
       completion_digest = null, client = null
     where ${isParticipationOf(customer)}
     returning id

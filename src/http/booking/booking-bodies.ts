@@ -67,6 +67,12 @@ const place = {
 const extras = {
   message: OptionalText(1024),
   locale: OptionalText(35),
+  timeZone: Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'IANA name of the zone in which the consumer sees the times. One that is unknown is ignored.',
+    }),
+  ),
   channelKey: OptionalText(100),
 }
 

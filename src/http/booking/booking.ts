@@ -13,12 +13,13 @@ import type {
 import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
 import { findRefs } from '../../db/booking/refs.ts'
 import { invalidField, missingField } from '../../errors.ts'
-import { spokenLanguage } from '../../languages.ts'
+import { regionalTag, spokenLanguage } from '../../languages.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { formatAddress } from '../../mail/address.ts'
 import { readChannelKey } from '../../rules/channels.ts'
 import { formatPattern, namesFor, type Pattern } from '../../rules/patterns.ts'
 import {
+  isTimeZone,
   localParts,
   offsetAt,
   toOffsetText,
@@ -147,6 +148,9 @@ export const completeBooking = publicRoute({
       customerReference: body.customer_id || null,
       message,
       language: spokenLanguage(body.locale),
+      locale: regionalTag(body.locale),
+      // Whatever browsers may call their zone: a name that means nothing here is as good as none.
+      timeZone: body.timeZone && isTimeZone(body.timeZone) ? body.timeZone : null,
       digest: digestOf(body),
     }
     const completion = await complete(service, wish)

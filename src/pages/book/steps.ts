@@ -93,7 +93,7 @@ function complete(
       ...fields,
       mobile: fields.mobile || undefined,
       message: fields.message || undefined,
-      locale: words.language,
+      locale: words.format.tag,
       channelKey: data.query.channelKey,
     },
   )

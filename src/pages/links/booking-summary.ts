@@ -2,20 +2,27 @@ import type { Booking } from '../../db/booking/bookings.ts'
 import type { Language } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { formatAddress } from '../../mail/address.ts'
-import { whenOf } from '../../mail/when.ts'
+import { timeOf } from '../../mail/booking-data.ts'
+import { bothTimes } from '../../mail/both-times.ts'
 import { themeOf } from '../../rules/theme.ts'
 import { toUtcText } from '../../rules/time.ts'
 import type { PageOptions } from '../layout.ts'
 
-/** What, when and where, as every page about a booking shows it. */
-export function bookingSummary(booking: Booking, language: Language): Html {
-  const when = whenOf(
-    { start: toUtcText(booking.start_at), end: toUtcText(booking.end_at), timeZone: booking.time_zone },
-    language,
-  )
+/** What, when and where, as every page about a booking shows it to the consumer or to the provider's contact. */
+export function bookingSummary(
+  booking: Booking,
+  language: Language,
+  reader: 'consumer' | 'provider' = 'consumer',
+): Html {
+  const span = {
+    start: toUtcText(booking.start_at),
+    end: toUtcText(booking.end_at),
+    timeZone: booking.time_zone,
+  }
+  const { lines, zone, other } = bothTimes({ ...span, ...timeOf(booking) }, language, reader)
   const place = formatAddress(booking.appointment_address as Parameters<typeof formatAddress>[0])
   return html`<p><strong>${booking.product_name}</strong><br>${booking.resource_name}<br>${booking.provider_name}</p>
-    <p>${when.lines[0]}<br>${when.lines[1]}<br><span class="soft">${when.zone}</span></p>${place && html`<p class="soft">${place}</p>`}`
+    <p>${lines[0]}<br>${lines[1]}<br><span class="soft">${zone}${other && html`<br>${other}`}</span></p>${place && html`<p class="soft">${place}</p>`}`
 }
 
 /** Pages about a booking look like its Provider and carry its legal notice. */

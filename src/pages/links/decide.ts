@@ -52,7 +52,7 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
     const language = booking.provider_language
     const texts = pageTexts[language]
     if (booking.state !== 'REQUESTED') return sendDecided(reply, booking)
-    const content = html`<p>${texts[question]}</p>${bookingSummary(booking, language)}
+    const content = html`<p>${texts[question]}</p>${bookingSummary(booking, language, 'provider')}
       <p>${texts.from}: ${booking.name}</p>${booking.note && html`<p class="typed">${booking.note}</p>`}
       <form method="post">
         <p><label for="message">${texts.messageLabel}</label><textarea id="message" name="message" rows="3" maxlength="1024"></textarea></p>
@@ -69,7 +69,7 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
     const message = typedText(request.body?.message)
     const decided = booking.state === 'REQUESTED' && (await decide(service, booking, state, message))
     if (!decided) return sendDecided(reply, booking)
-    const content = html`<p>${texts[done]}</p>${bookingSummary(booking, language)}`
+    const content = html`<p>${texts[done]}</p>${bookingSummary(booking, language, 'provider')}`
     return sendPage(reply, 200, language, texts[doneTitle], content, lookOf(booking))
   })
 }
@@ -78,7 +78,7 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
 function sendDecided(reply: FastifyReply, booking: Booking) {
   const language = booking.provider_language
   const { decided, decidedTitle } = pageTexts[language]
-  const content = html`<p>${decided}</p>${bookingSummary(booking, language)}`
+  const content = html`<p>${decided}</p>${bookingSummary(booking, language, 'provider')}`
   return sendPage(reply, 410, language, decidedTitle, content, lookOf(booking))
 }
 

@@ -60,7 +60,8 @@ export function makeBooking(
       email: fields.email.trim(),
       mobile: fields.mobile.trim() || undefined,
       message: fields.message.trim() || undefined,
-      locale: words.locale,
+      locale: words.format.tag,
+      timeZone: state.zone,
       channelKey: api.channelKey,
     })
     holds.stopWatch()

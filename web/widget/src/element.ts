@@ -68,7 +68,7 @@ export class HoldfastBooking extends HTMLElement {
     const store = makeStore()
     const api = makeApi(options.baseUrl, options.refs, options.channelKey)
     const format = makeFormat(options.locale.tag)
-    const words = { texts: texts[options.locale.language], format, locale: options.locale.language }
+    const words = { texts: texts[options.locale.language], format }
     const flow = makeFlow(store, api, this.#emit, options, words)
     this.#flow = flow
     const unlisten = this.#draw(store, flow, options)

@@ -1,4 +1,4 @@
 import type { Format } from '../../shared/format.ts'
 import type { Texts } from '../../shared/texts/index.ts'
 
-export type Words = { texts: Texts; format: Format; locale: string }
+export type Words = { texts: Texts; format: Format }

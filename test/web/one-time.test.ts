@@ -1,0 +1,110 @@
+// A visitor far away sees one time everywhere: on the page, in mails, in the calendar entry and behind the links.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { screenshot, visit } from '../support/browser.ts'
+import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
+import { mailsTo } from '../support/mailbox.ts'
+import { call, consoleCall } from '../support/service.ts'
+import { bookPage, dayIn, fillForm, openPractice, openSite, type Site, time } from '../support/widget.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.close())
+
+const faraway = { locale: 'en-US', timezoneId: 'America/Los_Angeles' }
+const address = { street: 'Hafenstrasse', number: '1', zip: '20359', city: 'Hamburg' }
+
+/** 17:30 in Hamburg is 8:30 in California, except for some weeks around the clock changes. */
+const clock = (hour: string, timeZone: string) =>
+  new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone }).format(
+    Temporal.PlainDateTime.from(`${dayIn(1)}T${hour}`).toZonedDateTime('Europe/Berlin').epochMilliseconds,
+  )
+const there = clock('17:30', 'America/Los_Angeles')
+const here = '5:30 PM'
+
+describe('a booking from another zone', () => {
+  it('shows the visitor’s own clock wherever the page did, and the Provider’s beside it', async () => {
+    const practice = await openPractice(site, {}, { days: [1], from: '17:00', to: '19:00' })
+    const { page } = await visit(site.browser, bookPage(site, practice), faraway)
+    await time(page, there).click()
+    await fillForm(page, { Email: 'far@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    const [mail] = await mailsTo(site.test, 'far@example.org')
+    expect(mail!.subject).toContain(`${there} (`)
+    expect(mail!.text).toMatch(new RegExp(`When: .*, ${there} – `))
+    expect(mail!.text).toMatch(/Time zone: America\/Los_Angeles, .*\nEurope\/Berlin, .*: .*, 5:30 PM – /)
+    expect(mail!.html).toContain(there)
+    expect(mail!.ics!.content.replace(/\r\n /g, '')).toMatch(
+      new RegExp(`${there} – .*Europe/Berlin.*${here}`),
+    )
+
+    const link = await page.getByRole('link', { name: 'Cancel this appointment' }).getAttribute('href')
+    await page.goto(link!)
+    await page.getByText(`${there} –`).waitFor()
+    await page.getByText(/Europe\/Berlin, .*5:30 PM/).waitFor()
+    await screenshot(page, '1280-cancel-far')
+  })
+
+  it('begins with the clock of the place where one has to go there', async () => {
+    const practice = await openPractice(site, {}, { days: [1], from: '17:00', to: '19:00', address })
+    const [, slot] = slotsOf(await asConsumer(overApp(site.test.app)).list(practice.resource))
+    const body = { email: 'visit@example.org', locale: 'en-US', timeZone: 'America/Los_Angeles' }
+    const { body: done } = await asConsumer(overApp(site.test.app)).complete(
+      practice.resource,
+      bookingOf(slot!, body),
+    )
+    const [mail] = await mailsTo(site.test, 'visit@example.org')
+    expect(mail!.text).toMatch(/When: .*, 5:30 PM – /)
+    expect(mail!.text).toMatch(
+      new RegExp(`Time zone: Europe/Berlin, .*\nAmerica/Los_Angeles, .*: .*, ${there} – `),
+    )
+    const { text } = await call(site.test.app, 'GET', new URL(done.createdAppointment.cancelLink).pathname)
+    expect(text.indexOf(here)).toBeLessThan(text.indexOf(there))
+  })
+
+  it('tells the provider in the Provider’s zone first, on the page that decides too', async () => {
+    const practice = await openPractice(
+      site,
+      { email: 'zones@example.org' },
+      { days: [1], from: '17:00', to: '19:00' },
+    )
+    await consoleCall(
+      site.test.app,
+      'PATCH',
+      `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`,
+      {
+        bookingProcess: 'REQUESTED',
+      },
+    )
+    const consumer = asConsumer(overApp(site.test.app))
+    const [, slot] = slotsOf(await consumer.list(practice.resource))
+    const body = { email: 'asks@example.org', locale: 'en-US', timeZone: 'America/Los_Angeles' }
+    await consumer.complete(practice.resource, bookingOf(slot!, body))
+    const [notice] = await mailsTo(site.test, 'zones@example.org')
+    expect(notice!.text).toMatch(/When: .*, 17:30 – .*\nTime zone: Europe\/Berlin/)
+    const [asked] = await mailsTo(site.test, 'asks@example.org')
+    expect(asked!.text).toMatch(new RegExp(`When: .*, ${there} – `))
+    const path = /\/accept\/[\w.-]+/.exec(notice!.text)![0]
+    const { text } = await call(site.test.app, 'GET', path)
+    expect(text).toMatch(/17:30 – .*America\/Los_Angeles/s)
+  })
+
+  it.each(['Mars/Olympus', '+05:00', ''])('ignores a zone that is none: %s', async timeZone => {
+    const practice = await openPractice(site, {}, { days: [1], from: '17:00', to: '19:00' })
+    const consumer = asConsumer(overApp(site.test.app))
+    const [, slot] = slotsOf(await consumer.list(practice.resource))
+    const email = `zone${timeZone.length}@example.org`
+    const { status } = await consumer.complete(
+      practice.resource,
+      bookingOf(slot!, { email, timeZone, locale: 'de-AT' }),
+    )
+    expect(status).toBe(201)
+    const [mail] = await mailsTo(site.test, email)
+    expect(mail!.text).toMatch(
+      /Wann: .*, 17:30 – 18:00 Uhr\nZeitzone: Europe\/Berlin, \S+ \(UTC\+\d\)\n(?!America)/,
+    )
+  })
+})
