@@ -362,6 +362,7 @@ export type Operations = {
       mobile?: string | null
       message?: string | null
       locale?: string | null
+      timeZone?: string | null
       channelKey?: string | null
     } | {
       start: string
@@ -372,6 +373,7 @@ export type Operations = {
       customer_id: string
       message?: string | null
       locale?: string | null
+      timeZone?: string | null
       channelKey?: string | null
     }
     replies: {

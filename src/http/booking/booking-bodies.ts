@@ -70,7 +70,8 @@ const extras = {
   timeZone: Optional(
     Type.String({
       maxLength: 100,
-      description: 'IANA name of the zone in which the consumer sees the times. One that is unknown is ignored.',
+      description:
+        'IANA name of the zone in which the consumer sees the times. One that is unknown is ignored.',
     }),
   ),
   channelKey: OptionalText(100),
