@@ -1878,6 +1878,7 @@ export type Operations = {
     replies: {
       200: null
       400: ErrorReply
+      401: ErrorReply
       500: ErrorReply
       503: ErrorReply
     }
