@@ -558,7 +558,7 @@ create table resource (
   constraint resource_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
 ) with (fillfactor=70);
 create index resource_by_provider ON public.resource USING btree (provider_id, reference);
-create index resource_by_reference ON public.resource USING btree (reference) WHERE (deleted_at IS NULL);
+create index resource_by_reference ON public.resource USING btree (reference);
 create index resource_contact ON public.resource USING btree (contact_user_id);
 create unique index resource_reference ON public.resource USING btree (provider_id, reference) WHERE (deleted_at IS NULL);
 

@@ -169,7 +169,8 @@ create table resource (
   deleted_at timestamptz
 ) with (fillfactor = 70);
 create unique index resource_reference on resource (provider_id, reference) where deleted_at is null;
-create index resource_by_reference on resource (reference) where deleted_at is null;
+-- Deleted ones too: nobody inherits a name.
+create index resource_by_reference on resource (reference);
 -- Deleted ones too: their Appointments are still listed under their reference.
 create index resource_by_provider on resource (provider_id, reference);
 create index resource_contact on resource (contact_user_id);

@@ -25,6 +25,8 @@ export function parseRef(ref: string): {
   uuid: string | null
   providerUuid: string | null
   short: string | null
+  /** What stands behind the last at sign: perhaps the name of a CRM. */
+  platform: string | null
 } {
   const parts = ref.split('@')
   const providerUuid = parts.length >= 3 ? parts.at(-2)! : ''
@@ -33,6 +35,7 @@ export function parseRef(ref: string): {
     uuid: isUuid(ref) ? ref : null,
     providerUuid: threePart ? providerUuid : null,
     short: threePart ? `${parts.slice(0, -2).join('@')}@${parts.at(-1)}` : null,
+    platform: parts.length >= 2 ? parts.at(-1)! : null,
   }
 }
 

@@ -197,12 +197,12 @@ describe('ref', () => {
     expect(startsOf(answer)).toHaveLength(4)
   })
 
-  it('of several Providers is 404 and names the three-part form, which then works', async () => {
+  it('of several Providers of one CRM is 404 and names the three-part form, which then works', async () => {
     const reference = unique('shared')
-    const other = await makePractice(test.otherCrm)
+    const other = await makePractice(test.crm)
     for (const [crm, where] of [
       [test.crm, practice],
-      [test.otherCrm, other],
+      [test.crm, other],
     ] as const) {
       await makeResource(crm, where, { reference })
       await makeTimeslot(crm, { ...where, resource: reference })

@@ -113,10 +113,10 @@ describe.each([
   })
 
   it('tslRefs that several Providers have are 404 and name the three-part form, which then works', async () => {
-    const other = await makePractice(test.otherCrm)
+    const other = await makePractice(test.crm)
     const reference = unique('both')
     await makeTimeslot(test.crm, practice, { reference, start: '2031-01-06T08:00', end: '2031-01-06T09:00' })
-    await makeTimeslot(test.otherCrm, other, { reference })
+    await makeTimeslot(test.crm, other, { reference })
     const refused = await ask(path, { tslRefs: reference })
     expectRefusal(refused, 404, 'not-found', 'tslRefs')
     expect(messageOf(refused)).toContain('@providerUuid@')
@@ -360,9 +360,9 @@ describe('chosen products', () => {
 
   it('leave out what nobody has, and what several Providers call the same', async () => {
     const reference = unique('twin')
-    const other = await makePractice(test.otherCrm)
+    const other = await makePractice(test.crm)
     await makeProduct(test.crm, practice, { reference })
-    const theirs = await makeProduct(test.otherCrm, other, { reference })
+    const theirs = await makeProduct(test.crm, other, { reference })
     expect((await chosen({ prdRefs: ['nothing@plat', nowhere, reference] })).body).toEqual([])
     expect((await chosen({ prdRefs: [theirs.uuid] })).body).toHaveLength(1)
   })

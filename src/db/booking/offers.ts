@@ -5,6 +5,7 @@ import { parseRef } from '../../rules/references.ts'
 import { hasAny, linksNoProduct } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type ContactPerson, contactPerson } from '../setup/contacts.ts'
+import { isOfCrm, namedCrm } from '../setup/named-crm.ts'
 import type { PublicProduct } from '../setup/products.ts'
 
 /** What a Resource shows to the public through one channel. */
@@ -82,6 +83,12 @@ export type FoundSlot = {
   appointment_uuid: string | null
 }
 
+const crmOfName = namedCrm(sql`
+  select provider_id, created_at from timeslot as bearer where reference = wanted.text
+  union all
+  select provider_id, created_at from appointment as bearer where reference = wanted.text and deleted_at is null
+`)
+
 /** Timeslots and Appointments, called like Resources: by uuid, `id@providerUuid@platform` or reference. */
 export async function findSlotRefs(db: Queryable, refs: string[]): Promise<FoundSlot[]> {
   const parsed = refs.map(parseRef)
@@ -89,7 +96,9 @@ export async function findSlotRefs(db: Queryable, refs: string[]): Promise<Found
     cross join lateral (
       select case when ${slot}.uuid = wanted.uuid then 1 when ${slot}.reference = wanted.short then 2 else 3 end as rank
     ) as called
-    where ${slot}.uuid = wanted.uuid or ${slot}.reference = wanted.text or (
+    where ${slot}.uuid = wanted.uuid or (
+      ${slot}.reference = wanted.text and ${isOfCrm(sql`${slot}.provider_id`, crmOfName)}
+    ) or (
       ${slot}.reference = wanted.short
       and ${slot}.provider_id = (select id from provider where uuid = wanted.provider_uuid)
     )
@@ -97,8 +106,8 @@ export async function findSlotRefs(db: Queryable, refs: string[]): Promise<Found
   return db.query<FoundSlot>(sql`
     select wanted.position::int, found.*
     from unnest(${parsed.map(one => one.uuid)}::uuid[], ${parsed.map(one => one.providerUuid)}::uuid[],
-      ${parsed.map(one => one.short)}::text[], ${refs}::text[])
-      with ordinality as wanted (uuid, provider_uuid, short, text, position)
+      ${parsed.map(one => one.short)}::text[], ${refs}::text[], ${parsed.map(one => one.platform)}::text[])
+      with ordinality as wanted (uuid, provider_uuid, short, text, platform, position)
     cross join lateral (
       select rank, resource_id, provider_id, null::bigint as product_id, uuid as timeslot_uuid,
         null::uuid as appointment_uuid

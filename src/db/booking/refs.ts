@@ -2,9 +2,10 @@ import sql from 'sql-template-tag'
 import type { ChannelKey } from '../../rules/channels.ts'
 import { parseRef } from '../../rules/references.ts'
 import type { Queryable } from '../base/pool.ts'
+import { isOfCrm, namedCrm } from '../setup/named-crm.ts'
 
 // What consumers call a Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its plain
-// reference if only one Provider has it.
+// reference, looked for in one CRM only (setup/named-crm.ts) and if only one of its Providers has it.
 
 export type Found = {
   /** The place of the ref in the question. */
@@ -36,6 +37,11 @@ export async function findRevisions(
   return { now, revisions: new Map(pairs.map(([id, revision]) => [Number(id), Number(revision)])) }
 }
 
+// Deleted ones count: nobody inherits their names.
+const crmOfName = namedCrm(
+  sql`select provider_id, created_at from resource as bearer where reference = wanted.text`,
+)
+
 export async function findRefs(db: Queryable, refs: string[]): Promise<{ found: Found[]; now: number }> {
   const parsed = refs.map(parseRef)
   const rows = await db.query<{ now: number; found: Found[] }>(sql`
@@ -43,8 +49,8 @@ export async function findRefs(db: Queryable, refs: string[]): Promise<{ found: 
       'resource_id', resource.id, 'provider_id', resource.provider_id, 'revision', resource.revision,
       'channel_key', channel_key, 'time_zone', provider.time_zone) order by position, rank), '[]'::json) as found
     from unnest(${parsed.map(one => one.uuid)}::uuid[], ${parsed.map(one => one.providerUuid)}::uuid[],
-      ${parsed.map(one => one.short)}::text[], ${refs}::text[])
-      with ordinality as wanted (uuid, provider_uuid, short, text, position)
+      ${parsed.map(one => one.short)}::text[], ${refs}::text[], ${parsed.map(one => one.platform)}::text[])
+      with ordinality as wanted (uuid, provider_uuid, short, text, platform, position)
     cross join lateral (
       select id, null as channel_key, 1 as rank from resource where uuid = wanted.uuid
       union all
@@ -53,7 +59,8 @@ export async function findRefs(db: Queryable, refs: string[]): Promise<{ found: 
       select resource.id, null, 3 from resource join provider on provider.id = resource.provider_id
       where provider.uuid = wanted.provider_uuid and resource.reference = wanted.short and deleted_at is null
       union all
-      select id, null, 4 from resource where reference = wanted.text and deleted_at is null
+      select id, null, 4 from resource
+      where reference = wanted.text and deleted_at is null and ${isOfCrm(sql`resource.provider_id`, crmOfName)}
     ) as meant
     cross join lateral (select * from resource where id = meant.id offset 0) as resource
     cross join lateral (select * from provider where id = resource.provider_id offset 0) as provider

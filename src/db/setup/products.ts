@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag'
-import { isUuid } from '../../rules/references.ts'
+import { isUuid, parseRef } from '../../rules/references.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
+import { isOfCrm, namedCrm } from './named-crm.ts'
 
 export type ProductRow = {
   id: number
@@ -118,15 +119,22 @@ const channelOfProviderWithout = sql`
     and product.id <> all (channel.product_ids)
 `
 
-/** By uuid or reference over all Providers, in the order asked for. A reference that several have means none. */
+const crmOfName = namedCrm(
+  sql`select provider_id, created_at from product as bearer where reference = wanted.text`,
+)
+
+/** By uuid or reference over all Providers, in the order asked for. A reference that several of its CRM have means none. */
 export async function findProductsByRefs(db: Queryable, refs: string[]): Promise<PublicProduct[]> {
   return db.query<PublicProduct>(sql`
     select product.*, true as offered, ${hasAny(channelOfProviderWithout)} as exclusive
-    from unnest(${refs.map(ref => (isUuid(ref) ? ref : null))}::uuid[], ${refs}::text[])
-      with ordinality as wanted (uuid, text, position)
-    join product on product.uuid = wanted.uuid or (product.reference = wanted.text and 1 = (
-      select count(*) from product as twin where twin.reference = wanted.text
-    ))
+    from unnest(${refs.map(ref => (isUuid(ref) ? ref : null))}::uuid[], ${refs}::text[],
+      ${refs.map(ref => parseRef(ref).platform)}::text[]) with ordinality as wanted (uuid, text, platform, position)
+    join product on product.uuid = wanted.uuid or (
+      product.reference = wanted.text and ${isOfCrm(sql`product.provider_id`, crmOfName)} and 1 = (
+        select count(*) from product as twin
+        where twin.reference = wanted.text and ${isOfCrm(sql`twin.provider_id`, crmOfName)}
+      )
+    )
     order by wanted.position
   `)
 }

@@ -92,8 +92,12 @@ describe('logging in and out', () => {
     expect(entered.status).toBe(303)
     const cookie = String(entered.headers['set-cookie']).split(';')[0]!
     expect((await post('/console/logout', { ...(headers as object), cookie })).status).toBe(401)
-    expect((await call(test.app, 'GET', '/console', undefined, { headers: { cookie } })).status).toBe(200)
+    expect(
+      (await call(test.app, 'GET', '/console/api/session', undefined, { headers: { cookie } })).status,
+    ).toBe(200)
     expect((await post('/console/logout', { cookie })).status).toBe(200)
-    expect((await call(test.app, 'GET', '/console', undefined, { headers: { cookie } })).status).toBe(401)
+    expect(
+      (await call(test.app, 'GET', '/console/api/session', undefined, { headers: { cookie } })).status,
+    ).toBe(401)
   })
 })

@@ -1,0 +1,98 @@
+// Whose a name is. Tenants share one service; none may disturb or inherit what another's consumers call by name.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  makePractice,
+  makeProduct,
+  makeResource,
+  makeTimeslot,
+  type Practice,
+  unique,
+} from '../support/build.ts'
+import { asConsumer, type Consumer, overApp, queryText, slotsOf } from '../support/consumer.ts'
+import { type Caller, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let consumer: Consumer
+beforeAll(async () => {
+  test = await startTestService()
+  consumer = asConsumer(overApp(test.app))
+})
+afterAll(() => test.close())
+
+/** A practice of this CRM with a Resource of that reference and one slot. */
+async function practiceWith(crm: Caller, reference: string): Promise<Practice> {
+  const practice = await makePractice(crm)
+  const { uuid } = await makeResource(crm, practice, { reference })
+  const room = { ...practice, resource: reference, resourceUuid: uuid }
+  await makeTimeslot(crm, room)
+  return room
+}
+
+const whose = async (ref: string) => {
+  const answer = await consumer.list(ref)
+  return answer.status === 200 ? slotsOf(answer)[0]!.resource_uuid : answer.status
+}
+const remove = (crm: Caller, { path, resource }: Practice) =>
+  crm.delete(`${path}/resources/${encodeURIComponent(resource)}?ignoreFutureAppointments=true`)
+
+describe('a reference of a Resource', () => {
+  it('stays with the CRM that had it first, whatever rivals make', async () => {
+    const reference = unique('room')
+    const mine = await practiceWith(test.crm, reference)
+    await practiceWith(test.otherCrm, reference)
+    expect(await whose(reference)).toBe(mine.resourceUuid)
+    const held = await consumer.send('POST', `/resources/public_data${queryText({ ref: reference })}`)
+    expect(held.body.resource.uuid).toBe(mine.resourceUuid)
+  })
+
+  it('is not inherited when it is deleted, and is the own CRM’s again when it is made anew', async () => {
+    const reference = unique('room')
+    const mine = await practiceWith(test.crm, reference)
+    await practiceWith(test.otherCrm, reference)
+    expect((await remove(test.crm, mine)).status).toBe(204)
+    expect(await whose(reference)).toBe(404)
+    const again = await practiceWith(test.crm, reference)
+    expect(await whose(reference)).toBe(again.resourceUuid)
+  })
+
+  it('that ends with the name of a CRM is that CRM’s, even if another had it first', async () => {
+    const reference = `${unique('room').split('@')[0]}@other`
+    const squatter = await practiceWith(test.crm, reference)
+    expect(await whose(reference)).toBe(404)
+    const theirs = await practiceWith(test.otherCrm, reference)
+    expect(await whose(reference)).toBe(theirs.resourceUuid)
+    expect(await whose(squatter.resourceUuid)).toBe(squatter.resourceUuid)
+  })
+
+  it('of two Providers of one CRM is nobody’s: the three-part form is named', async () => {
+    const reference = unique('room')
+    await practiceWith(test.crm, reference)
+    await practiceWith(test.crm, reference)
+    const { status, body } = await consumer.list(reference)
+    expect(status).toBe(404)
+    expect(body.errors[0].message).toContain('@providerUuid@')
+  })
+})
+
+it('references of Timeslots, Appointments and Products stay with their CRM as well', async () => {
+  const [timeslot, product] = [unique('timeslot'), unique('product')]
+  const [mine, rival] = [await makePractice(test.crm), await makePractice(test.otherCrm)]
+  const { uuid } = await makeTimeslot(test.crm, mine, { reference: timeslot })
+  const { uuid: productUuid } = await makeProduct(test.crm, mine, { reference: product })
+  await makeTimeslot(test.otherCrm, rival, { reference: timeslot })
+  await makeProduct(test.otherCrm, rival, { reference: product })
+
+  const data = await consumer.send('POST', `/resources/public_data${queryText({ tslRefs: timeslot })}`)
+  expect(data.body.resource?.uuid).toBe(mine.resourceUuid)
+  const bookables = await consumer.send(
+    'POST',
+    `/bookables/specific_bookables${queryText({ tslIds: timeslot })}`,
+  )
+  expect(JSON.stringify(bookables.body)).toContain(uuid)
+  const products = await consumer.send(
+    'POST',
+    `/products/specific_products${queryText({ prdRefs: product })}`,
+  )
+  expect(products.body.map((one: { uuid: string }) => one.uuid)).toEqual([productUuid])
+})
