@@ -883,6 +883,8 @@ export type Operations = {
       impressum?: string | null
       branch?: 'real-estate' | 'facilities' | 'handyman' | 'sports-and-leisure' | 'misc' | null
       subbranch?: string | null
+      timeZone?: string | null
+      language?: 'de' | 'en' | 'fr' | 'es' | 'it' | null
     }
     replies: {
       200: {
@@ -899,6 +901,8 @@ export type Operations = {
           impressum: string | null
           branch: 'real-estate' | 'facilities' | 'handyman' | 'sports-and-leisure' | 'misc' | null
           subbranch: string | null
+          timeZone: string
+          language: 'de' | 'en' | 'fr' | 'es' | 'it'
         }
       }
       201: {
@@ -915,6 +919,8 @@ export type Operations = {
           impressum: string | null
           branch: 'real-estate' | 'facilities' | 'handyman' | 'sports-and-leisure' | 'misc' | null
           subbranch: string | null
+          timeZone: string
+          language: 'de' | 'en' | 'fr' | 'es' | 'it'
         }
       }
       400: ErrorReply
@@ -1506,6 +1512,8 @@ export type Operations = {
           impressum: string | null
           branch: 'real-estate' | 'facilities' | 'handyman' | 'sports-and-leisure' | 'misc' | null
           subbranch: string | null
+          timeZone: string
+          language: 'de' | 'en' | 'fr' | 'es' | 'it'
         }
       }
       400: ErrorReply

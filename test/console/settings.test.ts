@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createKey } from '../../src/actions/setup/keys.ts'
 import {
   makeAppointment,
   makePractice,
@@ -378,15 +379,92 @@ describe('the bearer token', () => {
     }
   })
 
-  it('is not an API key', async () => {
-    const headers = { 'x-service-client-id': test.crm.key }
+  it('is not an API key without the scope settings', async () => {
+    const key = await createKey(test.service, { crm: 'crm', scopes: ['setup', 'scheduling', 'read'] })
     for (const [method, path] of routes()) {
       const body = method === 'PATCH' ? {} : undefined
-      expectRefusal(
-        await call(test.app, method, `/console/api${path}`, body, { headers }),
-        401,
-        'login-required',
-      )
+      const headers = { 'x-service-client-id': key }
+      const { status } = await call(test.app, method, `/console/api${path}`, body, { headers })
+      expect([401, 403]).toContain(status)
     }
+  })
+})
+
+it.each(['/providers/:provider', '/products/:product', '/resources/:resource/channels/RESOURCE_PUBLIC'])(
+  'refuses what it does not know by its name: %s',
+  async pattern => {
+    const path = pattern
+      .replace(':provider', practice.uuid)
+      .replace(':product', practice.productUuid)
+      .replace(':resource', practice.resourceUuid)
+    const { status, body } = await patch(path, { nmae: 'Walk', leadtimeMinutes: 5 })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([
+      {
+        errorCode: 'invalid-field',
+        field: 'nmae',
+        message: 'nmae is not a field of this call. See /docs for those that are.',
+      },
+      {
+        errorCode: 'invalid-field',
+        field: 'leadtimeMinutes',
+        message: 'leadtimeMinutes is not a field of this call. See /docs for those that are.',
+      },
+    ])
+  },
+)
+
+describe('with an API key that has the scope settings', () => {
+  const send = (method: string, path: string, body?: unknown, key = test.crm.key) =>
+    call(test.app, method, `/console/api${path}`, body, { headers: { 'x-service-client-id': key } })
+  const channel = () => `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
+
+  it('sets a new practice up without anybody logging in', async () => {
+    const answers = [
+      await send('PATCH', `/providers/${practice.uuid}`, { timeZone: 'Europe/Zurich' }),
+      await send('PATCH', `/products/${practice.productUuid}`, { leadTimeMinutes: 15 }),
+      await send('PATCH', channel(), { bookingProcess: 'REQUESTED' }),
+      await send('GET', `/resources/${practice.resourceUuid}/channels`),
+    ]
+    expect(answers.map(answer => answer.status)).toEqual([200, 200, 200, 200])
+    expect((await get(channel())).body.bookingProcess).toBe('REQUESTED')
+  })
+
+  it('sees the Providers of its own CRM, and no others', async () => {
+    const theirs = await makePractice(test.otherCrm)
+    const uuids = (await send('GET', '/providers')).body.providers.map((one: Body) => one.uuid)
+    expect(uuids).toContain(practice.uuid)
+    expect(uuids).not.toContain(theirs.uuid)
+    for (const path of [
+      `/providers/${theirs.uuid}`,
+      `/products/${theirs.productUuid}`,
+      `/resources/${theirs.resourceUuid}/channels/RESOURCE_PUBLIC`,
+    ])
+      expectRefusal(await send('PATCH', path, {}), 404, 'not-found')
+  })
+
+  it('is written down with the key as who did it', async () => {
+    await send('PATCH', `/products/${practice.productUuid}`, { leadTimeMinutes: 20 })
+    const { rows } = await test.service.db.pool.query('select actor_kind from event order by id desc limit 1')
+    expect(rows[0].actor_kind).toBe('key')
+  })
+
+  it('may do nothing else there', async () => {
+    for (const path of ['/mails', `/resources/${practice.resourceUuid}/explain?date=2030-01-07`])
+      expectRefusal(await send('GET', path), 401, 'login-required')
+  })
+
+  it('is refused without the scope, and when it is no key', async () => {
+    const without = await createKey(test.service, { crm: 'crm', scopes: ['setup', 'scheduling', 'read'] })
+    expectRefusal(await send('PATCH', channel(), {}, without), 403, 'scope')
+    expectRefusal(await send('GET', '/providers', undefined, without), 403, 'scope')
+    expectRefusal(await send('GET', '/providers', undefined, `hf_none_${'0'.repeat(48)}`), 401, 'invalid-key')
+  })
+
+  it('does not open groups A and B by the scope settings alone', async () => {
+    const only = await createKey(test.service, { crm: 'crm', scopes: ['settings'] })
+    const headers = { 'x-service-client-id': only }
+    expectRefusal(await test.crm.get(`${practice.path}/products`, { headers }), 403, 'scope')
+    expect((await send('GET', '/providers', undefined, only)).status).toBe(200)
   })
 })

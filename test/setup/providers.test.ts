@@ -50,6 +50,8 @@ describe('Create Provider', () => {
         mobile: null,
         phone: null,
         impressum: null,
+        timeZone: 'Europe/Berlin',
+        language: 'en',
         branch: null,
         subbranch: null,
       },
@@ -64,6 +66,8 @@ describe('Create Provider', () => {
       impressum: 'Practice GmbH\nBerlin',
       branch: 'facilities',
       subbranch: 'gardens',
+      timeZone: 'Asia/Tokyo',
+      language: 'fr',
     }
     const { body } = await create(provider(details))
     expect(body.provider).toMatchObject(details)
@@ -115,8 +119,13 @@ describe('Create Provider', () => {
     expect(body.provider.uuid).not.toBe(theirs.uuid)
   })
 
+  it('refuses a time zone or a language that does not exist', async () => {
+    expectRefusal(await create(provider({ timeZone: 'Mars/Base' })), 400, 'invalid-field', 'timeZone')
+    expectRefusal(await create(provider({ language: 'xx' })), 400, 'invalid-field', 'language')
+  })
+
   it('ignores fields it does not know', async () => {
-    const body = provider({ uuid: 'mine', timeZone: 'Mars', owner_id: 1 })
+    const body = provider({ uuid: 'mine', zone: 'Mars', owner_id: 1 })
     const { status, body: answer } = await create(body)
     expect(status).toBe(201)
     expect(answer.provider.uuid).toMatch(uuid)

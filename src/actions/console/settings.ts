@@ -10,11 +10,11 @@ import { bumpForProduct, bumpForProvider } from '../../db/setup/revisions.ts'
 import { invalidField } from '../../errors.ts'
 import type { BookingProcess, ChannelKey } from '../../rules/channels.ts'
 import type { Actor } from '../../rules/events.ts'
-import { isTimeZone } from '../../rules/time.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { followTimeZone } from '../scheduling/hours.ts'
 import { checkDurations } from '../setup/create-product.ts'
+import { checkTimeZone } from '../setup/create-provider.ts'
 
 export type ProductSettings = Partial<
   Pick<
@@ -65,8 +65,7 @@ export async function changeProvider(
   provider: ProviderRow,
   change: ProviderSettings,
 ) {
-  if (change.time_zone !== undefined && !isTimeZone(change.time_zone))
-    throw invalidField('timeZone', 'timeZone must be a time zone such as Europe/Berlin.')
+  if (change.time_zone !== undefined) checkTimeZone(change.time_zone)
   return service.db.transaction(async tx => {
     const locked = await lockProvider(tx, provider.id)
     const saved = await updateProvider(tx, { ...locked, ...change })

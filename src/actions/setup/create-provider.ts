@@ -8,8 +8,9 @@ import {
 } from '../../db/setup/providers.ts'
 import { attachStaff } from '../../db/setup/staff.ts'
 import { findUser } from '../../db/setup/users.ts'
-import { noOwner, notFound, unknownBranch } from '../../errors.ts'
+import { invalidField, noOwner, notFound, unknownBranch } from '../../errors.ts'
 import { branches, isBranch } from '../../rules/references.ts'
+import { isTimeZone } from '../../rules/time.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 
@@ -26,6 +27,7 @@ export async function createProvider(
   return db.transaction(async tx => {
     const known = await findProvider(tx, crm.id, fields.reference)
     if (known) return { provider: known, created: false }
+    if (fields.timeZone) checkTimeZone(fields.timeZone)
     if (fields.branch && !isBranch(fields.branch)) throw unknownBranch(fields.branch, branches)
     const owner = await findUser(tx, crm.id, fields.ownerReference)
     if (!owner) throw noOwner()
@@ -36,8 +38,8 @@ export async function createProvider(
       crmId: crm.id,
       ownerId: owner.id,
       accountId: account.id,
-      timeZone: config.timeZone,
-      language: crm.language ?? config.language,
+      timeZone: fields.timeZone ?? config.timeZone,
+      language: fields.language ?? crm.language ?? config.language,
     }
     const id = await insertProvider(tx, belongsTo, fields)
     if (id !== null) {
@@ -47,4 +49,8 @@ export async function createProvider(
     }
     return { provider: (await findProvider(tx, crm.id, fields.reference))!, created: id !== null }
   })
+}
+
+export function checkTimeZone(name: string) {
+  if (!isTimeZone(name)) throw invalidField('timeZone', 'timeZone must be a time zone such as Europe/Berlin.')
 }

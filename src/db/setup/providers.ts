@@ -33,6 +33,8 @@ export type ProviderFields = {
   impressum?: string | null
   branch?: string | null
   subbranch?: string | null
+  timeZone?: string | null
+  language?: Language | null
 }
 
 export async function findProvider(
@@ -78,6 +80,11 @@ export async function listProviders(db: Queryable, ids: number[] | null): Promis
   return db.query<ProviderRow>(sql`
     select * from provider where ${ids}::bigint[] is null or id = any (${ids}) order by name, id limit 1000
   `)
+}
+
+export async function providerIdsOfCrm(db: Queryable, crmId: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`select id from provider where crm_id = ${crmId}`)
+  return rows.map(row => row.id)
 }
 
 /** Not locked against those who only refer to it: they may hold a Resource that we want next. */

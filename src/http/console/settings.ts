@@ -67,6 +67,7 @@ const ChannelSettings = Type.Object(
 export const getProviders = consoleRoute({
   method: 'GET',
   path: '/console/api/providers',
+  scope: 'settings',
   operationId: 'listProviders',
   tag: 'Console',
   summary: 'Providers',
@@ -81,6 +82,7 @@ export const getProviders = consoleRoute({
 export const patchProvider = consoleRoute({
   method: 'PATCH',
   path: '/console/api/providers/:uuid',
+  scope: 'settings',
   operationId: 'updateProvider',
   tag: 'Console',
   summary: 'Change a Provider',
@@ -120,6 +122,7 @@ export const patchProvider = consoleRoute({
 export const patchProduct = consoleRoute({
   method: 'PATCH',
   path: '/console/api/products/:uuid',
+  scope: 'settings',
   operationId: 'updateProduct',
   tag: 'Console',
   summary: 'Change a Product',
@@ -153,6 +156,7 @@ export const patchProduct = consoleRoute({
 export const getChannels = consoleRoute({
   method: 'GET',
   path: '/console/api/resources/:uuid/channels',
+  scope: 'settings',
   operationId: 'listChannels',
   tag: 'Console',
   summary: 'Channels of a Resource',
@@ -168,6 +172,7 @@ export const getChannels = consoleRoute({
 export const getChannel = consoleRoute({
   method: 'GET',
   path: '/console/api/resources/:uuid/channels/:channelKey',
+  scope: 'settings',
   operationId: 'getChannel',
   tag: 'Console',
   summary: 'One channel of a Resource',
@@ -186,6 +191,7 @@ export const getChannel = consoleRoute({
 export const patchChannel = consoleRoute({
   method: 'PATCH',
   path: '/console/api/resources/:uuid/channels/:channelKey',
+  scope: 'settings',
   operationId: 'updateChannel',
   tag: 'Console',
   summary: 'Change a channel',

@@ -9,7 +9,7 @@ import { createAppointment, createSeries } from '../../actions/scheduling/create
 import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
 import type { Db } from '../../db/base/pool.ts'
 import { type AppointmentFilter, appointmentTexts } from '../../db/scheduling/appointment-records.ts'
-import { forEachOf, missingField, notFound } from '../../errors.ts'
+import { missingField, notFound } from '../../errors.ts'
 import { participationStates } from '../../rules/participations.ts'
 import { maximumCapacity } from '../../rules/timeslots.ts'
 import { providerOf } from '../setup/providers.ts'

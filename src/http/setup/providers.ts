@@ -5,8 +5,20 @@ import type { CrmCaller } from '../../callers.ts'
 import { findProvider, type ProviderRow } from '../../db/setup/providers.ts'
 import { listStaff as list } from '../../db/setup/staff.ts'
 import { notFound } from '../../errors.ts'
+import { languages } from '../../languages.ts'
 import type { Service } from '../../service.ts'
-import { Email, EmailText, longText, Optional, OptionalText, Reference, Text, Uuid } from '../wire/fields.ts'
+import {
+  Choice,
+  Email,
+  EmailText,
+  longText,
+  Optional,
+  OptionalText,
+  Reference,
+  Text,
+  TimeZoneInput,
+  Uuid,
+} from '../wire/fields.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { Branch, BranchInput } from './branch.ts'
@@ -24,6 +36,8 @@ const ProviderInput = Type.Object(
     impressum: OptionalText(longText),
     branch: Optional(BranchInput),
     subbranch: OptionalText(),
+    timeZone: Optional(TimeZoneInput),
+    language: Optional(Choice([...languages])),
   },
   { title: 'ProviderInput' },
 )
@@ -40,6 +54,8 @@ const ProviderReply = Wrapped({
       impressum: Nullable(Type.String()),
       branch: Nullable(Branch),
       subbranch: Nullable(Type.String()),
+      timeZone: Type.String(),
+      language: Choice([...languages]),
     },
     { title: 'Provider' },
   ),
@@ -142,7 +158,7 @@ export async function providerOf(
 }
 
 function providerRecord(provider: ProviderRow) {
-  const { uuid, reference, name, email, mobile, phone, impressum, branch, subbranch } = provider
+  const { uuid, reference, name, email, mobile, phone, impressum, branch, subbranch, language } = provider
   return {
     uuid,
     reference,
@@ -153,5 +169,7 @@ function providerRecord(provider: ProviderRow) {
     impressum,
     branch: branch as Branch | null,
     subbranch,
+    timeZone: provider.time_zone,
+    language,
   }
 }

@@ -4,6 +4,7 @@ import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
 import { apiKeyPattern } from '../../config.ts'
 import { findSession } from '../../db/setup/console-users.ts'
 import { findLiveKey, type LiveKey, touchKey } from '../../db/setup/keys.ts'
+import { providerIdsOfCrm } from '../../db/setup/providers.ts'
 import { invalidKey, loginRequired, missingKey, missingScope, wrongCrm } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import type { Service } from '../../service.ts'
@@ -27,10 +28,8 @@ export async function authenticateKey(
   request: FastifyRequest,
   scope: Scope,
 ): Promise<CrmCaller> {
-  const sent = request.headers['x-service-client-id']
-  if (typeof sent !== 'string' || sent === '') throw missingKey()
-  const key = knownKey(service, sent) ?? (await liveKey(service, sent))
-  if (!key) throw invalidKey()
+  const key = await keyOf(service, request)
+  if (!key) throw missingKey()
   const { crmId } = request.params as { crmId: string }
   if (crmId !== key.crm) throw wrongCrm(crmId)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -41,6 +40,15 @@ export async function authenticateKey(
     crm: { id: key.crm_id, name: key.crm, language: key.language },
     actor: { kind: 'key', name: key.prefix },
   }
+}
+
+/** Null without one. */
+async function keyOf(service: Service, { headers }: FastifyRequest): Promise<LiveKey | null> {
+  const sent = headers['x-service-client-id']
+  if (typeof sent !== 'string' || sent === '') return null
+  const key = knownKey(service, sent) ?? (await liveKey(service, sent))
+  if (!key) throw invalidKey()
+  return key
 }
 
 /** Looked up a moment ago. Kept by hash: whoever reads our memory finds no keys. */
@@ -64,8 +72,14 @@ async function liveKey(service: Service, sent: string): Promise<LiveKey | null> 
 
 export const sessionCookie = 'holdfast_session'
 
-/** An operator's bearer token, or the session of somebody who logged in. */
-export async function authenticateConsole(service: Service, request: FastifyRequest): Promise<ConsoleCaller> {
+/** An operator's bearer token, an API key where the route is open to it, or the session of somebody who logged in. */
+export async function authenticateConsole(
+  service: Service,
+  request: FastifyRequest,
+  scope?: 'settings',
+): Promise<ConsoleCaller> {
+  const key = scope ? await keyOf(service, request) : null
+  if (scope && key) return callerByKey(service, key, scope)
   const bearer = request.headers.authorization?.match(/^Bearer (.+)$/i)?.[1]
   if (bearer !== undefined) return operatorByToken(service, bearer)
   const cookie = request.cookies[sessionCookie]
@@ -89,6 +103,20 @@ const everything: Omit<ConsoleCaller, 'id' | 'actor'> = {
   providerIds: null,
   ownedIds: [],
   loginId: null,
+}
+
+/** Sees its own CRM, and of the console what the scope is for. */
+async function callerByKey({ db }: Service, key: LiveKey, scope: 'settings'): Promise<ConsoleCaller> {
+  if (!key.scopes.includes(scope)) throw missingScope(scope)
+  return {
+    id: `key:${key.id}`,
+    role: 'staff',
+    crmId: key.crm_id,
+    providerIds: await providerIdsOfCrm(db, key.crm_id),
+    ownedIds: [],
+    loginId: null,
+    actor: { kind: 'key', name: key.prefix },
+  }
 }
 
 function operatorByToken({ config }: Service, bearer: string): ConsoleCaller {

@@ -68,6 +68,13 @@ export const LocalTime = Type.String({
   ...must('be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider'),
 })
 
+export const TimeZoneInput = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  ...must('be a time zone such as Europe/Berlin'),
+})
+
 /** Of answers: what is written there is known to have this form. */
 export const Uuid = Type.String({ format: 'uuid' })
 export const Moment = Type.String({ format: 'date-time' })

@@ -64,7 +64,12 @@ const securitySchemes = {
   token: { type: 'http', scheme: 'bearer', description: 'An operator’s token for the console API.' },
 }
 
-const security = { crm: [{ apiKey: [] }], console: [{ session: [] }, { token: [] }], public: [] }
+function securityOf({ access }: Route) {
+  const apiKey = { apiKey: [] }
+  if (access.kind === 'crm') return [apiKey]
+  if (access.kind === 'public') return []
+  return [{ session: [] }, { token: [] }, ...(access.scope ? [apiKey] : [])]
+}
 
 /** On somebody's own machine every name for it is right, so the document names none. */
 const serverUrl = (baseUrl: string) =>
@@ -77,7 +82,7 @@ function operation(route: Route, example: Example | undefined, names: SchemaName
     tags: [tag],
     summary,
     description,
-    security: security[route.access.kind],
+    security: securityOf(route),
     parameters: parametersOf(route, example, names),
     ...(body ? { requestBody: requestBody(body, example?.body, names) } : {}),
     responses: { ...errorResponses(route, names), ...answerResponses(route, example, names) },

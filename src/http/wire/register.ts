@@ -62,7 +62,7 @@ async function admit(service: Service, request: FastifyRequest, route: Route) {
 
 function authenticate(service: Service, request: FastifyRequest, { access }: Route) {
   if (access.kind === 'crm') return authenticateKey(service, request, access.scope)
-  if (access.kind === 'console') return authenticateConsole(service, request)
+  if (access.kind === 'console') return authenticateConsole(service, request, access.scope)
   return null
 }
 

@@ -55,7 +55,7 @@ type Definition<Path extends string, Q extends TProperties, B extends TSchema, R
 }
 
 export type Scope = 'setup' | 'scheduling'
-type Access = { kind: 'crm'; scope: Scope } | { kind: 'console' } | { kind: 'public' }
+type Access = { kind: 'crm'; scope: Scope } | { kind: 'console'; scope?: 'settings' } | { kind: 'public' }
 
 export type Route = {
   access: Access
@@ -86,15 +86,40 @@ export function crmRoute<
   return asRoute(rest, { kind: 'crm', scope })
 }
 
-/** The console's own API: needs a session or an operator's token. */
+/**
+ * The console's own API: needs a session or an operator's token, or an API key with this scope, which sees its own CRM.
+ * Unlike integrators, whose systems may send more than we know, people who misspell a setting must hear of it.
+ */
 export function consoleRoute<
   Path extends string,
   R extends Replies,
   Q extends TProperties = {},
   B extends TSchema = TSchema,
->(definition: Definition<Path, Q, B, R, ConsoleCaller>): Route {
-  return asRoute(definition, { kind: 'console' })
+>(definition: Definition<Path, Q, B, R, ConsoleCaller> & { scope?: 'settings' }): Route {
+  const { scope, body, ...rest } = definition
+  return asRoute(
+    { ...rest, ...(body ? { body: closed(body) } : {}) },
+    { kind: 'console', ...(scope ? { scope } : {}) },
+  )
 }
+
+/** The same schema, which refuses fields that it does not name. */
+function closed<T extends TSchema>(schema: T): T {
+  const { properties, items, anyOf } = schema as {
+    properties?: TProperties
+    items?: TSchema
+    anyOf?: TSchema[]
+  }
+  return {
+    ...schema,
+    ...(properties ? { properties: mapValues(properties, closed), additionalProperties: false } : {}),
+    ...(items ? { items: closed(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(closed) } : {}),
+  }
+}
+
+const mapValues = <T>(object: Record<string, T>, change: (value: T) => T) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
 
 /** Group C and everything else that needs no login. */
 export function publicRoute<

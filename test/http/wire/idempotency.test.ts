@@ -133,10 +133,10 @@ describe('a request sent again under its Idempotency-Key', () => {
   it('is done if the first time something broke on our side', async () => {
     const key = unique('key')
     const { pool } = test.service.db
-    await pool.query('alter table audit rename to audit_away')
+    await pool.query('alter table event rename to event_away')
     const before = await count('appointment')
     const first = await postSeries(key)
-    await pool.query('alter table audit_away rename to audit')
+    await pool.query('alter table event_away rename to event')
     expect([first.status, await count('appointment')]).toEqual([500, before])
     const again = await postSeries(key)
     expect([again.status, isReplay(again)]).toEqual([201, false])
