@@ -10,6 +10,7 @@ import * as diary from './http/console/diary.ts'
 import { explainResource } from './http/console/explain.ts'
 import * as hours from './http/console/hours.ts'
 import * as mails from './http/console/mails.ts'
+import * as consoleParticipations from './http/console/participations.ts'
 import * as requests from './http/console/requests.ts'
 import * as session from './http/console/session.ts'
 import * as settings from './http/console/settings.ts'
@@ -79,7 +80,9 @@ const crmRoutesWithCookies: Route[] = [users.createUser]
 const consoleRoutes: Route[] = [
   session.getSession,
   diary.getDiary,
+  requests.getRequests,
   requests.countProviderRequests,
+  consoleParticipations.decideParticipation,
   settings.getProviders,
   settings.patchProvider,
   settings.patchProduct,

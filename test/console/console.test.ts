@@ -106,3 +106,45 @@ describe('the page', () => {
     expect((await call(test.app, 'GET', '/console/assets/..%2fmanifest.json')).status).toBe(404)
   })
 })
+
+describe('requests', () => {
+  async function waiting() {
+    const { practice, person } = await practiceWith('REQUESTED', 'Please call me')
+    const link = await inviteStaff(test.service, 'crm', practice.owner)
+    const session = await logInByLink(test.service, link.split('/').at(-1)!)
+    const headers = { cookie: `holdfast_session=${session}` }
+    const ask = (method: string, path: string, body?: object) =>
+      call(test.app, method, `/console/api${path}`, body, { headers })
+    const list = () => ask('GET', `/providers/${practice.uuid}/requests`)
+    return { practice, person, ask, list }
+  }
+
+  it('are listed with who asks and what they wrote', async () => {
+    const { list, person } = await waiting()
+    const { body } = await list()
+    expect(body).toMatchObject({
+      count: 1,
+      requests: [{ email: person.email, note: 'Please call me', booked: 0 }],
+    })
+  })
+
+  it('are accepted once: the second answer is told that it came too late', async () => {
+    const { list, ask } = await waiting()
+    const [{ uuid }] = (await list()).body.requests
+    expect((await ask('POST', `/participations/${uuid}/decide`, { answer: 'accept' })).body.state).toBe(
+      'BOOKED',
+    )
+    const late = await ask('POST', `/participations/${uuid}/decide`, { answer: 'decline' })
+    expect([late.status, late.body.errors[0].errorCode]).toEqual([409, 'transition-not-allowed'])
+    expect((await list()).body.requests).toEqual([])
+  })
+
+  it('are nobody else’s to answer', async () => {
+    const { list } = await waiting()
+    const [{ uuid }] = (await list()).body.requests
+    const stranger = await waiting()
+    expect((await stranger.ask('POST', `/participations/${uuid}/decide`, { answer: 'accept' })).status).toBe(
+      404,
+    )
+  })
+})

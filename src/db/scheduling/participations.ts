@@ -125,3 +125,13 @@ export async function moveParticipation(
   `)
   return rows.length > 0
 }
+
+export async function findParticipationByUuid(
+  db: Queryable,
+  uuid: string,
+): Promise<{ id: number; uuid: string; provider_id: number; reference: string } | null> {
+  const rows = await db.query<{ id: number; uuid: string; provider_id: number; reference: string }>(sql`
+    select id, uuid, provider_id, reference from participation where uuid = ${uuid} and deleted_at is null
+  `)
+  return rows[0] ?? null
+}

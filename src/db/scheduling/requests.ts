@@ -1,13 +1,64 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
 
+export type WaitingRequest = {
+  uuid: string
+  askedAt: number
+  name: string | null
+  email: string | null
+  mobile: string | null
+  note: string | null
+  customer: { uuid: string; reference: string } | null
+  /** How often they were here, and how often they called it off. */
+  booked: number
+  cancelled: number
+  appointmentUuid: string
+  start: number
+  end: number
+  resource: { uuid: string; name: string }
+  product: { uuid: string; name: string }
+}
+
+const waiting = sql`
+  participation join appointment on appointment.id = participation.appointment_id
+  where participation.state = 'REQUESTED' and appointment.state = 'ACTIVE' and appointment.start_at > app_now()
+`
+
 /** Those that wait for an answer and can still have one. */
 export async function countRequests(db: Queryable, providerId: number): Promise<number> {
   const rows = await db.query<{ count: number }>(sql`
-    select count(*)::integer as count from participation
-    join appointment on appointment.id = participation.appointment_id
-    where participation.provider_id = ${providerId} and participation.state = 'REQUESTED'
-      and appointment.state = 'ACTIVE' and appointment.start_at > app_now()
+    select count(*)::integer as count from ${waiting} and participation.provider_id = ${providerId}
   `)
   return rows[0]!.count
+}
+
+const timesOf = (state: string) => sql`
+  select count(*)::integer from participation as other
+  where other.customer_id = participation.customer_id and other.state = ${state} and other.id <> participation.id
+`
+
+/** Whoever asked first is first. */
+export async function listRequests(
+  db: Queryable,
+  providerId: number,
+  limit: number,
+): Promise<WaitingRequest[]> {
+  return db.query<WaitingRequest>(sql`
+    select request.*, json_build_object('uuid', resource.uuid, 'name', resource.internal_name) as resource,
+      json_build_object('uuid', product.uuid, 'name', coalesce(request.product_name, product.name)) as product,
+      case when customer.id is null then null
+        else json_build_object('uuid', customer.uuid, 'reference', customer.reference) end as customer
+    from (
+      select participation.uuid, participation.created_at as "askedAt", participation.name, participation.email,
+        participation.mobile, participation.note, participation.customer_id, appointment.uuid as "appointmentUuid",
+        appointment.start_at as start, appointment.end_at as end, appointment.resource_id, appointment.product_id,
+        appointment.product_name, (${timesOf('BOOKED')}) as booked, (${timesOf('CANCELED')}) as cancelled
+      from ${waiting} and participation.provider_id = ${providerId}
+      order by participation.created_at, participation.id limit ${limit}
+    ) as request
+    join resource on resource.id = request.resource_id
+    join product on product.id = request.product_id
+    left join customer on customer.id = request.customer_id
+    order by "askedAt", request.uuid
+  `)
 }

@@ -6,7 +6,7 @@ import { clockText, type OpeningRule } from '../../rules/hours.ts'
 import { Choice, Optional } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { providerOfResource, resourceOf } from './visible.ts'
+import { providerOfRow, resourceOf } from './visible.ts'
 
 const Clock = Type.String({
   pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$',
@@ -89,7 +89,7 @@ export const putHours = consoleRoute({
   errors: ['not-found'],
   async handle({ params, body, caller, service }) {
     const resource = await resourceOf(service, caller, params.uuid)
-    const provider = await providerOfResource(service, resource)
+    const provider = await providerOfRow(service, resource)
     const rules = body.rules.map(readRule)
     const wish = { weeks: body.hoursWeeks ?? defaultWeeks, rules }
     return answer(200, hoursRecord(await changeHours(service, caller.actor, provider, resource, wish)))

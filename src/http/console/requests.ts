@@ -1,7 +1,58 @@
 import Type from 'typebox'
-import { countRequests } from '../../db/scheduling/requests.ts'
+import { countRequests, listRequests, type WaitingRequest } from '../../db/scheduling/requests.ts'
+import { toUtcText } from '../../rules/time.ts'
+import { Moment, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
+import { Nullable } from '../wire/wrapper.ts'
 import { providerOf } from './visible.ts'
+
+const Named = Type.Object({ uuid: Uuid, name: Type.String() })
+
+const RequestRecord = Type.Object(
+  {
+    uuid: Uuid,
+    askedAt: Moment,
+    name: Nullable(Type.String()),
+    email: Nullable(Type.String()),
+    mobile: Nullable(Type.String()),
+    note: Nullable(Type.String({ description: 'What they wrote.' })),
+    customer: Nullable(Type.Object({ uuid: Uuid, reference: Type.String() })),
+    booked: Type.Number({ description: 'Other bookings of this Customer.' }),
+    cancelled: Type.Number({ description: 'Other Participations of this Customer that were cancelled.' }),
+    appointmentUuid: Uuid,
+    start: Moment,
+    end: Moment,
+    resource: Named,
+    product: Named,
+  },
+  { title: 'WaitingRequest' },
+)
+
+const mostShown = 200
+
+export const getRequests = consoleRoute({
+  method: 'GET',
+  path: '/console/api/providers/:uuid/requests',
+  operationId: 'getRequests',
+  tag: 'Console',
+  summary: 'Requests that wait for an answer, oldest first',
+  description: 'At most 200; `count` says how many there are.',
+  replies: {
+    200: Type.Object(
+      { timeZone: Type.String(), count: Type.Number(), requests: Type.Array(RequestRecord) },
+      { title: 'WaitingRequests' },
+    ),
+  },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.uuid)
+    const [count, requests] = await Promise.all([
+      countRequests(service.db, provider.id),
+      listRequests(service.db, provider.id, mostShown),
+    ])
+    return answer(200, { timeZone: provider.time_zone, count, requests: requests.map(requestRecord) })
+  },
+})
 
 export const countProviderRequests = consoleRoute({
   method: 'GET',
@@ -16,4 +67,11 @@ export const countProviderRequests = consoleRoute({
     const provider = await providerOf(service, caller, params.uuid)
     return answer(200, { count: await countRequests(service.db, provider.id) })
   },
+})
+
+const requestRecord = (request: WaitingRequest) => ({
+  ...request,
+  askedAt: toUtcText(request.askedAt),
+  start: toUtcText(request.start),
+  end: toUtcText(request.end),
 })

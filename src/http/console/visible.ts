@@ -38,6 +38,6 @@ export function providerOf(service: Service, caller: ConsoleCaller, uuid: string
   )
 }
 
-export async function providerOfResource({ db }: Service, { provider_id }: { provider_id: number }) {
+export async function providerOfRow({ db }: Service, { provider_id }: { provider_id: number }) {
   return (await findProviderById(db, provider_id))!
 }

@@ -1,0 +1,56 @@
+import Type from 'typebox'
+import { updateParticipation } from '../../actions/scheduling/participations.ts'
+import { findParticipationByUuid } from '../../db/scheduling/participations.ts'
+import type { ParticipationState } from '../../rules/participations.ts'
+import { Choice, Optional, Uuid } from '../wire/fields.ts'
+import { answer, consoleRoute } from '../wire/route.ts'
+import { providerOfRow, visible } from './visible.ts'
+
+const answers = { accept: 'BOOKED', decline: 'CANCELED', cancel: 'CANCELED' } as const
+
+/** What each answer is an answer to: one that comes too late must not undo the one before it. */
+const needed = { accept: 'REQUESTED', decline: 'REQUESTED', cancel: 'BOOKED' } as const
+
+export const decideParticipation = consoleRoute({
+  method: 'POST',
+  path: '/console/api/participations/:uuid/decide',
+  operationId: 'decideParticipation',
+  tag: 'Console',
+  summary: 'Accept or decline a request, or cancel a booking',
+  description: 'Refused with 409 when it is no longer what it was: somebody else has answered meanwhile.',
+  body: Type.Object(
+    {
+      answer: Choice(['accept', 'decline', 'cancel']),
+      message: Optional(Type.String({ maxLength: 1024, description: 'Stands in the mail.' })),
+      sendMails: Optional(Type.Boolean({ description: 'Default true.' })),
+    },
+    { title: 'ParticipationDecision' },
+  ),
+  replies: {
+    200: Type.Object(
+      { uuid: Uuid, state: Choice(['BOOKED', 'CANCELED']) },
+      { title: 'DecidedParticipation' },
+    ),
+  },
+  errors: ['not-found', 'transition-not-allowed', 'appointment-cancelled', 'capacity-exceeded'],
+  async handle({ params, body, caller, service }) {
+    const found = await visible(
+      'Participation',
+      params.uuid,
+      caller,
+      row => row.provider_id,
+      () => findParticipationByUuid(service.db, params.uuid),
+    )
+    const provider = await providerOfRow(service, found)
+    const state = answers[body.answer]
+    const wish = {
+      state: state as ParticipationState,
+      message: body.message ?? null,
+      from: needed[body.answer],
+    }
+    await updateParticipation({ service, actor: caller.actor, provider }, found.reference, wish, {
+      sendMails: body.sendMails ?? true,
+    })
+    return answer(200, { uuid: found.uuid, state })
+  },
+})
