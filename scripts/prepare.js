@@ -4,7 +4,12 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { locked } from './prepare/lock.js'
-import { installPackages, packagesAreInstalled } from './prepare/packages.js'
+import {
+  clientToolsAreInstalled,
+  installClientTools,
+  installPackages,
+  packagesAreInstalled,
+} from './prepare/packages.js'
 import { Failure } from './prepare/root.js'
 import { buildWeb, webIsBuilt } from './prepare/web.js'
 
@@ -14,12 +19,14 @@ export async function prepare(purpose) {
   // Another process may be at it; when the lock is ours, it may have done all there was to do.
   await locked(async () => {
     if (!packagesAreInstalled(needsTools(purpose))) await installPackages()
+    if (purpose === 'test' && !clientToolsAreInstalled()) await installClientTools()
     if (!webIsBuilt()) await buildWeb()
   })
 }
 
 /** @param {'start' | 'test'} purpose */
 function isPrepared(purpose) {
+  if (purpose === 'test' && !clientToolsAreInstalled()) return false
   return webIsBuilt() && packagesAreInstalled(needsTools(purpose))
 }
 

@@ -10,6 +10,26 @@ import { environmentOutside, narrated, run } from './run.js'
 const modules = join(root, 'node_modules')
 const stamp = join(modules, '.holdfast-stamp')
 
+// What checks our OpenAPI document and makes clients out of it: for tests only, so it has a folder of its own.
+const clientTools = join(root, 'clients', 'tools')
+const clientToolsStamp = join(clientTools, 'node_modules', '.holdfast-stamp')
+
+export function clientToolsAreInstalled() {
+  return read(clientToolsStamp) === fingerprint(clientTools)
+}
+
+export async function installClientTools() {
+  await narrated(
+    {
+      doing: 'Installing the tools that check the API document and its clients ...',
+      done: 'Tools installed',
+      failed: 'The tools could not be installed: mend what npm says above and run the command again.',
+    },
+    () => npm(['ci', '--prefix', clientTools, '--loglevel=error', '--no-audit', '--no-fund']),
+  )
+  writeFileSync(clientToolsStamp, fingerprint(clientTools))
+}
+
 /** @param {boolean} withTools whether those for development count, too */
 export function packagesAreInstalled(withTools) {
   if (!existsSync(join(modules, '.bin', 'node'))) return false
@@ -39,8 +59,8 @@ function npm(args) {
 }
 
 // The platform is in it because a folder can be carried to another machine, packages and all.
-function fingerprint() {
-  const hash = createHash('sha256').update(read(join(root, 'package-lock.json')))
+function fingerprint(folder = root) {
+  const hash = createHash('sha256').update(read(join(folder, 'package-lock.json')))
   return hash.update(`${process.platform}-${process.arch}`).digest('hex')
 }
 

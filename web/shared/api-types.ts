@@ -1,16 +1,33 @@
 // The consumer API as far as the widget uses it, out of the service's own OpenAPI document. Names are those of the wire.
 
-import type { Operations } from '../../clients/ts/operations.ts'
+import type { components, paths } from '../../clients/ts/src/schema.ts'
 
-type Reply<O extends keyof Operations, S extends keyof Operations[O]['replies']> = Operations[O]['replies'][S]
-type Reserve = 'POST /rest/1/resources/{ref}/reserve_appointment'
-type Complete = 'POST /resources/{ref}/create_appointment_with_consumer'
-type Groups = Reply<'GET /resources/{ref}/upcoming_bookables', 200>
+type Schemas = components['schemas']
 
-type Slot = Extract<Groups[string], unknown[]>[number]
+export type Method = 'get' | 'post' | 'delete'
+export type Path = keyof paths
+
+/** Path, query and body of a call. What is required there is required here. */
+export type Input<Op> = Parameters<Op> & Body<Op>
+type Parameters<Op> = Op extends { parameters: { path?: infer P; query?: infer Q } }
+  ? ([P] extends [undefined] ? { path?: undefined } : { path: NonNullable<P> }) & { query?: Q }
+  : never
+type Body<Op> = Op extends { requestBody: { content: { 'application/json': infer B } } }
+  ? { body: B }
+  : { body?: undefined }
+
+type Replies<Op> = Op extends { responses: infer R } ? R : never
+type Json<R> = R extends { content: { 'application/json': infer B } } ? B : null
+
+/** What a call answers when all went well. Every other answer is thrown. */
+export type Good<Op> = {
+  [S in keyof Replies<Op>]: S extends 200 | 201 | 204 ? Json<Replies<Op>[S]> : never
+}[keyof Replies<Op>]
+
+export type Operation<P extends Path, M extends Method> = M extends keyof paths[P] ? paths[P][M] : never
 
 export type Bookable = Pick<
-  Slot,
+  Schemas['Bookable'],
   | 'start'
   | 'end'
   | 'timeslot_uuid'
@@ -20,9 +37,10 @@ export type Bookable = Pick<
   | 'capacity'
   | 'capacity_left'
 > & { price?: { value: number; currency: string } | null }
-export type PublicData = Exclude<Reply<'POST /resources/public_data', 200>, unknown[]>
-export type Product = Reply<'POST /products/active_products', 200>['products'][number]
-export type Participation = Reply<Reserve, 200>['participation']
-export type Created = Reply<Complete, 201>['createdAppointment']
-export type ReserveBody = Operations[Reserve]['body']
-export type CompleteBody = Operations[Complete]['body']
+export type PublicData = Schemas['PublicData']
+export type Product = Schemas['PublicProduct']
+export type Participation = Schemas['Hold']
+export type Created = Schemas['CreatedAppointment']
+export type ReserveBody = Schemas['ReserveInput']
+export type CompleteBody = Schemas['CompleteInput']
+export type ChannelKey = Schemas['ChannelKey']

@@ -1,9 +1,14 @@
-import { type Input, makeClient, type Operation, type Operations } from '../../../clients/ts/client.ts'
 import type {
   Bookable,
+  ChannelKey,
   CompleteBody,
   Created,
+  Good,
+  Input,
+  Method,
+  Operation,
   Participation,
+  Path,
   Product,
   PublicData,
   ReserveBody,
@@ -15,17 +20,14 @@ import { Problem, problemOf } from './problems.ts'
 
 export type Api = ReturnType<typeof makeApi>
 
-type Channel = {
-  channelKey?: NonNullable<Operations['POST /products/active_products']['query']['channelKey']>
-}
+type Extra = { headers?: Record<string, string>; keepalive?: boolean }
 
 export function makeApi(baseUrl: string, refs: string[], channelKey: string | undefined) {
   const clock = makeClock()
   // What the page asks for is passed on as it is: the service says if there is no such channel.
-  const channel = (channelKey ? { channelKey } : {}) as Channel
-  const client = makeClient({ baseUrl, fetch: send })
+  const channel = (channelKey ? { channelKey } : {}) as { channelKey?: ChannelKey }
 
-  async function send(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  async function send(url: string, init: RequestInit): Promise<Response> {
     // Cookies are never sent; 'no-cache' lets the browser ask again with the ETag of what it has.
     const options: RequestInit = {
       credentials: 'omit',
@@ -41,13 +43,20 @@ export function makeApi(baseUrl: string, refs: string[], channelKey: string | un
     return response
   }
 
-  /** The body of the one good answer: every other one has been thrown. */
-  async function ask<O extends Operation, Status extends keyof Operations[O]['replies']>(
-    operation: O,
-    _status: Status,
-    input: Input<O>,
-  ): Promise<Operations[O]['replies'][Status]> {
-    return (await client.call(operation, input)).body as Operations[O]['replies'][Status]
+  async function ask<P extends Path, M extends Method>(
+    method: M,
+    path: P,
+    { path: parts, query, body, headers, keepalive = false }: Input<Operation<P, M>> & Extra,
+  ): Promise<Good<Operation<P, M>>> {
+    const response = await send(baseUrl + addressOf(path, parts ?? {}, query ?? {}), {
+      method: method.toUpperCase(),
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(keepalive ? { keepalive } : {}),
+    })
+    const text = await response.text()
+    // Nothing on offer has no body.
+    return JSON.parse(text || 'null')
   }
 
   return {
@@ -56,12 +65,12 @@ export function makeApi(baseUrl: string, refs: string[], channelKey: string | un
     refs,
 
     async places(): Promise<PublicData[]> {
-      return [await ask('POST /resources/public_data', 200, { query: { ...channel, ref: refs } })].flat()
+      return [await ask('post', '/resources/public_data', { query: { ...channel, ref: refs } })].flat()
     },
 
     async products(): Promise<Product[]> {
       const query = { ...channel, ref: refs }
-      return (await ask('POST /products/active_products', 200, { query })).products
+      return (await ask('post', '/products/active_products', { query })).products
     },
 
     async slots({ from, to }: Span, product: string | null): Promise<Listed> {
@@ -73,42 +82,48 @@ export function makeApi(baseUrl: string, refs: string[], channelKey: string | un
         from: instantText(from),
         ...(to < Infinity ? { to: instantText(to) } : {}),
       }
-      // Nothing on offer has no body.
-      const groups = await ask('GET /resources/{ref}/upcoming_bookables', 200, {
-        params: { ref: ref! },
-        query,
-      })
+      const groups = await ask('get', '/resources/{ref}/upcoming_bookables', { path: { ref: ref! }, query })
       return listOf((groups ?? {}) as Record<string, Bookable[] | boolean>)
     },
 
     async reserve(ref: string, body: ReserveBody): Promise<Participation> {
-      const input = { params: { ref }, query: channel, body }
-      return (await ask('POST /rest/1/resources/{ref}/reserve_appointment', 200, input)).participation
+      const input = { path: { ref }, query: channel, body }
+      return (await ask('post', '/rest/1/resources/{ref}/reserve_appointment', input)).participation
     },
 
     async complete(ref: string, body: CompleteBody): Promise<Created> {
-      const input = { params: { ref }, query: channel, body }
-      return (await ask('POST /resources/{ref}/create_appointment_with_consumer', 201, input))
+      const input = { path: { ref }, query: channel, body }
+      return (await ask('post', '/resources/{ref}/create_appointment_with_consumer', input))
         .createdAppointment
     },
 
     /** Also while the page is being left. Nobody waits for the answer. */
     async release(ref: string, placeholder: string): Promise<void> {
-      const input = { params: { ref }, body: { placeholder_id: placeholder }, keepalive: true }
-      await ask('POST /resources/{ref}/revoke_reservation', 200, input).catch(() => {})
+      const input = { path: { ref }, body: { placeholder_id: placeholder }, keepalive: true }
+      await ask('post', '/resources/{ref}/revoke_reservation', input).catch(() => {})
     },
 
     /** With what the cancel link carries for widgets. */
     async cancel(cancelLink: string): Promise<void> {
       const link = new URL(cancelLink)
-      const params = {
+      const path = {
         customerUuid: link.searchParams.get('pDataId') ?? '',
         appointmentUuid: link.hash.split('/').at(-1)!,
       }
       const headers = { 'x-signed-app-customer': link.searchParams.get('X-SIGNED-APP-CUSTOMER') ?? '' }
-      await ask('DELETE /customers/{customerUuid}/appointments/{appointmentUuid}', 200, { params, headers })
+      await ask('delete', '/customers/{customerUuid}/appointments/{appointmentUuid}', { path, headers })
     },
   }
 }
 
 export const instantText = (instant: number) => new Date(instant).toISOString().replace('.000', '')
+
+function addressOf(path: string, parts: object, query: object): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String((parts as Record<string, unknown>)[name])),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const one of [value].flat()) if (one !== undefined && one !== null) search.append(name, String(one))
+  return search.size > 0 ? `${filled}?${search}` : filled
+}
