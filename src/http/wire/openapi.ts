@@ -19,8 +19,9 @@ export function openApiDocument(documented: Documented[], baseUrl: string) {
   const examples = readExamples()
   const paths: Record<string, Record<string, object>> = {}
   for (const { route, path } of documented) {
-    const operations = (paths[path.replaceAll(/:(\w+)/g, '{$1}')] ??= {})
-    operations[route.method.toLowerCase()] = operation(route, examples[route.operationId], names)
+    const name = path.replaceAll(/:(\w+)/g, '{$1}')
+    const entry = { [route.method.toLowerCase()]: operation(route, examples[route.operationId], names) }
+    paths[name] = { ...paths[name], ...entry }
   }
   return {
     openapi: '3.1.0',
