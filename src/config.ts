@@ -37,6 +37,30 @@ export const settings = {
     optional(postgresAddress),
     'PostgreSQL 15 or newer, for example `postgres://user:password@host/holdfast`. Empty: the service runs its own PostgreSQL in `DATA_DIR`.',
   ),
+  connectSeconds: setting(
+    'DATABASE_CONNECT_SECONDS',
+    '5',
+    integer(1, 600),
+    'How long a request waits for a connection to the database, then it is answered 503.',
+  ),
+  statementSeconds: setting(
+    'DATABASE_STATEMENT_SECONDS',
+    '15',
+    integer(1, 3600),
+    'How long the database may work on one statement. A network that has gone silent is given up 2 seconds later.',
+  ),
+  lockSeconds: setting(
+    'DATABASE_LOCK_SECONDS',
+    '5',
+    integer(1, 600),
+    'How long a statement waits for a lock, such as that of a Resource.',
+  ),
+  idleSeconds: setting(
+    'DATABASE_IDLE_SECONDS',
+    '15',
+    integer(1, 3600),
+    'After how long the database ends a transaction in which nothing happens: what it locked is free then, even if the machine that locked it is gone.',
+  ),
   dataDir: setting(
     'DATA_DIR',
     './data',

@@ -261,6 +261,11 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
     },
   )
 
+export const busy = () =>
+  new Refusal('unavailable', 'Too many want this at the same moment. Try again in a second.', {
+    retryAfterSeconds: 1,
+  })
+
 export const unavailable = () =>
   new Refusal('unavailable', 'The database cannot be reached right now. Try again in a moment.', {
     retryAfterSeconds: 2,

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/base/pool.ts'
 import type { RefChecker } from './db/booking/ref-checker.ts'
 import type { Gathering } from './lib/gathering.ts'
+import type { Health } from './lib/health.ts'
 import type { ListCache } from './lib/list-cache.ts'
 import type { Signer } from './lib/signer.ts'
 
@@ -13,6 +14,7 @@ export type Service = {
   signer: Signer
   /** Where people reach us, without a slash at the end. */
   baseUrl: string
+  health: Health
   refs: RefChecker
   lists: ListCache
   reserving: Gathering<ReserveWish, Reserved>

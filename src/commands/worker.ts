@@ -1,5 +1,5 @@
-import type pg from 'pg'
 import type { Config } from '../config.ts'
+import type { Connection } from '../db/base/pool.ts'
 import { StartError } from '../lib/start-error.ts'
 import { type Command, say, untilSignal } from './command.ts'
 
@@ -29,15 +29,17 @@ export const workerCommand: Command = {
 }
 
 /** The database of a running service. One of our own would hold no jobs, and be ours to stop. */
-async function whereToJoin({ databaseUrl, dataDir }: Config): Promise<pg.PoolConfig> {
-  if (databaseUrl) return { connectionString: databaseUrl }
+async function whereToJoin(config: Config): Promise<Connection> {
+  const { limitsOf } = await import('../start/open-service.ts')
+  const { dataDir } = config
+  if (config.databaseUrl) return { connectionString: config.databaseUrl, limits: limitsOf(config) }
   const { runningOn } = await import('../db/embedded/index.ts')
   const running = runningOn(dataDir)
   if (!running)
     throw new StartError(
       `No service runs on DATA_DIR ${dataDir}. Start holdfast serve first, or set DATABASE_URL.`,
     )
-  return { ...running.connection, database: 'holdfast' }
+  return { ...running.connection, database: 'holdfast', limits: limitsOf(config) }
 }
 
 function warn(details: { err?: Error }, message: string) {

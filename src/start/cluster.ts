@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
-import type pg from 'pg'
 import type { Config } from '../config.ts'
+import type { Connection } from '../db/base/pool.ts'
 import { StartError } from '../lib/start-error.ts'
 import { joinService } from './open-service.ts'
 import { answer, prepare, type Running, type Serving } from './serve.ts'
@@ -8,7 +8,7 @@ import { answer, prepare, type Running, type Serving } from './serve.ts'
 // Several processes on one port. The first one owns the database (starts it, migrates it, stops it) and watches over
 // the others, which answer requests and run jobs as if each were alone: all that they share is PostgreSQL.
 
-type Handover = { connection: pg.PoolConfig }
+type Handover = { connection: Connection }
 type Report = 'listening to you' | { address: string } | { failed: string }
 
 /** As long as a process that cannot start would need to become a nuisance. */

@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { driverSettings } from '../db/base/connection.ts'
+import type { Connection } from '../db/base/pool.ts'
 import { StartError } from '../lib/start-error.ts'
 
 export type InstanceLock = { release(): Promise<void> }
@@ -10,7 +12,7 @@ const retryMs = 100
  * A second service on the same folder would fight over PostgreSQL. The lock lives as long as its connection, so a
  * killed service leaves none behind; when PostgreSQL itself is restarted under us, we take it again at once.
  */
-export async function lockInstance(connection: pg.PoolConfig, dataDir: string): Promise<InstanceLock> {
+export async function lockInstance(connection: Connection, dataDir: string): Promise<InstanceLock> {
   let released = false
   let client = await connect(connection, onLoss)
   async function onLoss() {
@@ -39,8 +41,8 @@ export async function lockInstance(connection: pg.PoolConfig, dataDir: string): 
   }
 }
 
-async function connect(connection: pg.PoolConfig, onLoss: () => void): Promise<pg.Client> {
-  const client = new pg.Client(connection as pg.ClientConfig)
+async function connect(connection: Connection, onLoss: () => void): Promise<pg.Client> {
+  const client = new pg.Client(driverSettings(connection) as pg.ClientConfig)
   client.on('error', () => {})
   await client.connect()
   client.once('end', onLoss)

@@ -2,6 +2,7 @@ import { completeTogether } from '../actions/booking/together/complete-together.
 import { reserveTogether } from '../actions/booking/together/reserve-together.ts'
 import { RefChecker } from '../db/booking/ref-checker.ts'
 import { Gathering } from '../lib/gathering.ts'
+import { Health } from '../lib/health.ts'
 import { ListCache } from '../lib/list-cache.ts'
 import type { Service } from '../service.ts'
 
@@ -12,7 +13,7 @@ const completing = { lanes: 1, most: 32 }
 
 export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'baseUrl'>): Service {
   const lists = new ListCache(parts.config.listCacheMegabytes * 1024 * 1024)
-  const service = { ...parts, refs: new RefChecker(parts.db), lists } as Service
+  const service = { ...parts, health: new Health(), refs: new RefChecker(parts.db), lists } as Service
   service.reserving = new Gathering(reserveTogether(service), reserving)
   service.completing = new Gathering(completeTogether(service), completing)
   return service

@@ -3,9 +3,11 @@ import { mkdir, open, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
+import { closePool, noLimits, openPool } from '../db/base/connection.ts'
 import { migrate } from '../db/base/migrate.ts'
-import { type Db, openDb } from '../db/base/pool.ts'
+import { type Connection, type Db, openDb } from '../db/base/pool.ts'
 import { mustBeMigrated } from '../db/base/schema-version.ts'
+import type { Limits } from '../db/base/session.ts'
 import { type EmbeddedPostgres, ensureDatabase, startEmbedded } from '../db/embedded/index.ts'
 import { makeSigner } from '../lib/signer.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -15,7 +17,7 @@ import { makeService } from './make-service.ts'
 export type OpenService = {
   service: Service
   /** For those who need connections of their own: the job runner, the lock of an instance. */
-  connection: pg.PoolConfig
+  connection: Connection
   embedded: EmbeddedPostgres | null
   /** The owner of the data also stops a PostgreSQL that it took over. */
   close(isOwner?: boolean): Promise<void>
@@ -45,11 +47,11 @@ export async function openService(config: Config, { log, migrations }: Opening):
   try {
     const secretKey = config.secretKey ?? (await keptSecret(dataDir))
     const connection = embedded
-      ? await embeddedConnection(embedded)
-      : { connectionString: config.databaseUrl! }
+      ? await embeddedConnection(embedded, config)
+      : { connectionString: config.databaseUrl!, limits: limitsOf(config) }
     db = openDb(connection)
     await checkVersion(db.pool, config)
-    if (migrations === 'apply') await bringUpToDate(db, log)
+    if (migrations === 'apply') await bringUpToDate(connection, log)
     if (migrations === 'expect') await mustBeMigrated(db.pool)
     const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
     const service = makeService({
@@ -65,13 +67,25 @@ export async function openService(config: Config, { log, migrations }: Opening):
   }
 }
 
-async function bringUpToDate(db: Db, log: (line: string) => void) {
-  const { applied } = await migrate(db.pool)
-  if (applied.length > 0) log(`Brought the database up to date: ${applied.join(', ')}.`)
+async function bringUpToDate(connection: Connection, log: (line: string) => void) {
+  const pool = openPool(connection, { max: 4, limits: noLimits })
+  try {
+    const { applied } = await migrate(pool)
+    if (applied.length > 0) log(`Brought the database up to date: ${applied.join(', ')}.`)
+  } finally {
+    await closePool(pool)
+  }
 }
 
+export const limitsOf = ({ connectSeconds, statementSeconds, lockSeconds, idleSeconds }: Config): Limits => ({
+  connect: connectSeconds,
+  statement: statementSeconds,
+  lock: lockSeconds,
+  idle: idleSeconds,
+})
+
 /** For a process beside the one that opened everything: its own connections, nothing started or changed. */
-export async function joinService(config: Config, connection: pg.PoolConfig): Promise<Service> {
+export async function joinService(config: Config, connection: Connection): Promise<Service> {
   const secretKey = config.secretKey ?? (await keptSecret(resolve(config.dataDir)))
   const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
   return makeService({
@@ -82,9 +96,9 @@ export async function joinService(config: Config, connection: pg.PoolConfig): Pr
   })
 }
 
-async function embeddedConnection(embedded: EmbeddedPostgres): Promise<pg.PoolConfig> {
+async function embeddedConnection(embedded: EmbeddedPostgres, config: Config): Promise<Connection> {
   await ensureDatabase(embedded.connection, 'holdfast')
-  return { ...embedded.connection, database: 'holdfast' }
+  return { ...embedded.connection, database: 'holdfast', limits: limitsOf(config) }
 }
 
 async function checkVersion(pool: pg.Pool, config: Config) {

@@ -1,6 +1,6 @@
-import type pg from 'pg'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
+import type { Connection } from '../db/base/pool.ts'
 import { StartError } from '../lib/start-error.ts'
 import { isLoopback } from '../rules/clients.ts'
 import type { Service } from '../service.ts'
@@ -35,7 +35,7 @@ export async function serve(config: Config, log: (line: string) => void, running
 
 export type Prepared = {
   service: Service
-  connection: pg.PoolConfig
+  connection: Connection
   welcome: string | null
   stop(): Promise<void>
 }
@@ -64,7 +64,7 @@ export const wantsDemo = ({ demo, host }: Pick<Config, 'demo' | 'host'>) =>
   demo ?? (host === 'localhost' || isLoopback(host))
 
 /** HTTP and, if wanted, jobs. stop() ends requests first: the last of them may still queue a mail. */
-export async function answer(service: Service, connection: pg.PoolConfig, { jobs }: Running) {
+export async function answer(service: Service, connection: Connection, { jobs }: Running) {
   const app = await buildApp(service)
   try {
     const address = await listen(app, service.config)

@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db } from '../../src/db/base/pool.ts'
-import { streamOf } from '../../src/db/base/transactions.ts'
+import { streamOf } from '../../src/db/base/stream.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService

@@ -12,6 +12,7 @@ import { ensureCrm } from '../../src/db/setup/crms.ts'
 import { makeSigner } from '../../src/lib/signer.ts'
 import type { Service } from '../../src/service.ts'
 import { makeService } from '../../src/start/make-service.ts'
+import { limitsOf } from '../../src/start/open-service.ts'
 import { startWorker } from '../../src/start/worker.ts'
 import { template } from './cluster.ts'
 
@@ -43,13 +44,13 @@ export type Caller = {
 
 /** Make it in beforeAll, close it in afterAll. `env` are settings as in the environment. */
 export async function startTestService(env: Record<string, string> = {}): Promise<TestService> {
-  const connection = await cloneDatabase()
   const config = readConfig({
     LOG_LEVEL: 'silent',
     BASE_URL: 'http://holdfast.test',
     BOOTSTRAP_CONSOLE_TOKEN: consoleToken,
     ...env,
   })
+  const connection = { ...(await cloneDatabase()), limits: limitsOf(config) }
   const clock: Clock = { shiftMs: 0 }
   const db = openDb(connection, clock)
   const service = makeService({ config, db, signer: makeSigner('s'.repeat(32)), baseUrl: config.baseUrl! })

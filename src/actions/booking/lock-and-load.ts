@@ -1,3 +1,4 @@
+import { inTurn } from '../../db/base/in-turn.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type Found, findRefs } from '../../db/booking/refs.ts'
 import { loadTargets, lockTargets, type Target } from '../../db/booking/targets.ts'
@@ -30,7 +31,9 @@ export async function lockAndLoad(
   { waiting = true, underLock }: Options = {},
 ): Promise<Picture[]> {
   const [locked, , asked, windows] = await Promise.all([
-    lockTargets(tx, wishes, { waiting }),
+    waiting
+      ? inTurn(tx, wishes[0]!.refs.join(' '), () => lockTargets(tx, wishes, { waiting }))
+      : lockTargets(tx, wishes, { waiting }),
     underLock?.(),
     findNamed(tx, wishes),
     loadTargets(tx, wishes.map(asLoading)),

@@ -23,12 +23,3 @@ export async function handOnJobsOfTheDead(db: Queryable): Promise<number> {
   if (dead.length > 0) await db.query(sql`select graphile_worker.force_unlock_workers(${dead}::text[])`)
   return dead.length
 }
-
-/** How long the oldest job that should have run by now has been waiting. */
-export async function oldestWaitingJobSeconds(db: Queryable): Promise<number> {
-  const rows = await db.query<{ seconds: number | null }>(sql`
-    select extract(epoch from now() - min(run_at))::float8 as seconds
-    from graphile_worker.jobs where run_at < now() and locked_at is null and attempts < max_attempts
-  `)
-  return Math.max(0, rows[0]?.seconds ?? 0)
-}

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { hasAny } from './has-any.ts'
+import { inTurn } from './in-turn.ts'
 import type { Queryable } from './pool.ts'
 
 // The ledger: every change to what a Resource can still sell begins with one of these locks. The update raises the
@@ -9,9 +10,11 @@ import type { Queryable } from './pool.ts'
 export type Locked = { id: number; now: number }
 
 export async function lockById(tx: Queryable, resourceId: number): Promise<Locked> {
-  const [locked] = await tx.query<Locked>(sql`
-    update resource set revision = revision + 1 where id = ${resourceId} returning id, app_clock() as now
-  `)
+  const [locked] = await inTurn(tx, `${resourceId}`, () =>
+    tx.query<Locked>(sql`
+      update resource set revision = revision + 1 where id = ${resourceId} returning id, app_clock() as now
+    `),
+  )
   await tidyExpiredHolds(tx, sql`= ${resourceId}`)
   return locked!
 }
@@ -24,15 +27,17 @@ export async function lockByReferences(
   providerId: number,
   references: string[],
 ): Promise<Map<string, LockedResource>> {
-  const rows = await tx.query<LockedResource>(sql`
-    update resource set revision = revision + 1
-    where id = any (array (
-      select id from resource
-      where provider_id = ${providerId} and reference = any (${references}) and deleted_at is null
-      order by id for update
-    ))
-    returning id, reference, address, app_clock() as now
-  `)
+  const rows = await inTurn(tx, `${providerId} ${references[0]}`, () =>
+    tx.query<LockedResource>(sql`
+      update resource set revision = revision + 1
+      where id = any (array (
+        select id from resource
+        where provider_id = ${providerId} and reference = any (${references}) and deleted_at is null
+        order by id for update
+      ))
+      returning id, reference, address, app_clock() as now
+    `),
+  )
   await tidyExpiredHolds(tx, sql`= any (${rows.map(row => row.id)})`)
   return new Map(rows.map(row => [row.reference, row]))
 }

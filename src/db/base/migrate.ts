@@ -17,7 +17,10 @@ const askAgainMs = 100
 
 type Options = { folder?: URL; patience?: typeof patience }
 
-/** Brings the database to this program's version. Safe when several instances start at once. */
+/**
+ * Brings the database to this program's version. Safe when several instances start at once. The connections of the pool
+ * should have no limits of their own: large tables take their time.
+ */
 export async function migrate(pool: pg.Pool, options: Options = {}): Promise<{ applied: string[] }> {
   const migrations = await (options.folder ? readMigrations(options.folder) : ourMigrations())
   return underLock(pool, async () => {
@@ -94,7 +97,6 @@ async function inTransaction(client: pg.PoolClient, migration: Migration, lockTi
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
-    await client.query('set local statement_timeout = 0')
     await client.query(migration.text)
     await record(client, migration)
     await client.query('commit')
@@ -108,7 +110,6 @@ async function inTransaction(client: pg.PoolClient, migration: Migration, lockTi
 // invalid index and no record; the file begins with `drop index concurrently if exists`, so that it can be run again.
 async function statementByStatement(client: pg.PoolClient, migration: Migration) {
   await client.query('set lock_timeout = 0')
-  await client.query('set statement_timeout = 0')
   for (const statement of migration.text.split(/;\s*$/m)) if (statement.trim()) await client.query(statement)
   await record(client, migration)
 }

@@ -1,18 +1,24 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { type Clock, followClock } from './clock.ts'
-import { isConnectionLoss, isStalePlan } from './postgres-errors.ts'
+import { type Connection, closePool, openPool } from './connection.ts'
+import { isSpoilt } from './postgres-errors.ts'
 import type { Db } from './queryable.ts'
-import { prepareSession } from './session.ts'
 import { run, typeParsers } from './statements.ts'
 import { inTransaction, retried } from './transactions.ts'
 
 export type { Clock } from './clock.ts'
+export type { Connection } from './connection.ts'
 export type { Db, Queryable, Transaction } from './queryable.ts'
 
-export function openDb(connection: pg.PoolConfig, clock: Clock = { shiftMs: 0 }): Db {
-  const pool = new pg.Pool({ max: 10, ...connection, types: typeParsers, pipeline: true })
-  surviveConnectionLoss(pool)
-  pool.on('connect', prepareSession)
+const mostConnections = 10
+const probing = { connect: 2, statement: 2, lock: 2, idle: 5 }
+
+export function openDb(connection: Connection, clock: Clock = { shiftMs: 0 }): Db {
+  const pool = openPool(
+    { ...connection, types: typeParsers },
+    { max: connection.max ?? mostConnections, planned: true },
+  )
+  const probe = openPool(connection, { max: 1, limits: probing })
 
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect()
@@ -21,7 +27,7 @@ export function openDb(connection: pg.PoolConfig, clock: Clock = { shiftMs: 0 })
       await followClock(client, clock)
       return await work(client)
     } catch (error) {
-      broken = isConnectionLoss(error) || isStalePlan(error)
+      broken = isSpoilt(error)
       throw error
     } finally {
       client.release(broken)
@@ -30,14 +36,11 @@ export function openDb(connection: pg.PoolConfig, clock: Clock = { shiftMs: 0 })
 
   return {
     pool,
+    probe,
     query: statement => withClient(client => run(client, statement)),
     transaction: (work, isRival) => retried(() => withClient(client => inTransaction(client, work)), isRival),
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([closePool(pool), closePool(probe)])
+    },
   }
-}
-
-/** A connection that breaks is replaced by the pool; without listeners it would end the process. */
-export function surviveConnectionLoss(pool: pg.Pool) {
-  pool.on('error', () => {})
-  pool.on('connect', client => client.on('error', () => {}))
 }

@@ -24,6 +24,8 @@ export function violates(error: unknown, constraint: string): boolean {
 export const isUndefined = (error: unknown, thing: keyof typeof undefinedThing) =>
   codeOf(error) === undefinedThing[thing]
 
+export const isLockTimeout = (error: unknown) => codeOf(error) === lockNotAvailable
+
 /** Thrown by a transaction that must begin anew: while it waited for a lock, what it had read became old. */
 export class BeginAnew extends Error {}
 
@@ -53,7 +55,10 @@ const systemCodes = [
   'EHOSTUNREACH',
   'EAI_AGAIN',
 ]
+
 const tooManyConnections = '53300'
+const idleInTransactionTimeout = '25P03'
+const readOnly = '25006'
 
 /** The database is away, going down or starting: nothing the caller did wrong. */
 export function isConnectionLoss(error: unknown): boolean {
@@ -61,9 +66,33 @@ export function isConnectionLoss(error: unknown): boolean {
   return (
     /^(08|57P)/.test(code) ||
     code === tooManyConnections ||
+    code === idleInTransactionTimeout ||
     systemCodes.includes(code) ||
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/.test(
+    /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Query read timeout)/.test(
       (error as Error | null)?.message ?? '',
     )
   )
+}
+
+/** Nothing good comes from this connection any more; another one may lead to a database that can be written to. */
+export const isSpoilt = (error: unknown) =>
+  isConnectionLoss(error) || isStalePlan(error) || codeOf(error) === readOnly
+
+const causes: Record<string, string> = {
+  [readOnly]: 'the database is read-only: a standby, or its disk is protected',
+  '53000': 'the database is short of resources',
+  '53100': 'the disk of the database is full',
+  '53200': 'the database is out of memory',
+  [tooManyConnections]: 'the database has too many connections',
+  '53400': 'a limit of the database is reached',
+  [lockNotAvailable]: 'a lock was not to be had in time',
+  '57014': 'a statement took too long',
+  '58030': 'the database cannot read or write its files',
+}
+
+/** Why the database could not do it, where the caller did nothing wrong and may try again; null: it is something else. */
+export function outageOf(error: unknown): string | null {
+  if (/^timeout exceeded when trying to connect/.test((error as Error | null)?.message ?? ''))
+    return 'all connections to the database are in use'
+  return causes[codeOf(error)] ?? (isConnectionLoss(error) ? 'the database is away' : null)
 }

@@ -17,5 +17,7 @@ export type Db = Queryable & {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, isRival?: (error: unknown) => boolean): Promise<T>
   pool: pg.Pool
+  /** A connection that nothing else uses, with short limits: for whoever asks whether the database is there. */
+  probe: pg.Pool
   close(): Promise<void>
 }

@@ -1,8 +1,8 @@
-import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 import { failedTransaction, isAborted, isRetryable } from './postgres-errors.ts'
 import type { Transaction } from './queryable.ts'
 import { run } from './statements.ts'
+import { streamOf } from './stream.ts'
 
 export async function inTransaction<T>(
   client: pg.PoolClient,
@@ -41,19 +41,12 @@ export async function inTransaction<T>(
   }
 }
 
-/**
- * What is sent until our turn ends leaves in one packet: PostgreSQL is woken once, not for each statement. The stream is a
- * private part of the driver (a test notices when it goes); without it all works, in more packets.
- */
+/** What is sent until our turn ends leaves in one packet: PostgreSQL is woken once, not for each statement. */
 function gather(client: pg.PoolClient) {
   const stream = streamOf(client)
   if (!stream) return
   stream.cork()
   process.nextTick(() => stream.uncork())
-}
-
-export function streamOf(client: pg.PoolClient): Duplex | undefined {
-  return (client as unknown as { connection?: { stream?: Duplex } }).connection?.stream
 }
 
 /** Where a statement has failed, PostgreSQL answers a commit with a rollback. */

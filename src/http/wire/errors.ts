@@ -1,7 +1,16 @@
 import type { Socket } from 'node:net'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isConnectionLoss } from '../../db/base/postgres-errors.ts'
-import { type ErrorCode, invalidJson, missingField, Refusal, tooLarge, unavailable } from '../../errors.ts'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isLockTimeout, outageOf } from '../../db/base/postgres-errors.ts'
+import {
+  busy,
+  type ErrorCode,
+  invalidJson,
+  missingField,
+  Refusal,
+  tooLarge,
+  unavailable,
+} from '../../errors.ts'
+import { OutageLog } from '../../lib/outage-log.ts'
 import { validationRefusal } from './validation.ts'
 import { apiInfo } from './wrapper.ts'
 
@@ -87,13 +96,27 @@ function asRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (validation) return validationRefusal(error as FastifyError)
   const refuse = code ? frameworkRefusals[code] : undefined
   if (refuse) return refuse(request)
-  if (isConnectionLoss(error)) return unavailable()
+  const outage = outageOf(error)
+  if (outage) {
+    outagesOf(request.server).note(request.log, outage, withoutData(error))
+    return isLockTimeout(error) ? busy() : unavailable()
+  }
   if ((error as FastifyError).statusCode === 400) return invalidJson((error as Error).message)
   request.log.error({ reqId: request.id, err: withoutData(error) }, 'unexpected error')
   return new Refusal(
     'internal',
     `Something went wrong on our side. Give the operator this request id: ${request.id}`,
   )
+}
+
+const outages = new WeakMap<object, OutageLog>()
+
+/** One for each server. */
+function outagesOf(server: FastifyInstance): OutageLog {
+  // Rooms of a server inherit from it; its socket is the same everywhere.
+  const known = outages.get(server.server) ?? new OutageLog('answered 503')
+  outages.set(server.server, known)
+  return known
 }
 
 /** PostgreSQL quotes rows and values in its errors; what people entered must not reach the log. */

@@ -2,26 +2,15 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import Type from 'typebox'
-import { oldestWaitingJobSeconds } from '../../db/base/jobs.ts'
-import { type Fit, readFit } from '../../db/base/schema-version.ts'
 import { metricsRefused } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import type { Service } from '../../service.ts'
 import { isLocal } from './clients.ts'
-import { Choice } from './fields.ts'
+import { readiness } from './readiness.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { answer, publicRoute, type Route } from './route.ts'
 
 // For machines that watch the service: is it alive, can it work, how much does it do.
-
-const tooOldSeconds = 300
-
-// A newer schema beside which this program still works is as good as its own.
-const misfits: Partial<Record<Fit['kind'], 'migrating' | 'outdated'>> = {
-  behind: 'migrating',
-  'too new': 'outdated',
-  changed: 'outdated',
-}
 
 /** Routes that watch the service. They belong to no group of the interface and have one address each. */
 export function operationsRoutes(app: FastifyInstance, service: Service): Route[] {
@@ -41,43 +30,6 @@ const health = publicRoute({
     return answer(200, { status: 'ok' as const })
   },
 })
-
-const Readiness = Type.Object(
-  {
-    status: Choice(['ok', 'degraded', 'migrating', 'outdated', 'unavailable']),
-    database: Choice(['ok', 'away']),
-    migration: Type.Optional(Type.Number({ description: 'The newest one that was applied.' })),
-    oldestJobSeconds: Type.Optional(Type.Number({ description: 'How long the oldest due job has waited.' })),
-  },
-  { title: 'Readiness' },
-)
-
-const readiness = ({ db }: Service) =>
-  publicRoute({
-    ...about,
-    path: '/readyz',
-    operationId: 'getReadiness',
-    summary: 'Can it work?',
-    description:
-      'Database, migrations and the age of the job queue. 503 when it cannot work; `degraded` when jobs wait too long.',
-    replies: { 200: Readiness, 503: Readiness },
-    async handle({ reply }) {
-      try {
-        const fit = await readFit(db.pool)
-        const waiting = await oldestWaitingJobSeconds(db)
-        const status = misfits[fit.kind] ?? (waiting > tooOldSeconds ? 'degraded' : 'ok')
-        return answer(fit.kind === 'current' ? 200 : 503, {
-          status,
-          database: 'ok',
-          migration: fit.newest,
-          oldestJobSeconds: Math.round(waiting),
-        })
-      } catch {
-        reply.header('retry-after', '2')
-        return answer(503, { status: 'unavailable', database: 'away' })
-      }
-    },
-  })
 
 function metrics(app: FastifyInstance, service: Service): Route {
   const { db } = service

@@ -1,0 +1,76 @@
+import pg from 'pg'
+import { type Limits, prepareSession } from './session.ts'
+import { streamOf } from './stream.ts'
+
+/** Where the database is and how to treat it. Plain data: other processes of ours get it too. */
+export type Connection = pg.PoolConfig & { limits?: Limits }
+
+export const usualLimits: Limits = { connect: 5, statement: 15, lock: 5, idle: 15 }
+
+/** For work that takes as long as it takes. */
+export const noLimits: Limits = { connect: 5, statement: 0, lock: 0, idle: 0 }
+
+type Kind = {
+  max: number
+  /** Settings of the planner that are right for our own statements only. */
+  planned?: boolean
+  limits?: Limits
+}
+
+// The server ends a statement that takes too long. A network that has gone silent is noticed by whoever waits for the
+// answer: a little later, so that the server's word comes first where there is one.
+const networkMs = 2_000
+
+export function openPool(connection: Connection, { max, planned = false, limits }: Kind): pg.Pool {
+  const allowed = limits ?? connection.limits ?? usualLimits
+  const prepare = (client: pg.ClientBase) => prepareSession(client, allowed, planned)
+  const pool = new pg.Pool({
+    ...driverSettings(connection, allowed),
+    max,
+    // Not waited for where statements may follow each other at once: it travels with the first one, and a connection that
+    // cannot do this cannot do that either.
+    ...(planned ? { pipeline: true } : { onConnect: prepare }),
+  })
+  const clients = new Set<pg.PoolClient>()
+  openClients.set(pool, clients)
+  surviveConnectionLoss(pool)
+  pool.on('connect', client => {
+    clients.add(client)
+    if (planned) prepare(client).catch(() => {})
+  })
+  pool.on('remove', client => clients.delete(client))
+  return pool
+}
+
+/** For single connections as for pools. */
+export function driverSettings(connection: Connection, limits = connection.limits ?? usualLimits) {
+  return {
+    application_name: 'holdfast',
+    ...connection,
+    connectionTimeoutMillis: limits.connect * 1000,
+    query_timeout: limits.statement === 0 ? 0 : limits.statement * 1000 + networkMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  }
+}
+
+const openClients = new WeakMap<pg.Pool, Set<pg.PoolClient>>()
+const goodbyeMs = 2_000
+
+/** Says goodbye to the database, but waits for no answer from one that has gone silent. */
+export async function closePool(pool: pg.Pool) {
+  const hangUp = setTimeout(() => {
+    for (const client of openClients.get(pool) ?? []) streamOf(client)?.destroy()
+  }, goodbyeMs)
+  try {
+    await pool.end()
+  } finally {
+    clearTimeout(hangUp)
+  }
+}
+
+/** A connection that breaks is replaced by the pool; without listeners it would end the process. */
+function surviveConnectionLoss(pool: pg.Pool) {
+  pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
+}

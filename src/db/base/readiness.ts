@@ -1,0 +1,22 @@
+import type pg from 'pg'
+import sql from 'sql-template-tag'
+import { type Fit, readFit } from './schema-version.ts'
+
+export type State = {
+  fit: Fit
+  isReadOnly: boolean
+  /** How long the oldest job that should have run by now has been waiting. */
+  oldestJobSeconds: number
+}
+
+/** What can be known about the database in a moment, on a connection of its own. */
+export async function readState(probe: pg.Pool): Promise<State> {
+  const fit = await readFit(probe)
+  const { rows } = await probe.query<Omit<State, 'fit'>>(sql`
+    select current_setting('transaction_read_only') = 'on' as "isReadOnly", (
+      select greatest(0, coalesce(extract(epoch from now() - min(run_at)), 0))::float8
+      from graphile_worker.jobs where run_at < now() and locked_at is null and attempts < max_attempts
+    ) as "oldestJobSeconds"
+  `)
+  return { fit, ...rows[0]! }
+}

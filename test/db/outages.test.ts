@@ -1,0 +1,169 @@
+// What the database does to us on a bad day: silent networks, locks that nobody lets go, standbys, full disks.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { usualLimits } from '../../src/db/base/connection.ts'
+import { openDb } from '../../src/db/base/pool.ts'
+import { makeService } from '../../src/start/make-service.ts'
+import { makePractice, makeRoom, makeTimeslot, type Practice } from '../support/build.ts'
+import { asConsumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { captureLog } from '../support/logs.ts'
+import { startProxy } from '../support/proxy.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { call, eventually, runJobs, startTestService, type TestService } from '../support/service.ts'
+import { startSmtp } from '../support/smtp.ts'
+import { whileLocked } from '../support/transactions.ts'
+
+let test: TestService
+let room: Practice
+beforeAll(async () => {
+  test = await startTestService({ LOG_LEVEL: 'warn', DATABASE_LOCK_SECONDS: '1', TRUST_PROXY: 'true' })
+  room = await makePractice(test.crm)
+  await makeTimeslot(test.crm, room)
+})
+afterAll(() => test.close())
+
+const consumer = () => asConsumer(overApp(test.app))
+
+describe('a network that has gone silent', () => {
+  it('is given up: calls are answered 503, readiness within seconds, and closing ends', async () => {
+    const proxy = await startProxy(test.connection)
+    const connection = { ...proxy.connection, limits: { ...usualLimits, connect: 1, statement: 1 } }
+    const db = openDb(connection)
+    const app = await buildApp(makeService({ ...test.service, db }))
+    onTestFinished(() => app.close())
+    expect((await call(app, 'GET', '/readyz')).status).toBe(200)
+    expect((await asConsumer(overApp(app)).list(room.resource)).status).toBe(200)
+    const log = captureLog(app)
+    proxy.silence()
+    const [list, ready] = await Promise.all([
+      asConsumer(overApp(app)).list(room.resource),
+      call(app, 'GET', '/readyz'),
+    ])
+    expectRefusal(list, 503, 'unavailable')
+    expect(ready.status).toBe(503)
+    expect(log.text()).toMatch(/"cause":"the database is away".*"msg":"answered 503"/)
+    proxy.speak()
+    await eventually(async () => (await asConsumer(overApp(app)).list(room.resource)).status === 200)
+    proxy.silence()
+    const before = Date.now()
+    await db.close()
+    expect(Date.now() - before).toBeLessThan(5_000)
+  })
+
+  it('leaves no lock behind: a transaction in which nothing happens is ended', async () => {
+    const { resourceUuid } = room
+    const db = openDb({ ...test.connection, limits: { ...usualLimits, idle: 1 } })
+    onTestFinished(() => db.close())
+    const vanished = await db.pool.connect()
+    vanished.on('error', () => {})
+    await vanished.query('begin')
+    await vanished.query('update resource set revision = revision where uuid = $1', [resourceUuid])
+    const before = Date.now()
+    await test.service.db.pool.query('update resource set revision = revision where uuid = $1', [
+      resourceUuid,
+    ])
+    expect(Date.now() - before).toBeLessThan(4_000)
+    vanished.release(true)
+  })
+})
+
+describe('a Resource that somebody has locked', () => {
+  it('stops nobody else: those who wait for it are told to come back, lists and other Resources go on', async () => {
+    const other = await makeRoom(test.crm, room)
+    await makeTimeslot(test.crm, other)
+    const slots = slotsOf(await consumer().list(room.resource))
+    const elsewhere = slotsOf(await consumer().list(other.resource))
+    await whileLocked(test, room.resourceUuid, async () => {
+      const waiting = Array.from({ length: 14 }, (_, at) =>
+        consumer().reserve(room.resource, holdOf(slots[at % slots.length]!)),
+      )
+      await pause(200)
+      const before = Date.now()
+      expect((await consumer().reserve(other.resource, holdOf(elsewhere[0]!))).status).toBeLessThan(300)
+      expect((await consumer().list(other.resource)).status).toBe(200)
+      expect((await call(test.app, 'GET', '/readyz')).status).toBe(200)
+      expect(Date.now() - before).toBeLessThan(2_000)
+      const answers = await Promise.all(waiting)
+      for (const answer of answers) {
+        expectRefusal(answer, 503, 'unavailable')
+        expect(answer.headers['retry-after']).toBe('1')
+      }
+    })
+    expect((await consumer().reserve(room.resource, holdOf(slots[0]!))).status).toBeLessThan(300)
+  })
+})
+
+describe('a database that cannot write', () => {
+  it('is 503, never 500, and logged: first, then counted', async () => {
+    const log = captureLog(test.app)
+    const slots = slotsOf(await consumer().list(room.resource))
+    const { pool } = test.service.db
+    for (const [code, cause] of [
+      ['53100', 'the disk of the database is full'],
+      ['53300', 'the database has too many connections'],
+      ['25006', 'the database is read-only'],
+      ['57014', 'a statement took too long'],
+    ]) {
+      await pool.query(`create or replace function fail() returns trigger language plpgsql as
+        $$ begin raise exception 'injected' using errcode = '${code}'; end $$;
+        create or replace trigger fail before insert on participation execute function fail()`)
+      const answers = [
+        await consumer().reserve(room.resource, holdOf(slots[1]!)),
+        await consumer().reserve(room.resource, holdOf(slots[1]!)),
+      ]
+      await pool.query('drop trigger fail on participation')
+      for (const answer of answers) expectRefusal(answer, 503, 'unavailable')
+      expect(log.text().split(`"cause":"${cause}`)).toHaveLength(2)
+    }
+  })
+})
+
+describe('a failover through a standby that cannot write yet', () => {
+  it('is 503 meanwhile; afterwards bookings and mails go on without a restart', async () => {
+    const smtp = await startSmtp()
+    onTestFinished(() => smtp.close())
+    const mine = await startTestService({ SMTP_URL: smtp.url, TRUST_PROXY: 'true' })
+    onTestFinished(() => mine.close())
+    const practice = await makePractice(mine.crm)
+    await makeTimeslot(mine.crm, practice)
+    const slots = slotsOf(await asConsumer(overApp(mine.app)).list(practice.resource))
+    const reserve = () => asConsumer(overApp(mine.app)).reserve(practice.resource, holdOf(slots[0]!))
+    runJobs(mine)
+    await eventually(async () => mine.service.health.jobsSeenAt !== null)
+    await standby(mine, 'on')
+    expectRefusal(await eventually(async () => reserve()), 503, 'unavailable')
+    expect((await call(mine.app, 'GET', '/readyz')).status).toBe(503)
+    await pause(3_000)
+    await standby(mine, 'off', false)
+    await eventually(async () => (await reserve()).status < 300)
+    await mine.crm.post('/user', { reference: 'u@x', email: 'u@example.org', username: 'u', lastName: 'U' })
+    await eventually(async () => smtp.to('u@example.org').length > 0, 20)
+  })
+
+  /** Old connections end with the primary; a standby's own stay. */
+  async function standby({ connection }: TestService, setting: 'on' | 'off', cut = true) {
+    const admin = new pg.Client({ ...connection, database: 'postgres' })
+    await admin.connect()
+    await admin.query(`alter database ${connection.database} set default_transaction_read_only = ${setting}`)
+    if (cut)
+      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+        connection.database,
+      ])
+    await admin.end()
+  }
+})
+
+describe('a process that should run jobs and does not', () => {
+  it('is not ready after a minute', async () => {
+    const { health } = test.service
+    health.jobsSeenAt = Date.now() - 59_000
+    expect((await call(test.app, 'GET', '/readyz')).status).toBe(200)
+    health.jobsSeenAt = Date.now() - 61_000
+    const { status, body } = await call(test.app, 'GET', '/readyz')
+    health.jobsSeenAt = null
+    expect([status, body.status]).toEqual([503, 'jobs stopped'])
+  })
+})

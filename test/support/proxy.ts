@@ -1,0 +1,43 @@
+// A network between the service and PostgreSQL that can go silent, as real ones do: nothing arrives, nothing is refused.
+
+import { connect, createServer, type Socket } from 'node:net'
+import type pg from 'pg'
+import { onTestFinished } from 'vitest'
+import type { Connection } from '../../src/db/base/pool.ts'
+
+export async function startProxy({ host, port, ...rest }: pg.PoolConfig) {
+  const sockets = new Set<Socket>()
+  let isSilent = false
+
+  const server = createServer(near => {
+    const far = connect(`${host}/.s.PGSQL.${port}`)
+    const pass = (from: Socket, to: Socket) => {
+      sockets.add(from)
+      from.on('data', chunk => isSilent || to.write(chunk))
+      from.on('close', () => isSilent || to.destroy())
+      from.on('error', () => {})
+    }
+    pass(near, far)
+    pass(far, near)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const connection: Connection = {
+    ...rest,
+    host: '127.0.0.1',
+    port: (server.address() as { port: number }).port,
+  }
+  return {
+    connection,
+    /** From now on nothing gets through, old connections or new. */
+    silence() {
+      isSilent = true
+    },
+    speak() {
+      isSilent = false
+    },
+  }
+}
