@@ -1,4 +1,5 @@
 import { busyOf } from './busy.ts'
+import { type Offer, onceEach } from './once-each.ts'
 import { listedLength, whyNotJoin, whyNotTake } from './slots.ts'
 import {
   type Appointment,
@@ -78,7 +79,7 @@ function free(window: Window, products: Product[], options: ListOptions): Bookab
   const busy = busyOf(window.appointments)
   const first = Math.max(earliestStart(window.channel, options.now), options.from)
   const last = Math.min(latestStart(window.channel, options.now), options.to - 1)
-  const found: Bookable[] = []
+  const found: Offer[] = []
   for (const timeslot of window.timeslots) {
     const step = timeslot.raster * minute
     for (let start = lineFrom(timeslot, first); start < timeslot.end && start <= last; start += step) {
@@ -91,10 +92,10 @@ function free(window: Window, products: Product[], options: ListOptions): Bookab
             options.now,
           ),
       )
-      if (fitting.length > 0) found.push(fromTimeslot(timeslot, start, fitting))
+      if (fitting.length > 0) found.push({ timeslot, start, products: fitting })
     }
   }
-  return found
+  return onceEach(found).map(fromTimeslot)
 }
 
 /** The first raster line that is not before this moment. */
@@ -103,7 +104,7 @@ function lineFrom({ start, raster }: Timeslot, moment: number): number {
   return moment <= start ? start : start + Math.ceil((moment - start) / step) * step
 }
 
-function fromTimeslot(timeslot: Timeslot, start: number, products: Product[]): Bookable {
+function fromTimeslot({ timeslot, start, products }: Offer): Bookable {
   const step = timeslot.raster * minute
   const length = products.length === 1 ? listedLength(products[0]!, step) : step
   const { uuid, capacity } = timeslot

@@ -1,4 +1,5 @@
 import { busyOf } from './busy.ts'
+import { onceEach } from './once-each.ts'
 import { listedLength, type Refused, whyNotTake } from './slots.ts'
 import {
   type Appointment,
@@ -17,6 +18,8 @@ export type Line = {
   /** The Products that can be booked here; none means that it is not offered. */
   products: Product[]
   refused: Refused | null
+  /** It can be booked, but the same start of a Timeslot with more places is listed in its place. */
+  listedElsewhere: boolean
   /** An Appointment that consumers can join here. */
   joinable: Appointment | null
 }
@@ -30,9 +33,21 @@ export function explain(
   const products = offeredProducts(window).filter(
     one => options.productId === null || one.id === options.productId,
   )
-  return window.timeslots.flatMap(timeslot =>
+  const lines = window.timeslots.flatMap(timeslot =>
     linesOf(timeslot, options).map(start => judge(window, busy, timeslot, start, products, options.now)),
   )
+  return asListed(lines)
+}
+
+/** As the list does: each start of a Product once. */
+function asListed(lines: Line[]): Line[] {
+  const nameOf = ({ timeslot, start }: Line) => `${timeslot.uuid} ${start}`
+  const listed = onceEach(lines.filter(line => line.products.length > 0))
+  const listedProducts = new Map(listed.map(line => [nameOf(line), line.products]))
+  return lines.map(line => {
+    const products = listedProducts.get(nameOf(line)) ?? []
+    return { ...line, products, listedElsewhere: line.products.length > 0 && products.length === 0 }
+  })
 }
 
 function linesOf({ start, end, raster }: Timeslot, { from, to }: { from: number; to: number }): number[] {
@@ -64,5 +79,13 @@ function judge(
   const here = window.appointments.find(one => one.start <= start && one.end > start)
   const joinable = here?.open && here.start === start && here.taken < here.capacity ? here : null
   const refused = fitting.length > 0 ? null : (judged[0]?.refused ?? { reason: 'product' as const })
-  return { start, end: start + step, timeslot, products: fitting, refused, joinable }
+  return {
+    start,
+    end: start + step,
+    timeslot,
+    products: fitting,
+    refused,
+    joinable,
+    listedElsewhere: false,
+  }
 }

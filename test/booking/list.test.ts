@@ -564,13 +564,14 @@ describe('what is offered', () => {
     expect(await clocks(where)).toEqual(half)
   })
 
-  it('two Timeslots over the same time are both listed; booking one takes the time from the other', async () => {
+  it('of two Timeslots over the same time, booking in one takes the time from the other', async () => {
     const where = await roomWith()
-    await open(where, { end: '2030-01-07T10:00', raster: 60 })
-    const slots = slotsOf(await list(where))
-    expect(slots).toHaveLength(6)
-    await consumer.complete(where.resource, bookingOf(slots.find(slot => slot.end.includes('T09:00'))!))
-    expect((await clocks(where)).sort()).toEqual(['09:00-09:30', '09:00-10:00', '09:30-10:00'])
+    const hourly = await open(where, { end: '2030-01-07T10:00', raster: 60 })
+    expect((await clocks(where)).map(one => one.slice(0, 5))).toEqual(['08:00', '08:30', '09:00', '09:30'])
+    const [first] = slotsOf(await list(where))
+    const hour = { ...first!, timeslot_uuid: hourly.uuid, end: '2030-01-07T09:00:00+01:00' }
+    expect((await consumer.complete(where.resource, bookingOf(hour))).status).toBe(201)
+    expect((await clocks(where)).map(one => one.slice(0, 5))).toEqual(['09:00', '09:30'])
   })
 })
 
@@ -877,4 +878,75 @@ describe('clock changes', () => {
       expect((await list(shop)).status).toBe(204)
     },
   )
+})
+
+describe('Timeslots that overlap', () => {
+  const reserve = (where: Practice, timeslot_uuid: string, from: string, to: string) =>
+    consumer.reserve(where.resource, { timeslot_uuid, product_uuid: practice.productUuid, from, to })
+
+  async function overlapping() {
+    const where = await roomWith({ defaultCapacity: 1 })
+    const larger = await open(where, {
+      start: '2030-01-07T09:00',
+      end: '2030-01-07T11:00',
+      defaultCapacity: 4,
+    })
+    return { where, smaller: where.timeslot, larger: larger.uuid }
+  }
+
+  it('show each start once, with the larger capacity', async () => {
+    const { where, smaller, larger } = await overlapping()
+    const slots = slotsOf(await list(where))
+    expect(slots.map(one => [one.start.slice(11, 16), one.timeslot_uuid, one.capacity])).toEqual([
+      ['08:00', smaller, 1],
+      ['08:30', smaller, 1],
+      ['09:00', larger, 4],
+      ['09:30', larger, 4],
+      ['10:00', larger, 4],
+      ['10:30', larger, 4],
+    ])
+  })
+
+  it('can be reserved by either of them', async () => {
+    for (const which of ['smaller', 'larger'] as const) {
+      const shop = await overlapping()
+      const answer = await reserve(shop.where, shop[which], '2030-01-07T08:00:00Z', '2030-01-07T08:30:00Z')
+      expect([answer.status, answer.body.participation?.timeslot_uuid]).toEqual([200, shop[which]])
+      expect((await clocks(shop.where)).filter(one => one.startsWith('09:00'))).toEqual(
+        which === 'larger' ? ['09:00-09:30'] : [],
+      )
+    }
+  })
+
+  it('list a start with each Product once, where their rasters suit different ones', async () => {
+    const where = await roomWith({ raster: 30, defaultCapacity: 1 })
+    const long = await makeProduct(test.crm, practice, { minDuration: 120, maxDuration: 120 })
+    await open(where, { end: '2030-01-07T09:00', raster: 60, defaultCapacity: 2 })
+    const eight = slotsOf(await list(where)).filter(one => one.start.includes('T08:00'))
+    const named = eight.flatMap(one => one.products.map(({ uuid }) => `${uuid} of ${one.capacity}`))
+    expect(named).toContain(`${practice.productUuid} of 2`)
+    expect(named).toContain(`${long.uuid} of 1`)
+    expect(new Set(eight.flatMap(one => one.products.map(({ uuid }) => uuid))).size).toBe(named.length)
+  })
+
+  it('are explained as they are listed', async () => {
+    const { where } = await overlapping()
+    const path = `/resources/${where.resourceUuid}/explain?date=2030-01-07`
+    const { lines } = (await consoleCall(test.app, 'GET', path)).body
+    const offered = lines.filter((line: { offered: boolean }) => line.offered)
+    const names = (one: { start: string; timeslot: string }) => `${Date.parse(one.start)} ${one.timeslot}`
+    const listed = slotsOf(await list(where)).map(one => ({ start: one.start, timeslot: one.timeslot_uuid }))
+    expect(offered.map(names).sort()).toEqual(listed.map(names).sort())
+    const rest = lines.filter((line: { offered: boolean }) => !line.offered)
+    expect(rest.map((line: { reason: string }) => line.reason)).toEqual([
+      'listed-elsewhere',
+      'listed-elsewhere',
+    ])
+  })
+
+  it('are all shown to whoever asks for one of them by name', async () => {
+    const { smaller } = await overlapping()
+    const { body } = await consumer.send('POST', `/bookables/specific_bookables?tslIds=${smaller}`)
+    expect(body[0].bookables['2030-01-07']).toHaveLength(4)
+  })
 })

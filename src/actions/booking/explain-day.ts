@@ -45,7 +45,8 @@ export async function explainDay({ db }: Service, { resourceId, channelKey, date
 
 function explained(line: Line, { channel }: ResourceWindow): ExplainedLine {
   const offered = line.products.length > 0 || line.joinable !== null
-  const reason = line.joinable ? 'joinable' : (line.refused?.reason ?? 'free')
+  const open = line.listedElsewhere ? 'listed-elsewhere' : 'free'
+  const reason = line.joinable ? 'joinable' : (line.refused?.reason ?? open)
   return {
     start: toUtcText(line.start),
     end: toUtcText(line.end),
@@ -67,6 +68,8 @@ function sentence(line: Line, channel: ResourceWindow['channel']): string {
   const { joinable, refused } = line
   if (joinable)
     return `Can be joined: ${joinable.capacity - joinable.taken} of ${joinable.capacity} places left.`
+  if (line.listedElsewhere)
+    return 'Offered by another Timeslot with the same start, which has as many places or more.'
   if (!refused) return 'Offered.'
   const until = heldUntil(line)
   if (until !== null) return `Held by a consumer until ${toUtcText(until)}.`

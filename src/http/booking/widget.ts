@@ -77,7 +77,9 @@ export const specificBookables = publicRoute({
             from: 0,
             to: Number.POSITIVE_INFINITY,
           }
-          const bookables = bookablesOf(loaded.window, options).bookables.filter(isNamed)
+          // Only these: of two Timeslots with the same start, the list would leave one out.
+          const timeslots = loaded.window.timeslots.filter(({ uuid }) => named.has(uuid))
+          const bookables = bookablesOf({ ...loaded.window, timeslots }, options).bookables.filter(isNamed)
           const rendered = await renderList([{ loaded, bookables }], formats)
           const { public_visible, ...groups } = JSON.parse(rendered?.toString() ?? '{}')
           return { resourceId: loaded.resource.uuid, bookables: groups }
