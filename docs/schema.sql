@@ -174,6 +174,7 @@ create table appointment (
 );
 create index appointment_active ON public.appointment USING btree (resource_id, blocked_to) WHERE ((state = 'ACTIVE'::text) AND (deleted_at IS NULL));
 create index appointment_archived ON public.appointment USING btree (reference, provider_id) WHERE archived;
+create index appointment_contact ON public.appointment USING btree (contact_user_id) WHERE (contact_user_id IS NOT NULL);
 create index appointment_gone ON public.appointment USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (origin = 'consumer'::text));
 create index appointment_list ON public.appointment USING btree (provider_id, start_at, id) WHERE (deleted_at IS NULL);
 create unique index appointment_reference ON public.appointment USING btree (reference, provider_id) WHERE ((deleted_at IS NULL) AND (NOT archived));

@@ -9,6 +9,7 @@ import {
   minute,
   offeredProducts,
   type Product,
+  productToJoin,
   type Timeslot,
   type Window,
 } from './window.ts'
@@ -45,15 +46,17 @@ export function bookablesOf(
   const products = offeredProducts(window).filter(
     one => options.productId === null || one.id === options.productId,
   )
-  const bookables = [...joinable(window, products, options), ...free(window, products, options)]
+  const bookables = [...joinable(window, options), ...free(window, products, options)]
   bookables.sort((a, b) => a.start - b.start)
   return { bookables, validUntil: validUntil(window, bookables, options) }
 }
 
-function joinable(window: Window, products: Product[], { now, from, to }: ListOptions): Bookable[] {
+function joinable(window: Window, { now, productId, from, to }: ListOptions): Bookable[] {
   return window.appointments.flatMap(appointment => {
-    const product = products.find(one => one.id === appointment.productId)
-    if (!product || appointment.start < from || appointment.start >= to) return []
+    if (appointment.start < from || appointment.start >= to) return []
+    if (productId !== null && appointment.productId !== productId) return []
+    const product = productToJoin(window, appointment)
+    if (!product) return []
     const refused = whyNotJoin(window, appointment, product, now)
     const shown = !refused || (refused.reason === 'full' && window.channel.show_full)
     return shown ? [fromAppointment(appointment, product)] : []

@@ -31,7 +31,8 @@ export function generalProfileOf(user: Person): Profile {
 }
 
 type Provider = { name: string; email: string | null; phone: string | null; mobile: string | null }
-type Contact = (Person & { profile: Profile | null }) | null
+/** Somebody who stands for a Resource or an Appointment, under a profile if they have one. */
+export type Contact = (Person & { profile: Profile | null }) | null
 
 /** Who is shown: the contact's profile, else the contact, else the Provider. */
 export function shownContact(contact: Contact, provider: Provider): Profile {

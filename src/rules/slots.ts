@@ -10,6 +10,7 @@ import {
   minute,
   offeredProducts,
   type Product,
+  productToJoin,
   type Span,
   type Timeslot,
   type Window,
@@ -48,9 +49,12 @@ export type Wish = { productId: number } & (
 
 /** Grants a wish or says why not. A slot that has become an Appointment with places left is joined. */
 export function place(window: Window, wish: Wish, now: number): Placement | Refused {
-  const product = offeredProducts(window).find(one => one.id === wish.productId)
-  if (!product) return { reason: 'product' }
   const appointment = 'appointment' in wish ? wish.appointment : appointmentAt(window, wish)
+  const isOwn = appointment?.productId === wish.productId
+  const product = isOwn
+    ? productToJoin(window, appointment!)
+    : offeredProducts(window).find(one => one.id === wish.productId)
+  if (!product) return { reason: 'product' }
   if (appointment)
     return whyNotJoin(window, appointment, product, now) ?? { kind: 'join', appointment, product }
   const { timeslot, start, end } = wish as Extract<Wish, { timeslot: Timeslot }>
@@ -118,6 +122,7 @@ export function whyNotJoin(
   if (refused) return refused
   if (!appointment.open) return { reason: 'closed', by: appointment }
   if (appointment.productId !== product.id) return { reason: 'taken', by: appointment }
+  if (appointment.capacity === 0) return { reason: 'capacity', by: appointment }
   return appointment.taken < appointment.capacity ? null : { reason: 'full', by: appointment }
 }
 

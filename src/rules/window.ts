@@ -1,6 +1,7 @@
 // What one Resource can sell through one channel, as the rules see it. Instants are numbers, durations minutes.
 
 import { lastInstant } from './civil.ts'
+import type { Contact } from './contacts.ts'
 
 export const minute = 60_000
 export const day = 24 * 60 * minute
@@ -38,6 +39,8 @@ export type Appointment = {
   productName: string | null
   /** Set by the provider, for those who consider joining. */
   price?: Price | null
+  /** Where it has one of its own. Lists show it; bookings need not know. */
+  contact?: Contact
   start: number
   end: number
   blockedFrom: number
@@ -63,6 +66,8 @@ export type Window = {
   channel: ChannelRules
   /** Those that the Resource supports. */
   products: Product[]
+  /** Those of Appointments of the provider that the Resource does not support otherwise. */
+  unlinked?: Product[]
   timeslots: Timeslot[]
   appointments: Appointment[]
 }
@@ -71,6 +76,13 @@ export type Window = {
 export function offeredProducts({ products, channel }: Window): Product[] {
   const allowed = channel.product_ids
   return allowed === null ? products : products.filter(product => allowed.includes(product.id))
+}
+
+/** An Appointment is sold with its own Product, linked to the Resource or not, unless the channel leaves that out. */
+export function productToJoin(window: Window, { productId }: Appointment): Product | undefined {
+  const { products, unlinked = [], channel } = window
+  if (channel.product_ids !== null && !channel.product_ids.includes(productId)) return undefined
+  return products.find(one => one.id === productId) ?? unlinked.find(one => one.id === productId)
 }
 
 /** A slot must start after this moment ... */

@@ -3,7 +3,7 @@ import type { Held } from '../../db/booking/held.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { alreadyBooked, missingField } from '../../errors.ts'
 import { type Placement, place } from '../../rules/slots.ts'
-import { offeredProducts } from '../../rules/window.ts'
+import { type Appointment, offeredProducts, productToJoin } from '../../rules/window.ts'
 import { notOpenAt } from './refuse-slot.ts'
 import { granted, productOf } from './reserve.ts'
 import type { CompleteWish } from './wishes.ts'
@@ -37,7 +37,7 @@ export async function choosePlace(
     appointment ??
     window.appointments.find(one => one.timeslotUuid === timeslot?.uuid && one.start === wish.start)
   if (at && taken.has(at.id)) throw alreadyBooked()
-  const productId = (await chosenProduct(tx, loaded, wish, at?.productId)).id
+  const productId = (await chosenProduct(tx, loaded, wish, at)).id
   if (appointment) return granted(place(window, { appointment, productId }, now))
   if (!timeslot) throw notOpenAt(wish.start, now)
   return granted(place(window, { timeslot, productId, start: wish.start, end: wish.end }, now))
@@ -47,11 +47,12 @@ async function chosenProduct(
   tx: Queryable,
   loaded: ResourceWindow,
   { productUuid }: CompleteWish,
-  joined?: number,
+  joined: Appointment | undefined,
 ) {
   if (productUuid) return productOf(tx, loaded, productUuid)
   const offered = offeredProducts(loaded.window)
-  const only = offered.find(one => one.id === joined) ?? (offered.length === 1 ? offered[0] : undefined)
+  const only =
+    (joined && productToJoin(loaded.window, joined)) ?? (offered.length === 1 ? offered[0] : undefined)
   if (!only) throw missingField('product_uuid', 'product_uuid is needed: several Products are offered here.')
   return only
 }

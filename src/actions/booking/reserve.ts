@@ -59,7 +59,8 @@ function likeliest(timeslot: Timeslot, readings: Span[][]): Span[] {
 
 /** Unknown is 404; known to the Provider, but not offered here, is as good as taken. */
 export async function productOf(tx: Queryable, { window, provider }: ResourceWindow, uuid: string) {
-  const offered = window.products.find(one => one.uuid === uuid.toLowerCase())
+  const { products, unlinked = [] } = window
+  const offered = [...products, ...unlinked].find(one => one.uuid === uuid.toLowerCase())
   if (offered) return offered
   const elsewhere = isUuid(uuid) ? await findProductByUuid(tx, uuid) : null
   if (elsewhere?.provider_id !== provider.id) throw notFound('Product', uuid, 'product_uuid')

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
 import type { Crm } from '../../db/setup/crms.ts'
+import { bumpForContact } from '../../db/setup/revisions.ts'
 import {
   attachReference,
   findConsumerByEmail,
@@ -43,6 +44,7 @@ export async function createUser(
         happened(tx, service, { actor, crmId: crm.id, news: { [kind]: [user.id] }, users: [user] })
       if (known) {
         const user = await updateContactFields(tx, known.id, fields)
+        await bumpForContact(tx, user.id)
         await tell('user.changed', user)
         return { user, created: false }
       }

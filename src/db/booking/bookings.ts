@@ -3,7 +3,7 @@ import type { Language } from '../../languages.ts'
 import type { ParticipationState } from '../../rules/participations.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
-import { type ContactPerson, contactPerson } from '../setup/contacts.ts'
+import { type ContactPerson, contactOfAppointment } from '../setup/contacts.ts'
 
 /** Everything that a mail about one Participation tells. */
 export type Booking = {
@@ -58,12 +58,6 @@ export type Booking = {
   contact: ContactPerson | null
 }
 
-/** Who answers for it: the Appointment's contact, else the Resource's. */
-const contact = contactPerson(
-  sql`coalesce(appointment.contact_user_id, resource.contact_user_id)`,
-  sql`case when appointment.contact_user_id is null then resource.contact_profile_id else appointment.contact_profile_id end`,
-)
-
 /** A consumer who books says which language they want this time. */
 const chosenLanguage = sql`case when participation.channel_key is not null then participation.language end`
 
@@ -114,7 +108,7 @@ export const bookingColumns = sql`
   provider.language as provider_language, provider.impressum, provider.accent_color,
   provider.logo_url, provider.time_zone,
   (select json_build_object('email', email, 'language', language) from app_user where id = provider.owner_id) as owner,
-  crm.id as crm_id, crm.name as crm, ${contact} as contact
+  crm.id as crm_id, crm.name as crm, ${contactOfAppointment()} as contact
 `
 
 export const bookingTables = sql`

@@ -4,7 +4,7 @@ import type { ChannelKey } from '../../rules/channels.ts'
 import { parseRef } from '../../rules/references.ts'
 import { hasAny, linksNoProduct } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
-import { type ContactPerson, contactPerson } from '../setup/contacts.ts'
+import { type ContactPerson, contactOfAppointment } from '../setup/contacts.ts'
 import { isOfCrm, namedCrm } from '../setup/named-crm.ts'
 import type { PublicProduct } from '../setup/products.ts'
 
@@ -42,7 +42,8 @@ const channelWithout = sql`
 
 export async function loadOffers(
   db: Queryable,
-  wanted: { resourceId: number; channelKey: ChannelKey }[],
+  /** With an Appointment: how that one is offered. */
+  wanted: { resourceId: number; channelKey: ChannelKey; appointmentUuid: string | null }[],
 ): Promise<Offer[]> {
   return db.query<Offer>(sql`
     select resource.id as resource_id, resource.uuid as resource_uuid, resource.public_name as name,
@@ -51,20 +52,24 @@ export async function loadOffers(
       provider.mobile as provider_mobile, provider.time_zone, provider.language, provider.impressum,
       provider.accent_color, provider.logo_url, channel.uuid as channel_uuid, channel.key as channel_key, channel.visible,
       channel.booking_process,
-      ${contactPerson(sql`resource.contact_user_id`, sql`resource.contact_profile_id`)} as contact,
+      ${contactOfAppointment()} as contact,
       coalesce((
         select json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'reference', product.reference,
           'name', product.name, 'description', product.description, 'min_duration', min_duration,
           'max_duration', max_duration, 'lead_minutes', lead_minutes, 'follow_up_minutes', follow_up_minutes,
           'offered', channel.product_ids is null or product.id = any (channel.product_ids),
           'exclusive', ${hasAny(channelWithout)}) order by position, product.id)
-        from product left join resource_product on product_id = product.id and resource_id = resource.id
+        from product left join resource_product on resource_product.product_id = product.id and resource_product.resource_id = resource.id
         where product.provider_id = resource.provider_id and (
-          resource_id is not null or ${linksNoProduct}
+          resource_product.resource_id is not null or ${linksNoProduct} or product.id = appointment.product_id
         )
       ), '[]'::json) as products
-    from unnest(${wanted.map(one => one.resourceId)}::bigint[], ${wanted.map(one => one.channelKey)}::text[])
-      with ordinality as wanted (resource_id, channel_key, position)
+    from unnest(${wanted.map(one => one.resourceId)}::bigint[], ${wanted.map(one => one.channelKey)}::text[],
+      ${wanted.map(one => one.appointmentUuid)}::uuid[])
+      with ordinality as wanted (resource_id, channel_key, appointment_uuid, position)
+    left join lateral (
+      select * from appointment where uuid = wanted.appointment_uuid offset 0
+    ) as appointment on true
     join resource on resource.id = wanted.resource_id and resource.deleted_at is null
     join provider on provider.id = resource.provider_id
     join channel on channel.resource_id = resource.id and channel.key = wanted.channel_key

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { ChannelKey } from '../../rules/channels.ts'
 import type { Queryable } from '../base/pool.ts'
-import { type ResourceWindow, toWindow, type WindowRow, windowQuery } from './windows.ts'
+import { type ResourceWindow, toWindow, type WindowRow, windowQuery, withUnlinked } from './windows.ts'
 
 // Locking and reading for reserve and complete. Nothing of it depends on an earlier answer, so it travels in one round
 // trip, and so do several wishes.
@@ -79,10 +79,11 @@ export async function loadTargets(tx: Queryable, loadings: Loading[]): Promise<(
   }
   const rows = await tx.query<WindowRow>(windowQuery(asTable(loadings), bounds))
   const byPosition = new Map(rows.map(row => [row.position, row]))
-  return loadings.map((_, index) => {
+  const windows = loadings.map((_, index) => {
     const row = byPosition.get(index + 1)
     return row ? toWindow(row) : null
   })
+  return withUnlinked(tx, windows)
 }
 
 // `offset 0` is a fence: the uuid is looked up in its index, whatever the planner believes about tables it has not counted.

@@ -78,6 +78,7 @@ type AppointmentTuple = [
   taken: number,
   acceptsBookings: boolean,
   holdUntil: number | null,
+  contact: ContactPerson | null,
   isLeftover: boolean,
 ]
 
@@ -109,8 +110,33 @@ export async function loadWindows(
   const source = sql`unnest(${wanted.map(one => one.resourceId)}::bigint[], ${wanted.map(one => one.channelKey)}::text[])
     with ordinality as wanted (resource_id, channel_key, position)`
   const rows = await db.query<WindowRow>(windowQuery(source, bounds))
-  return rows.map(toWindow)
+  return withUnlinked(db, rows.map(toWindow))
 }
+
+/** Products that the Resource does not link, where an Appointment has one. Hardly ever: then they are asked for. */
+export async function withUnlinked<T extends ResourceWindow | null>(
+  db: Queryable,
+  windows: T[],
+): Promise<T[]> {
+  const missing = windows.map(loaded => (loaded ? unlinkedOf(loaded.window) : []))
+  if (missing.every(ids => ids.length === 0)) return windows
+  const found = await findProducts(db, missing.flat())
+  return windows.map((loaded, index) => {
+    const unlinked = found.filter(one => missing[index]!.includes(one.id))
+    return loaded && { ...loaded, window: { ...loaded.window, unlinked } }
+  })
+}
+
+function unlinkedOf({ products, appointments }: Window): number[] {
+  const linked = new Set(products.map(one => one.id))
+  return [...new Set(appointments.map(one => one.productId))].filter(id => !linked.has(id))
+}
+
+const findProducts = (db: Queryable, ids: number[]) =>
+  db.query<Product>(sql`
+    select id, uuid, name, min_duration, max_duration, lead_minutes, follow_up_minutes
+    from product where id = any (${ids}::bigint[])
+  `)
 
 // `offset 0` is a fence: each row is looked up in its index. The planner takes the list of what is wanted for a long one
 // and would rather read whole tables.
@@ -184,7 +210,7 @@ function appointments({ from, to, ignoring, target }: WindowBounds): Sql {
         case when price_value is not null then json_build_object('value', price_value, 'currency', price_currency) end,
         ${ms(sql`start_at`)},
         ${ms(sql`end_at`)}, ${ms(sql`blocked_from`)}, ${ms(sql`blocked_to`)}, capacity, taken, accept_bookings,
-        ${ms(sql`hold_until`)}, origin = 'consumer' and taken = 0) order by start_at, id)
+        ${ms(sql`hold_until`)}, ${target ? sql`null::json` : ownContact}, origin = 'consumer' and taken = 0) order by start_at, id)
       from (
         select * from appointment
         where appointment.resource_id = resource.id and appointment.state = 'ACTIVE'
@@ -203,6 +229,12 @@ function appointments({ from, to, ignoring, target }: WindowBounds): Sql {
 }
 
 const contact = contactPerson(sql`resource.contact_user_id`, sql`resource.contact_profile_id`)
+
+/** Few have one: the others cost nothing. */
+const ownContact = sql`
+  case when appointment.contact_user_id is not null
+    then ${contactPerson(sql`appointment.contact_user_id`, sql`appointment.contact_profile_id`)} end
+`
 
 export function toWindow({
   now,
@@ -239,7 +271,7 @@ function asTimeslot([id, uuid, start, end, raster, capacity, bookable]: Timeslot
 /** One whose own Timeslot is not among those that are read is not open: its Timeslot is closed, or not asked for. */
 function asAppointment(tuple: AppointmentTuple, timeslotOf: TimeslotFinder): Appointment {
   const [id, uuid, reference, timeslotId, productId, productName, price, start, end, ...rest] = tuple
-  const [blockedFrom, blockedTo, capacity, taken, acceptsBookings, holdUntil] = rest
+  const [blockedFrom, blockedTo, capacity, taken, acceptsBookings, holdUntil, contact] = rest
   const timeslot = timeslotOf(timeslotId, start, end)
   return {
     id,
@@ -257,6 +289,7 @@ function asAppointment(tuple: AppointmentTuple, timeslotOf: TimeslotFinder): App
     taken,
     open: acceptsBookings && (timeslotId === null || timeslot?.bookable === true),
     holdUntil,
+    contact,
   }
 }
 

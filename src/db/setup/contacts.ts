@@ -12,6 +12,13 @@ export type ContactPerson = {
   profile: { name: string; channels: Channel[] } | null
 }
 
+/** Who answers for an Appointment: its own contact, else the Resource's. Both rows must be at hand. */
+export const contactOfAppointment = () =>
+  contactPerson(
+    sql`coalesce(appointment.contact_user_id, resource.contact_user_id)`,
+    sql`case when appointment.contact_user_id is null then resource.contact_profile_id else appointment.contact_profile_id end`,
+  )
+
 /** The person behind a user id as JSON, under the profile chosen for them or their general one; null for nobody. */
 export function contactPerson(userId: Sql, profileId: Sql): Sql {
   return sql`

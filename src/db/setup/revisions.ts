@@ -5,7 +5,10 @@ import type { Queryable } from '../base/pool.ts'
 // What a Resource can sell also depends on things around it. Each of these raises the revision of the Resources
 // concerned, always in the order of their ids, so that two of them cannot wait for each other.
 
-/** After a change of a Product: those that link it, and those that link none and so support all. */
+/**
+ * After a change of a Product: those that link it, those that link none and so support all, and those that have an
+ * Appointment with it.
+ */
 export async function bumpForProduct(tx: Queryable, providerId: number, productId: number) {
   await tx.query(sql`
     update resource set revision = revision + 1
@@ -14,18 +17,28 @@ export async function bumpForProduct(tx: Queryable, providerId: number, productI
       where provider_id = ${providerId} and deleted_at is null and (
         ${hasAny(sql`select from resource_product where resource_id = resource.id and product_id = ${productId}`)}
         or ${linksNoProduct}
+        or id = any (array (
+          select resource_id from appointment
+          where provider_id = ${providerId} and deleted_at is null and start_at > app_now() and product_id = ${productId}
+        ))
       )
       order by id for no key update
     ))
   `)
 }
 
-/** After a change of a contact's profile. */
+/** After a change of a contact or their profile. */
 export async function bumpForContact(tx: Queryable, userId: number) {
   await tx.query(sql`
     update resource set revision = revision + 1
     where id = any (array (
-      select id from resource where contact_user_id = ${userId} and deleted_at is null order by id for no key update
+      select id from resource
+      where id = any (array (
+        select id from resource where contact_user_id = ${userId}
+        union all
+        select resource_id from appointment where contact_user_id = ${userId} and end_at > app_now()
+      )) and deleted_at is null
+      order by id for no key update
     ))
   `)
 }

@@ -159,18 +159,21 @@ async function askedOffers(
   const wanted = [
     ...refs.map((ref, index) => {
       const { resource_id, channel_key } = meant(found, ref, index + 1)
-      return { ref, resourceId: resource_id, channelKey: channel_key ?? channelKey, productId: null }
+      return { ref, resourceId: resource_id, channelKey: channel_key ?? channelKey, slot: null }
     }),
     ...tslRefs.map((ref, index) => {
       const slot = meant(slots, ref, index + 1, 'Timeslot or Appointment', 'tslRefs')
-      return { ref: null, resourceId: slot.resource_id, channelKey, productId: slot.product_id }
+      return { ref: null, resourceId: slot.resource_id, channelKey, slot }
     }),
   ]
-  const offers = await loadOffers(db, wanted)
+  const offers = await loadOffers(
+    db,
+    wanted.map(one => ({ ...one, appointmentUuid: one.slot?.appointment_uuid ?? null })),
+  )
   return offers.map((offer, index) => ({
     offer,
     ref: wanted[index]!.ref ?? offer.resource_uuid,
-    productId: wanted[index]!.productId,
+    productId: wanted[index]!.slot?.product_id ?? null,
   }))
 }
 

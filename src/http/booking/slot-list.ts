@@ -2,7 +2,7 @@ import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
 import { ByteWriter } from '../../lib/byte-writer.ts'
 import type { Bookable } from '../../rules/bookables.ts'
-import { shownContact } from '../../rules/contacts.ts'
+import { type Contact, shownContact } from '../../rules/contacts.ts'
 import { compilePattern, formatPattern, namesFor, type Pattern } from '../../rules/patterns.ts'
 import { momentsOf } from './moments.ts'
 
@@ -98,10 +98,12 @@ function begin(groups: Map<string, ByteWriter>, label: string): ByteWriter {
 
 /** Everything behind the times: the same for slot after slot of a Timeslot. */
 function restWriter({ resource, provider }: ResourceWindow) {
-  const [channel] = shownContact(resource.contact, provider).channels
-  const tail =
-    `,"resource_uuid":"${resource.uuid}","resource_name":${JSON.stringify(resource.name)},"contact_channel":` +
-    JSON.stringify(channel ? { type: channel.type, value: channel.value } : null)
+  const contactPart = (contact: Contact) => {
+    const [channel] = shownContact(contact, provider).channels
+    return JSON.stringify(channel ? { type: channel.type, value: channel.value } : null)
+  }
+  const names = `,"resource_uuid":"${resource.uuid}","resource_name":${JSON.stringify(resource.name)}`
+  const ofResource = contactPart(resource.contact)
   let known: Bookable | null = null
   let bytes = Buffer.alloc(0)
   return (bookable: Bookable) => {
@@ -110,7 +112,9 @@ function restWriter({ resource, provider }: ResourceWindow) {
     known = bookable
     bytes = Buffer.from(
       `,"timeslot_uuid":"${timeslotUuid}"${appointment ? `,"appointment_uuid":"${appointment.uuid}"` : ''}` +
-        `${productsPart(bookable.products)}${pricePart(appointment)}${tail},"capacity":${capacity},"capacity_left":${capacityLeft}` +
+        `${productsPart(bookable.products)}${pricePart(appointment)}${names},"contact_channel":${
+          appointment?.contact ? contactPart(appointment.contact) : ofResource
+        },"capacity":${capacity},"capacity_left":${capacityLeft}` +
         `,"kind":"${appointment ? 'models.LotAppointment' : 'models.Bookable'}"}`,
     )
     return bytes
