@@ -42,6 +42,11 @@ export function cancelLink({ signer, baseUrl }: Service, parts: CancelLinkParts)
   return `${baseUrl}/cancel/${token}?${query}#/appointment/${parts.appointment_uuid}`
 }
 
+/** The confirmation as a page of its own: it shows the booking and changes nothing. */
+export function confirmationLink({ signer, baseUrl }: Service, booking: Signed): string {
+  return `${baseUrl}/booked/${signer.sign('booked', booking.participation_uuid, endOf(booking))}`
+}
+
 /** Pages on which the provider's contact answers a request. */
 export function decisionLink({ signer, baseUrl }: Service, answer: 'accept' | 'decline', booking: Signed) {
   return `${baseUrl}/${answer}/${signer.sign('decide', booking.participation_uuid, endOf(booking))}`

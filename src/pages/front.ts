@@ -76,6 +76,7 @@ const sendForADay = (reply: Reply, type: string) =>
 /** Everything but the booking pages and the widget: links out of mails are keys. */
 const notForMachines = [
   '/cancel/',
+  '/booked/',
   '/move/',
   '/accept/',
   '/decline/',

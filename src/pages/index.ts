@@ -5,6 +5,7 @@ import { addBookingPage } from './book/page.ts'
 import { addConsolePages } from './console/page.ts'
 import { addDemoPage } from './demo.ts'
 import { addFrontPage } from './front.ts'
+import { addConfirmationPage } from './links/booked.ts'
 import { addCancelPage } from './links/cancel.ts'
 import { addDecisionPages } from './links/decide.ts'
 import { addVerifyPage } from './links/verify.ts'
@@ -19,6 +20,7 @@ export async function addPages(app: FastifyInstance, service: Service) {
   addDemoPage(app, service)
   addVerifyPage(app, service)
   addCancelPage(app, service)
+  addConfirmationPage(app, service)
   addDecisionPages(app, service)
   addConsolePages(app, service)
 }

@@ -35,6 +35,7 @@ a { color: var(--accent) }
 ol.code { min-height: 6rem; padding-inline-start: 3rem }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .6rem 1.2rem }
 form + .row { margin-top: 1.25rem }
+@media print { body { background: none } main { margin: 0; padding: 0; border: 0; max-width: none } form, .links, button { display: none } footer { padding: 0 } }
 `
 
 /**

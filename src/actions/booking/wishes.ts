@@ -79,5 +79,6 @@ export type Completion = {
   capacity: number
   capacityLeft: number
   cancelLink: string
+  confirmationLink: string
   contactChannel: { type: string; value: string } | null
 }

@@ -127,6 +127,7 @@ export const CompleteReply = Wrapped({
       capacity_left: Type.Number(),
       kind: Kind,
       cancelLink: Url,
+      confirmationLink: Url,
     },
     { title: 'CreatedAppointment' },
   ),

@@ -274,5 +274,6 @@ function completeReply(done: Completion, timePattern: Pattern | null) {
     capacity_left: done.capacityLeft,
     kind: 'models.LotAppointment' as const,
     cancelLink: done.cancelLink,
+    confirmationLink: done.confirmationLink,
   }
 }

@@ -1,4 +1,3 @@
-import type { Created } from '../../../web/shared/api-types.ts'
 import {
   type FieldErrors,
   type FieldName,
@@ -62,17 +61,4 @@ function field(name: FieldName, value: string, error: FieldErrors[FieldName], { 
       : html`<input type="${type}" value="${value}" ${shared}>`
   return html`<p><label for="${name}">${texts[name]}${isOptional && ` (${texts.optional})`}</label>${input}
 ${error && html`<span class="bad" id="${name}-error">${texts[error]}</span>`}</p>`
-}
-
-/** Booked, or asked for: the last page. */
-export function bookDone({ data, words }: BookPage, created: Created, email: string): Html {
-  const { texts, more } = words
-  const { channel, resource } = data.place
-  const isRequest = channel.bookingProcess === 'REQUESTED'
-  return html`<div class="stand-in"><h2>${isRequest ? texts.requested : texts.confirmed}</h2>
-<p>${isRequest ? texts.requestedHint(email) : texts.confirmedHint(email)}</p>
-${when(data, words, Date.parse(created.start), Date.parse(created.end))}
-<p>${created.product_name}<br>${created.resource_name}</p>
-${resource.address && html`<p>${resource.address}</p>`}
-<p><a href="${created.cancelLink}">${more.cancelLink}</a></p></div>`
 }

@@ -4,7 +4,7 @@ import { check, type FieldName, type Fields, fieldNames, noFields } from '../../
 import { html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { consumerApi, type Reply } from '../consumer-api.ts'
-import { bookDone, bookForm, type Chosen } from './form.ts'
+import { bookForm, type Chosen } from './form.ts'
 import { type BookPage, type BookRequest, openPage, sendBookPage } from './open-page.ts'
 import { standIn } from './slots.ts'
 import type { Words } from './texts.ts'
@@ -40,7 +40,8 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
       return sendBookPage(page, 400, bookForm(page, chosen, fields, errors, null))
     const done = await complete(app, request, page, chosen, fields)
     if (done.status === 201)
-      return sendBookPage(page, 200, bookDone(page, done.body.createdAppointment, fields.email))
+      // An address of its own: loading it again books nothing, and shows the same.
+      return reply.redirect(new URL(done.body.createdAppointment.confirmationLink).pathname, 303)
     const field = done.body.errors?.[0]?.field as FieldName
     if (done.status !== 400 || !fieldNames.includes(field)) return sendRefused(page, done)
     const wrong = { [field]: field === 'email' ? 'invalidEmail' : 'invalidField' } as const

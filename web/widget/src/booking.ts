@@ -82,6 +82,7 @@ export function makeBooking(
         place: hold?.place ?? place?.resource.address ?? null,
         email: fields.email.trim(),
         cancelLink: created.cancelLink,
+        page: created.confirmationLink,
       },
       fields: { ...fields, message: '' },
     })
@@ -112,6 +113,6 @@ export function makeBooking(
     }
   }
 
-  const { chooseSlot, holdAgain, release } = holds
-  return { chooseSlot, holdAgain, release, submit, cancel, type, say }
+  const { chooseSlot, holdAgain, resume, release } = holds
+  return { chooseSlot, holdAgain, resume, release, submit, cancel, type, say }
 }

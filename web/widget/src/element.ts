@@ -6,8 +6,10 @@ import { addProperties, adoptProperties, attributes } from './attributes.ts'
 import { readBeginning } from './beginning.ts'
 import type { Emit } from './events.ts'
 import { type Flow, makeFlow } from './flow.ts'
+import { makeMemory, remember } from './memory.ts'
 import { type Options, readOptions } from './options.ts'
 import { watchPage } from './page-watch.ts'
+import { keepHistory } from './past.ts'
 import { shownPlace } from './state.ts'
 import { makeStore, type Store } from './store.ts'
 import { sheet, toneSheet } from './style.ts'
@@ -69,13 +71,17 @@ export class HoldfastBooking extends HTMLElement {
     const api = makeApi(options.baseUrl, options.refs, options.channelKey)
     const format = makeFormat(options.locale.tag)
     const words = { texts: texts[options.locale.language], format }
-    const flow = makeFlow(store, api, this.#emit, options, words)
+    const memory = makeMemory(`holdfast ${options.baseUrl} ${options.refs} ${options.channelKey ?? ''}`)
+    const flow = makeFlow(store, api, this.#emit, options, words, memory)
     this.#flow = flow
-    const unlisten = this.#draw(store, flow, options)
-    const unwatch = watchPage(flow, store)
+    const stops = [
+      this.#draw(store, flow, options),
+      watchPage(flow, store),
+      remember(store, memory),
+      keepHistory(store, flow, String([...document.querySelectorAll(this.localName)].indexOf(this))),
+    ]
     this.#stop = () => {
-      unlisten()
-      unwatch()
+      for (const stop of stops) stop()
     }
     void flow.start(brought)
   }

@@ -6,6 +6,7 @@ import { dayAt, startOfDay } from '../../shared/zones.ts'
 import type { Api } from './api.ts'
 import { makeBooking } from './booking.ts'
 import type { Emit } from './events.ts'
+import type { Memory } from './memory.ts'
 import { closedBy, firstSpan, opening, type Wishes, wished } from './opening.ts'
 import { asProblem } from './problems.ts'
 import { makeSlotLoader } from './slot-loader.ts'
@@ -19,11 +20,12 @@ export type Beginning = { places: PublicData[]; products: Product[]; listed: Lis
 export type Flow = ReturnType<typeof makeFlow>
 
 /** What visitors can do, from the first request to the booking. */
-export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, words: Words) {
+export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, words: Words, memory: Memory) {
   const { get, set } = store
   const loader = makeSlotLoader(store, api, emit, () => close('hidden'))
   const booking = makeBooking(store, api, emit, loader, words, fail)
   let retry: () => void = () => {}
+  let left: Slot | null = null
 
   const say = (announcement: string) => set({ announcement })
 
@@ -71,9 +73,34 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     })
     const shut = closedBy(places, products)
     if (shut) return close(shut)
+    if (resume()) return
     if (!get().product) return set({ step: 'product' })
     if (listed && (products.length === 1 || wished(products, wishes))) loader.keep(span, listed)
     if (get().step !== 'closed') void openTimes()
+  }
+
+  /** After a reload in the form: the same time is held again, and what was typed is there. */
+  function resume(): boolean {
+    const kept = memory.read()
+    if (!kept) return false
+    set({ fields: kept.fields })
+    const { slot, product = null, resource = null, zone = get().zone } = kept
+    const isKnown = slot && slot.start > api.now() && get().products.some(one => one.uuid === product)
+    if (!isKnown) return false
+    const day = dayAt(slot.start, zone)
+    set({
+      product,
+      resource,
+      zone,
+      slot,
+      day,
+      month: monthOf(day),
+      today: dayAt(api.now(), zone),
+      step: 'form',
+    })
+    void loader.ensureMonth().catch(() => {})
+    void booking.resume(slot, kept.placeholder)
+    return true
   }
 
   /** Opens on the wished day, else on the first day with free times, in whatever month that is. */
@@ -156,9 +183,15 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     const { step, products, busy } = get()
     if (busy) return
     if (step === 'form') {
+      left = get().slot
       void booking.release()
       set({ step: 'time', notice: null, problem: null, errors: {}, slot: null })
     } else if (step === 'time' && products.length > 1) set({ step: 'product', notice: null, problem: null })
+  }
+
+  /** The browser's forward button: the time that was in the form, if it is still free. */
+  function forward() {
+    if (left) void booking.chooseSlot(left)
   }
 
   /** Begins again after a booking: with what was typed, since the next one is by the same person. */
@@ -176,6 +209,7 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     ...booking,
     start,
     back,
+    forward,
     again,
     tryAgain,
     chooseProduct,

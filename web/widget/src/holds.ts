@@ -63,13 +63,13 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
     throw new Problem('taken')
   }
 
-  async function holdOne(slot: Slot): Promise<Hold> {
+  async function holdOne(slot: Slot, placeholder = get().hold?.placeholder): Promise<Hold> {
     const product = slot.product ?? get().product!
     const held = await api.reserve(refOf(slot), {
       timeslot_uuid: slot.timeslot,
       appointment_uuid: slot.appointment ?? undefined,
       product_uuid: product,
-      placeholder_id: get().hold?.placeholder,
+      placeholder_id: placeholder,
       from: instantText(slot.start),
       to: instantText(slot.end),
     })
@@ -115,6 +115,19 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
     }
   }
 
+  /** The page was loaded anew while the form was open. */
+  async function resume(slot: Slot, placeholder: string | undefined) {
+    set({ busy: 'hold' })
+    try {
+      const hold = await holdOne(slot, placeholder)
+      set({ busy: null, hold })
+      watch(hold)
+    } catch (error) {
+      set({ busy: null })
+      await refused(error, slot, () => void resume(slot, undefined))
+    }
+  }
+
   async function refused(error: unknown, slot: Slot, again: () => void) {
     const problem = asProblem(error)
     // A Timeslot that is gone is as good as taken.
@@ -155,6 +168,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
   return {
     chooseSlot,
     holdAgain,
+    resume,
     release,
     refused,
     refOf,

@@ -38,11 +38,18 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
 
   function keep(span: Span, { visible, bookables }: Listed) {
     if (!visible) return whenHidden()
-    const { slots, covered } = store.get()
-    store.set({ slots: replaceSpan(slots, span, bookables.map(slotOf)), covered: addSpan(covered, span) })
+    const { slots, covered, hold } = store.get()
+    const fetched = withOwn(bookables.map(slotOf), hold?.slot)
+    store.set({ slots: replaceSpan(slots, span, fetched), covered: addSpan(covered, span) })
     const to = span.to < Number.POSITIVE_INFINITY ? instantText(span.to) : null
     emit('slots-loaded', { from: instantText(span.from), to, count: bookables.length })
   }
+
+  /** What the visitor holds is taken for everybody else only. */
+  const withOwn = (fetched: Slot[], own: Slot | undefined) =>
+    !own || fetched.some(slot => slot.start === own.start && slot.resource === own.resource)
+      ? fetched
+      : [...fetched, own]
 
   async function ensure(span: Span): Promise<void> {
     if (!isCovered(store.get().covered, span)) await load(span)

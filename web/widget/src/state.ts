@@ -31,6 +31,8 @@ export type Booked = {
   place: string | null
   email: string
   cancelLink: string
+  /** The confirmation as a page of its own. */
+  page: string
 }
 
 /** Something to tell beside the form or the times. */

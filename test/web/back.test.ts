@@ -1,0 +1,138 @@
+// The browser's own buttons: back, forward, reload, print.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { narrow, screenshot, visit, visitAfresh } from '../support/browser.ts'
+import { makeProduct } from '../support/build.ts'
+import { mailKindsTo } from '../support/mailbox.ts'
+import { call } from '../support/service.ts'
+import {
+  bookPage,
+  expectNoBarriers,
+  fillForm,
+  openPractice,
+  openSite,
+  type Site,
+  soon,
+  time,
+} from '../support/widget.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.close())
+
+const held = 'Held for you'
+
+describe('the back button', () => {
+  it('goes a step back with what was typed, forward again, and then leaves the page', async () => {
+    const practice = await openPractice(site)
+    await makeProduct(site.test.crm, practice, { name: 'Long talk', minDuration: 60 })
+    const { page } = await visit(site.browser, `${site.origin}/`)
+    await page.goto(bookPage(site, practice))
+    await page.getByRole('button', { name: 'Long talk' }).click()
+    await time(page, '10:00').click()
+    await page.getByText(held).waitFor()
+    await page.getByLabel('First name').fill('Ann')
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Choose a time' }).waitFor()
+    await page.goForward()
+    await page.getByText(held).waitFor()
+    expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('heading', { name: 'Choose a time' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'What is it about?' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Holdfast' }).waitFor()
+  })
+
+  it('leads from the confirmation to the times, not into a form that was used', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice))
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: 'back@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.goBack()
+    await time(page, '11:00').waitFor()
+    expect(page.url()).toContain('/book/')
+    expect(await mailKindsTo(site.test, 'back@example.org')).toEqual(['booked'])
+  })
+})
+
+describe('the visitor’s own held time', () => {
+  it('is never missing from the list that they see', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice))
+    const listed = page.waitForResponse(/upcoming_bookables/)
+    await time(page, '10:00').click()
+    await page.getByText(held).waitFor()
+    await listed
+    // Even when giving it back takes for ever.
+    await page.route(/revoke_reservation/, () => {})
+    await page.goBack()
+    await time(page, '10:00').waitFor()
+  })
+})
+
+describe('a reload', () => {
+  it('in the form resumes the hold and the fields; after the booking nothing is kept', async () => {
+    const practice = await openPractice(site)
+    const { page, problems } = await visitAfresh(site.browser, bookPage(site, practice))
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: 'reload@example.org', Message: 'I come by bicycle' })
+    await page.reload()
+    await page.getByText(held).waitFor()
+    expect(await page.getByLabel('Message').inputValue()).toBe('I come by bicycle')
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    expect(await page.evaluate(() => [sessionStorage.length, localStorage.length])).toEqual([0, 0])
+    expect(await mailKindsTo(site.test, 'reload@example.org')).toEqual(['booked'])
+    expect(problems).toEqual([])
+  })
+
+  it('tells when the time was taken meanwhile, and keeps what was typed', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visitAfresh(site.browser, bookPage(site, practice))
+    await time(page, '10:00').click()
+    await page.getByText(held).waitFor()
+    await page.getByLabel('First name').fill('Ann')
+    await page.goto('about:blank')
+    const rival = await visit(site.browser, bookPage(site, practice))
+    await time(rival.page, '10:00').click()
+    await rival.page.getByText(held).waitFor()
+    await page.goBack()
+    await page.getByText('Sorry, this time has just been taken.').first().waitFor()
+    expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
+  })
+
+  it('of the confirmation shows it again, at an address that names nobody, and prints cleanly', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice), { viewport: narrow })
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: 'again@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await soon(async () => new URL(page.url()).pathname).toMatch(/^\/booked\/[\w.-]+$/)
+    expect(decodeURIComponent(page.url())).not.toMatch(/again|Winter/)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    expect(await page.content()).not.toContain('again@example.org')
+    await expectNoBarriers(page)
+    await screenshot(page, '360-confirmation-page')
+    const path = new URL(page.url()).pathname
+    const entry = await call(site.test.app, 'GET', `${path}/appointment.ics`)
+    expect(entry.text).toMatch(/^BEGIN:VCALENDAR[\s\S]*BEGIN:VEVENT/)
+
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('link', { name: 'Cancel this appointment' }).isVisible()).toBe(false)
+    await screenshot(page, '360-confirmation-print')
+    await page.emulateMedia({ media: 'screen' })
+    await page.getByRole('link', { name: 'Cancel this appointment' }).click()
+    await page.getByRole('button', { name: 'Cancel appointment' }).click()
+    await page.goto(`${site.origin}${path}`)
+    await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor()
+    expect((await call(site.test.app, 'GET', `${path}x`)).status).toBe(404)
+  })
+})

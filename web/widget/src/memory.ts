@@ -1,0 +1,47 @@
+import type { Fields } from '../../shared/fields.ts'
+import type { Slot } from '../../shared/slots.ts'
+import type { Store } from './store.ts'
+
+/** What a reload in the form would lose. It lies in this tab alone, and is gone with the booking. */
+export type Kept = {
+  fields: Fields
+  /** The time in the form, if it was open. */
+  slot?: Slot
+  placeholder?: string
+  product?: string | null
+  resource?: string | null
+  zone?: string
+}
+
+export type Memory = ReturnType<typeof makeMemory>
+
+export function makeMemory(key: string) {
+  return {
+    read(): Kept | null {
+      try {
+        return JSON.parse(sessionStorage.getItem(key) ?? 'null')
+      } catch {
+        return null
+      }
+    },
+    write(kept: Kept | null) {
+      try {
+        if (kept) sessionStorage.setItem(key, JSON.stringify(kept))
+        else sessionStorage.removeItem(key)
+      } catch {
+        // Where nothing may be kept, a reload begins anew.
+      }
+    },
+  }
+}
+
+/** Notes what is in the form while it is open, and nothing once it is booked. */
+export function remember(store: Store, memory: Memory): () => void {
+  return store.listen(() => {
+    const { step, fields, slot, hold, product, resource, zone } = store.get()
+    if (step === 'done') memory.write(null)
+    else if (step === 'form' && slot)
+      memory.write({ fields, slot, placeholder: hold?.placeholder, product, resource, zone })
+    else if (step !== 'loading' && memory.read()?.slot) memory.write({ fields })
+  })
+}
