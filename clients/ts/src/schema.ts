@@ -1877,6 +1877,8 @@ export interface components {
             kind: components["schemas"]["BookableKind"];
             /** Format: uri */
             cancelLink: string;
+            /** Format: uri */
+            confirmationLink: string;
         };
         RevokeInput: {
             /** @description The customer_uuid that reserving answered. */
