@@ -156,6 +156,12 @@ export const settings = {
     integer(1, 3600),
     'How long a request may take to arrive, its body included.',
   ),
+  drainSeconds: setting(
+    'DRAIN_SECONDS',
+    null,
+    optional(integer(0, 600)),
+    'After the signal to stop: how long requests are still taken while `/readyz` says 503, so that balancers notice. Default: 5 with `DATABASE_URL`, otherwise 0.',
+  ),
   stopSeconds: setting(
     'STOP_SECONDS',
     '10',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { describeConfig, readConfig, settings } from '../src/config.ts'
 import { makeServer } from '../src/http/wire/server.ts'
+import { Health } from '../src/lib/health.ts'
 import { StartError } from '../src/lib/start-error.ts'
 import type { Service } from '../src/service.ts'
 
@@ -37,6 +38,7 @@ describe('without any settings', () => {
       holdsPerClient: 20,
       holdsPerResource: 5,
       requestTimeoutSeconds: 30,
+      drainSeconds: null,
       stopSeconds: 10,
       listCacheMegabytes: 64,
       listQueue: 500,
@@ -132,6 +134,7 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
     ['HOLDS_PER_CLIENT', '0'],
     ['HOLDS_PER_RESOURCE', '0'],
     ['REQUEST_TIMEOUT_SECONDS', '0'],
+    ['DRAIN_SECONDS', '-1'],
     ['STOP_SECONDS', 'soon'],
     ['LIST_QUEUE', '0'],
     ['METRICS_TOKEN', 't'.repeat(19)],
@@ -214,7 +217,7 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
 
 describe('TRUST_PROXY', () => {
   const serverWith = (TRUST_PROXY: string) =>
-    makeServer({ config: readConfig({ TRUST_PROXY, LOG_LEVEL: 'silent' }) } as Service)
+    makeServer({ health: new Health(), config: readConfig({ TRUST_PROXY, LOG_LEVEL: 'silent' }) } as Service)
 
   /** The address that the service takes the client for, when two proxies stand before it. */
   async function clientSeenWith(setting: string) {

@@ -87,6 +87,19 @@ export function table(rows: string[][]): string {
     .join('\n')
 }
 
+/** For jobs that run, and for goodbyes. */
+export const leavingSeconds = 10
+
+/** Whoever was told to stop is gone in time, whatever hangs: nothing that was promised is in its memory only. */
+export async function inTime(stopped: Promise<void>, seconds: number) {
+  const late = setTimeout(() => {
+    process.stderr.write(`Not everything ended within ${seconds} seconds; leaving it.\n`)
+    process.exit(1)
+  }, seconds * 1000)
+  await stopped
+  clearTimeout(late)
+}
+
 /** The first signal asks to stop. Another one some seconds later means now; at once it is the same one, sent twice. */
 export function untilSignal(): Promise<void> {
   return new Promise(resolve => {

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type { Serving } from '../start/serve.ts'
-import { type Command, countOption, say, untilSignal } from './command.ts'
+import { type Command, countOption, inTime, leavingSeconds, say, untilSignal } from './command.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -14,7 +14,7 @@ export const serveCommand: Command = {
     const count = countOption('processes', values.processes ?? 1, 1, 64)
     const running = { jobs: !values['without-jobs'] }
     // Loaded only now: no other command, nor help, waits for the whole service.
-    const { serve } = await import('../start/serve.ts')
+    const { drainSeconds, serve } = await import('../start/serve.ts')
     const { serveCluster, serveInCluster } = await import('../start/cluster.ts')
     if (cluster.isWorker) return serveInCluster(config, running)
     const stopped = untilSignal()
@@ -22,7 +22,7 @@ export const serveCommand: Command = {
     greet(serving)
     await stopped
     say('Stopping: finishing what is running.')
-    await serving.stop()
+    await inTime(serving.stop(), drainSeconds(config) + config.stopSeconds + leavingSeconds)
     say('Stopped.')
   },
 }

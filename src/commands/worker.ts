@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Connection } from '../db/base/pool.ts'
 import { StartError } from '../lib/start-error.ts'
-import { type Command, say, untilSignal } from './command.ts'
+import { type Command, inTime, leavingSeconds, say, untilSignal } from './command.ts'
 
 export const workerCommand: Command = {
   name: 'worker',
@@ -20,7 +20,7 @@ export const workerCommand: Command = {
       say('Holdfast is working.')
       await stopped
       say('Stopping: finishing what is running.')
-      await worker.stop()
+      await inTime(worker.stop(), config.stopSeconds + leavingSeconds)
     } finally {
       await service.db.close()
     }

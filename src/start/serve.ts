@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { Connection } from '../db/base/pool.ts'
@@ -69,12 +70,30 @@ export async function answer(service: Service, connection: Connection, { jobs }:
   try {
     const address = await listen(app, service.config)
     const worker = jobs ? startWorker(service, connection, app.log) : null
-    return { address, stop: () => app.close().then(() => worker?.stop()) }
+    const stop = async () => {
+      await drain(service)
+      await app.close()
+      await worker?.stop()
+    }
+    return { address, stop }
   } catch (error) {
     await app.close()
     throw error
   }
 }
+
+/**
+ * Balancers need a moment to notice that we are no longer ready. Until then whoever still comes is answered, and asked to
+ * take another connection next time.
+ */
+async function drain({ health, config }: Service) {
+  health.isDraining = true
+  await pause(drainSeconds(config) * 1000)
+}
+
+/** There is no balancer in front of somebody's laptop. */
+export const drainSeconds = ({ drainSeconds, databaseUrl }: Pick<Config, 'drainSeconds' | 'databaseUrl'>) =>
+  drainSeconds ?? (databaseUrl ? 5 : 0)
 
 async function listen(app: Awaited<ReturnType<typeof buildApp>>, { host, port }: Config): Promise<string> {
   try {

@@ -18,7 +18,7 @@ const settings = async () => ({ DATA_DIR: newDataDir(), PORT: await freePort() }
 async function onSharedDatabase() {
   const { host, port, user, database } = await cloneDatabase()
   const DATABASE_URL = `postgres://${user}@/${database}?host=${host}&port=${port}`
-  return { DATABASE_URL, PORT: await freePort(), DEMO: '0', ...secret }
+  return { DATABASE_URL, PORT: await freePort(), DEMO: '0', DRAIN_SECONDS: '0', ...secret }
 }
 
 describe('the first start', () => {
@@ -93,6 +93,22 @@ describe('the first start', () => {
 })
 
 describe('stopping', () => {
+  it('drains: not ready at once, yet every request is answered until the end, none by a reset', async () => {
+    const env = { ...(await onSharedDatabase()), DRAIN_SECONDS: '2' }
+    const { child, exit, url } = await serve(env)
+    const ask = (path: string) => fetch(`${url}${path}`, { headers: { connection: 'keep-alive' } })
+    await ask('/healthz')
+    child.kill('SIGTERM')
+    await eventually(async () => (await ask('/readyz')).status === 503)
+    const ready = await ask('/readyz')
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'draining' }])
+    for (const until = Date.now() + 1_000; Date.now() < until; ) {
+      const answer = await ask('/resources/nobody/upcoming_bookables')
+      expect([answer.status, answer.headers.get('connection')]).toEqual([404, 'close'])
+    }
+    expect(await exit).toBe(0)
+  })
+
   it('lets a request that is under way finish', async () => {
     const env = await onSharedDatabase()
     const { child, exit } = await serve(env)

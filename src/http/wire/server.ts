@@ -24,7 +24,7 @@ function requestId({ headers }: IncomingMessage): string {
 }
 
 /** A Fastify with our ways: strict bodies, one shape of errors, logs without anything personal. */
-export function makeServer({ config }: Service): FastifyInstance {
+export function makeServer({ config, health }: Service): FastifyInstance {
   const requestTimeout = config.requestTimeoutSeconds * 1000
   const app = Fastify({
     logger: { level: config.logLevel, redact: ['req.headers', 'res.headers'] },
@@ -33,6 +33,8 @@ export function makeServer({ config }: Service): FastifyInstance {
     childLoggerFactory: logger => logger,
     bodyLimit,
     requestTimeout,
+    // What still comes while we close is answered like everything else.
+    return503OnClosing: false,
     // Of two times, Node takes the shorter one for the headers and the longer one for the whole request. It looks for late
     // requests every 30 seconds, which would double the time that they get.
     http: { headersTimeout: requestTimeout, connectionsCheckingInterval: 1000 },
@@ -70,6 +72,7 @@ export function makeServer({ config }: Service): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    if (health.isDraining) reply.header('connection', 'close')
     done()
   })
   // The route's pattern, never the address itself: references and tokens may say who somebody is.

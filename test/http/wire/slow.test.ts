@@ -4,10 +4,14 @@ import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
 import { makeServer } from '../../../src/http/wire/server.ts'
+import { Health } from '../../../src/lib/health.ts'
 import type { Service } from '../../../src/service.ts'
 
 async function listening(env: Record<string, string>) {
-  const app = makeServer({ config: readConfig({ LOG_LEVEL: 'silent', ...env }) } as Service)
+  const app = makeServer({
+    health: new Health(),
+    config: readConfig({ LOG_LEVEL: 'silent', ...env }),
+  } as Service)
   app.post('/read', async () => ({ read: true }))
   app.get('/never', () => new Promise(() => {}))
   await app.listen({ port: 0 })
