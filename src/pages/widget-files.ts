@@ -56,7 +56,7 @@ export function addWidgetFiles(app: FastifyInstance) {
   })
 }
 
-const typesFolder = new URL('../../clients/widget/', import.meta.url)
+const typesFolder = new URL('../../clients/ts/widget/', import.meta.url)
 
 /** What TypeScript needs to know of the element, for whoever has no package manager between themselves and us. */
 function addTypes(app: FastifyInstance) {

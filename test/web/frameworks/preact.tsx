@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import type { HoldfastBooking } from '../../../clients/widget/index.d.ts'
-import type {} from '../../../clients/widget/preact.d.ts'
+import type { HoldfastBooking } from '../../../clients/ts/widget/index.d.ts'
+import type {} from '../../../clients/ts/widget/preact.d.ts'
 
 // Never run: that it compiles is the test.
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource react */
 import { useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { HoldfastBooking } from '../../../clients/widget/index.d.ts'
-import type {} from '../../../clients/widget/react.d.ts'
+import type { HoldfastBooking } from '../../../clients/ts/widget/index.d.ts'
+import type {} from '../../../clients/ts/widget/react.d.ts'
 
 // A page of somebody's React application. The resource is known a moment later, as it is with data that are fetched.
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource vue */
-import type {} from '../../../clients/widget/vue.d.ts'
+import type {} from '../../../clients/ts/widget/vue.d.ts'
 
 // Never run: that it compiles is the test.
 

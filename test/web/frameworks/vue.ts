@@ -1,6 +1,6 @@
 import { createApp, ref } from 'vue'
-import type { HoldfastBooking, HoldfastEventMap } from '../../../clients/widget/index.d.ts'
-import type {} from '../../../clients/widget/vue.d.ts'
+import type { HoldfastBooking, HoldfastEventMap } from '../../../clients/ts/widget/index.d.ts'
+import type {} from '../../../clients/ts/widget/vue.d.ts'
 
 // A page of somebody's Vue application, with its template as they would write it.
 

@@ -1,4 +1,4 @@
-import type { HoldfastErrorKind } from '../../../clients/widget/index.d.ts'
+import type { HoldfastErrorKind } from '../../../clients/ts/widget/index.d.ts'
 
 export type ProblemKind = Exclude<HoldfastErrorKind, 'no-resource'>
 
