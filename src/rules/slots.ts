@@ -85,7 +85,7 @@ function asAppointment(
   uuid: string,
 ): Appointment {
   return {
-    id: 0,
+    id: null,
     uuid,
     reference: `${uuid}@consumer`,
     timeslotUuid: timeslot.uuid,

@@ -31,7 +31,8 @@ export type Price = { value: number; currency: string }
 
 /** An ACTIVE Appointment. `open`: consumers may join it. `taken`: places that count against its capacity now. */
 export type Appointment = {
-  id: number
+  /** Null while it is only about to be written. */
+  id: number | null
   uuid: string
   reference: string
   timeslotUuid: string | null
@@ -71,6 +72,10 @@ export type Window = {
   timeslots: Timeslot[]
   appointments: Appointment[]
 }
+
+/** One that can be asked for here: of the Resource, or of an Appointment at it. */
+export const productByUuid = ({ products, unlinked = [] }: Window, uuid: string): Product | undefined =>
+  [...products, ...unlinked].find(one => one.uuid === uuid.toLowerCase())
 
 /** The Products that this channel sells of this Resource. */
 export function offeredProducts({ products, channel }: Window): Product[] {

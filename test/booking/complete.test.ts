@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import {
   makeAppointment,
   makeConsumer,
@@ -29,7 +30,7 @@ import {
 } from '../support/consumer.ts'
 import { controls, harmless, unstorable } from '../support/hostile.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
-import { expectRefusal } from '../support/refusals.ts'
+import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { requires } from '../support/required.ts'
 import { type Answer, eventually, startTestService, type TestService } from '../support/service.ts'
 
@@ -242,16 +243,66 @@ describe('with a live hold', () => {
     expect(await appointments(where)).toHaveLength(1)
   })
 
-  it('the promise holds though the channel has meanwhile been hidden or the Resource archived', async () => {
+  it('the promise holds though the channel has meanwhile been hidden or the Timeslot closed', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     const holds = [await hold(where, one!), await hold(where, two!)]
     await setChannel(test, where.resourceUuid, { visible: false })
     await book(where, one!, { placeholder_id: holds[0]!.placeholder_id })
-    await test.crm.post(`${practice.path}/resources/${encodeURIComponent(where.resource)}`, {
-      archived: true,
-    })
+    await query(`update timeslot set state = 'CREATED' where uuid = $1`, where.timeslot)
     await book(where, two!, { placeholder_id: holds[1]!.placeholder_id })
+  })
+
+  // One alone is decided on all that is around it, several at once on their holds.
+  describe.each([
+    ['alone', 1],
+    ['among others', 3],
+  ])('%s', (_, count) => {
+    const held = async () => {
+      const rooms = await Promise.all(Array.from({ length: count }, () => roomWith()))
+      return Promise.all(
+        rooms.map(async where => {
+          const slot = await first(where)
+          const { placeholder_id } = await hold(where, slot)
+          const body = bookingOf(slot, { placeholder_id })
+          return { where, send: () => complete(where, body) }
+        }),
+      )
+    }
+    const sendAll = (all: Awaited<ReturnType<typeof held>>) => Promise.all(all.map(one => one.send()))
+
+    it('not at a Resource that was archived', async () => {
+      const all = await held()
+      for (const { where } of all)
+        await test.crm.post(`${practice.path}/resources/${encodeURIComponent(where.resource)}`, {
+          archived: true,
+        })
+      for (const answer of await sendAll(all)) {
+        taken(answer)
+        expect(messageOf(answer)).toMatch(/archived/)
+      }
+    })
+
+    it('not when the start has passed while it was held', async () => {
+      setClock(test, '2030-01-07T06:59:00Z')
+      const all = await held()
+      test.clock.shiftMs += 61_000
+      for (const answer of await sendAll(all)) {
+        taken(answer)
+        expect(messageOf(answer)).toMatch(/has passed/)
+      }
+    })
+
+    it('a repeated request is answered alike, and refused once its booking was cancelled', async () => {
+      const all = await held()
+      const answers = await sendAll(all)
+      expect((await sendAll(all)).map(one => one.text)).toEqual(answers.map(one => one.text))
+      for (const { body } of answers) await consumer.cancel(body.createdAppointment.cancelLink)
+      for (const answer of await sendAll(all)) {
+        taken(answer)
+        expect(messageOf(answer)).toMatch(/cancelled since/)
+      }
+    })
   })
 
   it('completed through another channel, that one must sell it too', async () => {
@@ -289,6 +340,50 @@ describe('without a live hold', () => {
     test.clock.shiftMs = 181_000
     await book(where, slot, { placeholder_id })
     expect(await appointments(where)).toHaveLength(1)
+  })
+
+  it.each([
+    ['before anybody has tidied up', async () => {}],
+    ['after the job has tidied up', async () => tidy(test.service)],
+  ])(
+    'late, by the uuid of the Appointment that the hold had made, %s: booked while it is free',
+    async (_, clean) => {
+      const where = await roomWith()
+      const [one, two] = await slots(where)
+      const held = [await hold(where, one!), await hold(where, two!)]
+      const late = (index: number) => {
+        const { placeholder_id, body } = held[index]!
+        const { appointment_uuid } = body.participation
+        const fields = { placeholder_id, timeslot_uuid: appointment_uuid, product_uuid: null }
+        return complete(where, bookingOf([one!, two!][index]!, fields))
+      }
+      test.clock.shiftMs = 181_000
+      await clean()
+      await book(where, two!)
+      expect((await late(0)).body.createdAppointment).toMatchObject({
+        start: one!.start,
+        timeslot_uuid: where.timeslot,
+        product_uuid: practice.productUuid,
+      })
+      const answer = await late(1)
+      taken(answer)
+      expect(messageOf(answer)).toMatch(/overlaps with another Appointment/)
+    },
+  )
+
+  it('an hour after the hold had expired, the uuid of its Appointment is gone', async () => {
+    const where = await roomWith()
+    const slot = await first(where)
+    const { body } = await hold(where, slot)
+    test.clock.shiftMs = 181_000
+    await tidy(test.service)
+    test.clock.shiftMs += 3_700_000
+    const answer = await complete(
+      where,
+      bookingOf(slot, { timeslot_uuid: body.participation.appointment_uuid }),
+    )
+    taken(answer)
+    expect(messageOf(answer)).toMatch(/gone or cancelled/)
   })
 
   it('late, and somebody else has booked, or holds it: 412', async () => {
@@ -340,14 +435,25 @@ describe('without a live hold', () => {
     expect(await appointments(where)).toEqual([])
   })
 
-  it('the Product is needed when several are offered, and implied when there is one', async () => {
+  it('without a Product it is the first of the channel that fits the time, or that of the Appointment', async () => {
     const shop = await makePractice(test.crm)
-    const where = await roomWith({}, shop)
-    const [one, two] = await slots(where)
-    expect((await book(where, one!, { product_uuid: null })).product_uuid).toBe(shop.productUuid)
-    await makeProduct(test.crm, shop)
-    const answer = await complete(where, bookingOf(two!, { product_uuid: undefined }))
-    expectRefusal(answer, 400, 'missing-field', 'product_uuid')
+    await setProduct(test, shop.productUuid, { minDuration: 60 })
+    const short = await makeProduct(test.crm, shop, { maxDuration: 30 })
+    const where = await roomWith({ defaultCapacity: 2, end: '2030-01-07T12:00' }, shop)
+    const at = (from: string, to: string) => ({
+      timeslot_uuid: where.timeslot,
+      start: `2030-01-07T${from}:00+01:00`,
+      end: `2030-01-07T${to}:00+01:00`,
+    })
+    const booking = async (body: Body) =>
+      (await complete(where, { ...body, ...newPerson() })).body.createdAppointment?.product_uuid
+    expect(await booking(at('08:00', '08:30'))).toBe(short.uuid)
+    expect(await booking(at('09:00', '10:00'))).toBe(shop.productUuid)
+    // The slot has become an Appointment: what is joined is its Product.
+    await setProduct(test, shop.productUuid, { minDuration: null })
+    expect(await booking(at('08:00', '08:30'))).toBe(short.uuid)
+    expect(await booking(at('10:00', '10:30'))).toBe(shop.productUuid)
+    taken(await complete(where, { ...at('10:00', '10:10'), ...newPerson() }))
   })
 
   it('takes any length that the Product allows, and blocks its buffers', async () => {
@@ -366,6 +472,50 @@ describe('without a live hold', () => {
     const slot = await first(where)
     const booked = await book(where, slot, { start: '2030-01-07T08:30', end: '2030-01-07T09:00' })
     expect(booked.start).toBe('2030-01-07T08:30:00+01:00')
+  })
+})
+
+describe('when end differs from that of the hold', () => {
+  const lasting = (slot: Slot, minutes: number) => ({
+    ...slot,
+    end: new Date(Date.parse(slot.start) + minutes * 60_000).toISOString(),
+  })
+
+  it('the booking lasts as long as it says, where that is free', async () => {
+    const where = await roomWith()
+    const slot = await first(where)
+    const { placeholder_id } = await hold(where, slot)
+    const booked = await book(where, lasting(slot, 60), { placeholder_id })
+    expect(booked.end).toBe('2030-01-07T09:00:00+01:00')
+    expect(await starts(where)).toEqual(['09:00', '09:30'])
+  })
+
+  it('by the uuid of its Appointment too', async () => {
+    const where = await roomWith()
+    const slot = await first(where)
+    const { placeholder_id, body } = await hold(where, slot)
+    const fields = { placeholder_id, timeslot_uuid: body.participation.appointment_uuid }
+    expect((await book(where, lasting(slot, 60), fields)).end).toBe('2030-01-07T09:00:00+01:00')
+    expect(await appointments(where)).toHaveLength(1)
+  })
+
+  it('else 412, where somebody follows or the Product does not allow it, and the hold stays', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    const { placeholder_id } = await hold(where, one!)
+    await book(where, two!)
+    taken(await complete(where, bookingOf(lasting(one!, 60), { placeholder_id })))
+    taken(await complete(where, bookingOf(lasting(one!, 20), { placeholder_id })))
+    expect(await starts(where)).toEqual(['09:00', '09:30'])
+    await book(where, one!, { placeholder_id })
+  })
+
+  it('nobody changes the times of an Appointment that others are in', async () => {
+    const where = await roomWith({ defaultCapacity: 3 })
+    await book(where, await first(where))
+    const slot = await first(where)
+    taken(await complete(where, bookingOf(lasting(slot, 60))))
+    expect((await appointments(where))[0]!.participations).toHaveLength(1)
   })
 })
 
@@ -570,12 +720,12 @@ describe('a retry', () => {
     expect((await complete(where, body)).text).toBe(one.text)
   })
 
-  it('after the booking was cancelled books nothing anew', async () => {
+  it('after the booking was cancelled books nothing anew, and promises nothing that is not there', async () => {
     const { where, person, body } = await held()
     const one = await complete(where, body)
     await consumer.cancel(one.body.createdAppointment.cancelLink)
-    expect((await complete(where, body)).text).toBe(one.text)
-    already(await complete(where, { ...body, message: 'again' }))
+    taken(await complete(where, body))
+    taken(await complete(where, { ...body, message: 'again' }))
     expect(await starts(where)).toHaveLength(4)
     expect(await mailKindsTo(test, person.email)).toEqual(['booked', 'cancelled'])
   })
@@ -905,6 +1055,26 @@ describe('customer_id', () => {
     const where = await roomWith()
     const answer = await complete(where, bookingOf(await first(where), { ...nameless, customer_id }))
     expectRefusal(answer, 400, 'missing-field', 'email')
+  })
+})
+
+describe('a full slot', () => {
+  it('tells nobody who is in it, nor who is a Customer: 412/201 for everybody', async () => {
+    const where = await roomWith()
+    const slot = await first(where)
+    const customer = await makeCustomer(test.crm, practice)
+    await book(where, slot, { email: customer.email })
+    const told = (fields: Body) => complete(where, bookingOf(slot, fields))
+    const answers = [
+      await told({}),
+      await told({ email: customer.email }),
+      await told({ email: null, customer_id: customer.customerReference }),
+      await told({ email: null, customer_id: 'nobody@plat' }),
+    ]
+    await setChannel(test, where.resourceUuid, { customersOnly: true })
+    answers.push(await told({}), await told({ email: customer.email }))
+    for (const answer of answers) taken(answer)
+    expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
   })
 })
 

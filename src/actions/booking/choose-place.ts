@@ -1,58 +1,86 @@
-import type { Queryable } from '../../db/base/pool.ts'
 import type { Held } from '../../db/booking/held.ts'
-import type { ResourceWindow } from '../../db/booking/windows.ts'
-import { alreadyBooked, missingField } from '../../errors.ts'
-import { type Placement, place } from '../../rules/slots.ts'
-import { type Appointment, offeredProducts, productToJoin } from '../../rules/window.ts'
-import { notOpenAt } from './refuse-slot.ts'
-import { granted, productOf } from './reserve.ts'
+import type { TargetWindow } from '../../db/booking/targets.ts'
+import { type Refusal, slotTaken } from '../../errors.ts'
+import { place, type Wish } from '../../rules/slots.ts'
+import {
+  type Appointment,
+  offeredProducts,
+  productByUuid,
+  productToJoin,
+  type Timeslot,
+} from '../../rules/window.ts'
+import { asRefusal, gone, notOpenAt } from './refuse-slot.ts'
 import type { CompleteWish } from './wishes.ts'
 
 // Where a completion goes that is not simply its own hold.
 
-/** Held through one channel and completed through another: that one must sell it as well. */
-export function refuseInChannel(
-  { appointment_id, own_timeslot_uuid, ...own }: Held,
-  { window, now }: ResourceWindow,
-) {
-  const productId = own.product_id
+/** The channel that a hold is completed through, if it is not the one it was made through, must sell it as well. */
+export function whyNotThroughChannel(
+  { appointment_id, own_timeslot_uuid, product_id: productId, start_at: start, end_at: end }: Held,
+  { window, now }: TargetWindow,
+): Refusal | null {
   const appointment = window.appointments.find(one => one.id === appointment_id)
   const timeslot = window.timeslots.find(one => one.uuid === own_timeslot_uuid)
-  if (appointment) granted(place(window, { appointment, productId }, now))
-  else if (timeslot)
-    granted(place(window, { timeslot, productId, start: own.start_at, end: own.end_at }, now))
-  else throw notOpenAt(own.start_at, now)
+  if (!appointment && !timeslot) return notOpenAt(start, now)
+  const wish = appointment ? { appointment, productId } : { timeslot: timeslot!, productId, start, end }
+  const result = place(window, wish, now)
+  return 'reason' in result ? asRefusal(result) : null
 }
 
-export async function choosePlace(
-  tx: Queryable,
-  loaded: ResourceWindow,
-  wish: CompleteWish,
-  taken: Set<number>,
-): Promise<Placement> {
+export type Chosen =
+  /** One for each Product that may be meant, the likeliest first. */
+  | { kind: 'wish'; wishes: Wish[] }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'other product'; uuid: string }
+
+/**
+ * The Appointment that is named, if these are its times; else these times in its Timeslot. So the uuid of a hold's
+ * Appointment still names its slot when that hold has expired.
+ */
+export function choosePlace(wish: CompleteWish, own: Held | null, loaded: TargetWindow): Chosen {
   const { window, now } = loaded
-  const appointment = window.appointments.find(one => one.uuid === wish.targetUuid)
-  const timeslot = window.timeslots.find(one => one.uuid === wish.targetUuid)
-  const at =
-    appointment ??
-    window.appointments.find(one => one.timeslotUuid === timeslot?.uuid && one.start === wish.start)
-  if (at && taken.has(at.id)) throw alreadyBooked()
-  const productId = (await chosenProduct(tx, loaded, wish, at)).id
-  if (appointment) return granted(place(window, { appointment, productId }, now))
-  if (!timeslot) throw notOpenAt(wish.start, now)
-  return granted(place(window, { timeslot, productId, start: wish.start, end: wish.end }, now))
+  const { start, end } = wish
+  const named = window.appointments.find(one => one.uuid === wish.targetUuid)
+  const timeslot = timeslotOf(loaded, named)
+  const isAtThisTime = (one: Appointment) => one.start === start && one.end === end
+  const joined =
+    named && isAtThisTime(named)
+      ? named
+      : window.appointments.find(one => isAtThisTime(one) && one.timeslotUuid === timeslot?.uuid)
+  const products = productsFor(wish, own, loaded, joined)
+  if (products.kind === 'other product') return products
+  if (joined && joined === named)
+    return { kind: 'wish', wishes: products.ids.map(productId => ({ appointment: named, productId })) }
+  if (timeslot)
+    return { kind: 'wish', wishes: products.ids.map(productId => ({ timeslot, productId, start, end })) }
+  const isGone = loaded.target.kind === 'appointment' && !named
+  return { kind: 'refused', refusal: isGone ? slotTaken(gone) : notOpenAt(start, now) }
 }
 
-async function chosenProduct(
-  tx: Queryable,
-  loaded: ResourceWindow,
+/** The one that is named, or that the named Appointment is or was made from, or lies in. */
+function timeslotOf({ window, target }: TargetWindow, named: Appointment | undefined): Timeslot | undefined {
+  const isIt = (one: Timeslot) =>
+    target.timeslotId === null ? one.uuid === named?.timeslotUuid : one.id === target.timeslotId
+  return window.timeslots.find(isIt)
+}
+
+type Products = { kind: 'ids'; ids: number[] } | { kind: 'other product'; uuid: string }
+
+/** The Product that is asked for; else that of the Appointment or the hold; else whatever of the channel fits. */
+function productsFor(
   { productUuid }: CompleteWish,
+  own: Held | null,
+  { window, target }: TargetWindow,
   joined: Appointment | undefined,
-) {
-  if (productUuid) return productOf(tx, loaded, productUuid)
-  const offered = offeredProducts(loaded.window)
-  const only =
-    (joined && productToJoin(loaded.window, joined)) ?? (offered.length === 1 ? offered[0] : undefined)
-  if (!only) throw missingField('product_uuid', 'product_uuid is needed: several Products are offered here.')
-  return only
+): Products {
+  if (productUuid) {
+    const asked = productByUuid(window, productUuid)
+    return asked ? { kind: 'ids', ids: [asked.id] } : { kind: 'other product', uuid: productUuid }
+  }
+  // An Appointment is joined with its own Product, linked to the Resource or not.
+  const toJoin = joined && productToJoin(window, joined)
+  if (toJoin) return { kind: 'ids', ids: [toJoin.id] }
+  const offered = offeredProducts(window).map(one => one.id)
+  const implied = offered.find(id => id === own?.product_id) ?? offered.find(id => id === target.productId)
+  return { kind: 'ids', ids: implied === undefined ? offered : [implied] }
 }

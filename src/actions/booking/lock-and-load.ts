@@ -1,8 +1,7 @@
 import { inTurn } from '../../db/base/in-turn.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type Found, findRefs } from '../../db/booking/refs.ts'
-import { loadTargets, lockTargets, type Target } from '../../db/booking/targets.ts'
-import type { ResourceWindow } from '../../db/booking/windows.ts'
+import { loadTargets, lockTargets, type Target, type TargetWindow } from '../../db/booking/targets.ts'
 import { Refusal } from '../../errors.ts'
 import type { ChannelKey } from '../../rules/channels.ts'
 import { isUuid } from '../../rules/references.ts'
@@ -17,24 +16,30 @@ export type Looking = {
 }
 
 /** What a wish is decided on: locked and read; not there; or locked by somebody else, if we do not wait for them. */
-export type Picture = ResourceWindow | 'unknown' | 'locked' | Refusal
+export type Picture =
+  | { kind: 'loaded'; loaded: TargetWindow }
+  | { kind: 'unknown' }
+  | { kind: 'locked' }
+  | { kind: 'refused'; refusal: Refusal }
 
-type Options = {
-  waiting?: boolean
-  underLock?: () => Promise<unknown>
-}
+/** Locks the Resources of the wishes. Who waits does so in turn, with those who want the same. */
+export const lockFor = (tx: Queryable, wishes: Looking[], { waiting }: { waiting: boolean }) =>
+  waiting
+    ? inTurn(tx, wishes[0]!.refs.join(' '), () => lockTargets(tx, wishes, { waiting }))
+    : lockTargets(tx, wishes, { waiting })
 
-/** Lock and read in one round trip, for several wishes as for one: nothing of it depends on an earlier answer. */
-export async function lockAndLoad(
+/**
+ * What is read behind the lock, which is on its way already (`locking`): lock and reading travel in one round trip, for
+ * several wishes as for one, for nothing of it depends on an earlier answer.
+ */
+export async function loadPictures(
   tx: Queryable,
   wishes: Looking[],
-  { waiting = true, underLock }: Options = {},
+  locking: Promise<Set<number>>,
+  { waiting }: { waiting: boolean },
 ): Promise<Picture[]> {
-  const [locked, , asked, windows] = await Promise.all([
-    waiting
-      ? inTurn(tx, wishes[0]!.refs.join(' '), () => lockTargets(tx, wishes, { waiting }))
-      : lockTargets(tx, wishes, { waiting }),
-    underLock?.(),
+  const [locked, asked, windows] = await Promise.all([
+    locking,
     findNamed(tx, wishes),
     loadTargets(tx, wishes.map(asLoading)),
   ])
@@ -44,8 +49,10 @@ export async function lockAndLoad(
     const loaded = windows[index]
     const refused = isOwn(index) ? null : whyNotTheirs(found[index]!, refs, loaded?.provider.id)
     if (refused) return refused
-    if (!loaded) return 'unknown'
-    return locked.has(loaded.resource.id) ? loaded : waiting ? 'unknown' : 'locked'
+    if (!loaded) return { kind: 'unknown' }
+    if (locked.has(loaded.resource.id)) return { kind: 'loaded', loaded }
+    // Whoever waited for the lock and did not get it came too late: the Resource is deleted.
+    return { kind: waiting ? 'unknown' : 'locked' }
   })
 }
 
@@ -76,22 +83,22 @@ async function findAll(tx: Queryable, wishes: Refs[]): Promise<Found[][]> {
 }
 
 /** By its own uuid or that of its channel: then there is nothing to look up. */
-function isNamedBy(refs: string[], loaded: ResourceWindow | null): boolean {
+function isNamedBy(refs: string[], loaded: TargetWindow | null): boolean {
   const own = [loaded?.resource.uuid, loaded?.channel.uuid]
   return refs.every(ref => own.includes(ref.toLowerCase()))
 }
 
-/** Null if every ref is the Provider's; `unknown` for somebody else's, whose existence is nobody's business. */
+/** Null if every ref is the Provider's; unknown for somebody else's, whose existence is nobody's business. */
 export function whyNotTheirs(
   found: Found[],
   refs: string[],
   providerId: number | undefined,
-): Refusal | 'unknown' | null {
+): Extract<Picture, { kind: 'refused' | 'unknown' }> | null {
   try {
     const named = refs.map((ref, index) => meant(found, ref, index + 1))
-    return named.every(one => one.provider_id === providerId) ? null : 'unknown'
+    return named.every(one => one.provider_id === providerId) ? null : { kind: 'unknown' }
   } catch (error) {
-    if (error instanceof Refusal) return error
+    if (error instanceof Refusal) return { kind: 'refused', refusal: error }
     throw error
   }
 }

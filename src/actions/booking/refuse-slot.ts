@@ -27,6 +27,8 @@ const sentences: Partial<Record<Refused['reason'], string>> = {
   closed: 'This Appointment is not open for bookings.',
 }
 
+export const gone = 'This Appointment is gone or cancelled. Load the list again.'
+
 /** No such Timeslot is open at this time: it may have ended, or been closed or changed since the list was loaded. */
 export const notOpenAt = (start: number, now: number) =>
   slotTaken(start <= now ? past : 'This Timeslot is not open for bookings at this time. Load the list again.')

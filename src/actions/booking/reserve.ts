@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../../db/base/pool.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { findProductByUuid } from '../../db/setup/products.ts'
-import { notFound, slotTaken } from '../../errors.ts'
+import { notFound, type Refusal, slotTaken } from '../../errors.ts'
 import { isUuid } from '../../rules/references.ts'
 import { type Placement, place } from '../../rules/slots.ts'
-import { minute, type Timeslot } from '../../rules/window.ts'
+import { minute, productByUuid, type Timeslot } from '../../rules/window.ts'
 import type { Service } from '../../service.ts'
-import { asRefusal, notOpenAt } from './refuse-slot.ts'
+import { asRefusal, gone, notOpenAt } from './refuse-slot.ts'
 import type { Reserved, ReserveRequest, ReserveWish, Span } from './wishes.ts'
 
 /** Holds a place for some minutes. Only whoever knows the placeholder can book it meanwhile. */
@@ -15,14 +16,13 @@ export async function reserve(service: Service, request: ReserveRequest): Promis
   const uuid = (appointmentUuid ?? timeslotUuid!).toLowerCase()
   const wish: ReserveWish = {
     ...request,
-    target: { uuid, ...period },
+    target: { uuid, ...period, itsOwnTimes: true },
+    hold: { uuid: randomUUID(), placeholder: randomUUID() },
     placeholder: placeholder && isUuid(placeholder) ? placeholder : null,
   }
   if (!isUuid(uuid)) throw unknownTarget(wish)
   return service.reserving.add(wish)
 }
-
-const gone = 'This Appointment is gone or cancelled. Load the list again.'
 
 export const unknownTarget = ({ appointmentUuid, target }: ReserveWish) =>
   appointmentUuid ? slotTaken(gone) : notFound('Timeslot', target.uuid, 'timeslot_uuid')
@@ -31,7 +31,8 @@ export const unknownTarget = ({ appointmentUuid, target }: ReserveWish) =>
 export async function choose(tx: Queryable, loaded: ResourceWindow, wish: ReserveWish): Promise<Placement> {
   const { window, now } = loaded
   const { uuid } = wish.target
-  const productId = (await productOf(tx, loaded, wish.productUuid)).id
+  const productId = productByUuid(window, wish.productUuid)?.id
+  if (productId === undefined) throw await whyNotProduct(tx, loaded, wish.productUuid)
   const appointment = window.appointments.find(one => one.uuid === uuid)
   if (appointment) return granted(place(window, { appointment, productId }, now))
   const timeslot = window.timeslots.find(one => one.uuid === uuid)
@@ -43,7 +44,7 @@ export async function choose(tx: Queryable, loaded: ResourceWindow, wish: Reserv
   return granted(results.find(result => !('reason' in result)) ?? results[0]!)
 }
 
-export function granted(result: ReturnType<typeof place>): Placement {
+function granted(result: ReturnType<typeof place>): Placement {
   if ('reason' in result) throw asRefusal(result)
   return result
 }
@@ -58,11 +59,12 @@ function likeliest(timeslot: Timeslot, readings: Span[][]): Span[] {
 }
 
 /** Unknown is 404; known to the Provider, but not offered here, is as good as taken. */
-export async function productOf(tx: Queryable, { window, provider }: ResourceWindow, uuid: string) {
-  const { products, unlinked = [] } = window
-  const offered = [...products, ...unlinked].find(one => one.uuid === uuid.toLowerCase())
-  if (offered) return offered
+export async function whyNotProduct(
+  tx: Queryable,
+  { provider }: ResourceWindow,
+  uuid: string,
+): Promise<Refusal> {
   const elsewhere = isUuid(uuid) ? await findProductByUuid(tx, uuid) : null
-  if (elsewhere?.provider_id !== provider.id) throw notFound('Product', uuid, 'product_uuid')
-  throw asRefusal({ reason: 'product' })
+  const isKnown = elsewhere?.provider_id === provider.id
+  return isKnown ? asRefusal({ reason: 'product' }) : notFound('Product', uuid, 'product_uuid')
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../../db/base/pool.ts'
 import type { NewBooking } from '../../db/booking/booking-writes.ts'
 import type { Held } from '../../db/booking/held.ts'
@@ -6,7 +5,7 @@ import type { Booker } from '../../db/booking/people.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { findCustomerByContact, holdCustomer, type KnownCustomer } from '../../db/scheduling/customers.ts'
 import { notFound, notInvited } from '../../errors.ts'
-import type { CompleteWish } from './wishes.ts'
+import type { CompleteWish, TargetedWish } from './wishes.ts'
 
 /** For whom the booking is, and what is written about it. */
 export type Who = {
@@ -18,7 +17,7 @@ export type Who = {
   booking: NewBooking
 }
 
-type Channel = Pick<ResourceWindow['channel'], 'key' | 'booking_process' | 'customers_only'>
+export type Channel = Pick<ResourceWindow['channel'], 'key' | 'booking_process' | 'customers_only'>
 
 /** Must it be somebody whom the Provider knows already? Then they have to be looked for first. */
 export const mustBeKnown = ({ customers_only }: Channel, { customerReference }: CompleteWish) =>
@@ -27,7 +26,7 @@ export const mustBeKnown = ({ customers_only }: Channel, { customerReference }: 
 export async function whoBooks(
   tx: Queryable,
   { channel, provider }: ResourceWindow,
-  wish: CompleteWish,
+  wish: TargetedWish,
   own: Held | null,
   booker: Booker | null,
 ): Promise<Who> {
@@ -41,12 +40,12 @@ export async function whoBooks(
 export function whoBooksAs(
   who: Booker | KnownCustomer,
   channel: Channel,
-  wish: CompleteWish,
+  wish: TargetedWish,
   own: Held | null,
 ): Who {
   const { contact, ...customer } = 'known' in who ? ofBooker(who) : ofCustomer(who)
   const booking: NewBooking = {
-    uuid: randomUUID(),
+    uuid: wish.bookingUuid,
     state: channel.booking_process === 'REQUESTED' ? 'REQUESTED' : 'BOOKED',
     ...contact,
     note: wish.message,

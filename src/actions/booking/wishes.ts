@@ -29,7 +29,11 @@ export type ReserveRequest = {
   client: string | null
 }
 
-export type ReserveWish = ReserveRequest & { target: Target }
+export type ReserveWish = ReserveRequest & {
+  target: Target
+  /** Chosen before anything is asked for: whoever must ask again asks for the same hold. */
+  hold: { uuid: string; placeholder: string }
+}
 
 export type Reserved = {
   loaded: ResourceWindow
@@ -62,7 +66,12 @@ export type CompleteWish = {
   digest: string
 }
 
-export type TargetedWish = CompleteWish & { target: Target; contact: Contact | null }
+export type TargetedWish = CompleteWish & {
+  target: Target
+  contact: Contact | null
+  /** That of the booking, unless a hold becomes it: whoever must ask again asks for the same one. */
+  bookingUuid: string
+}
 
 /** What was booked, as it is kept for a repeated request. */
 export type Completion = {

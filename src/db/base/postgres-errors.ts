@@ -37,6 +37,19 @@ export function isRetryable(error: unknown): boolean {
   )
 }
 
+/**
+ * The connection broke between a commit and its answer: it was done or it was not, and only another look can tell. A loss
+ * of the connection all the same.
+ */
+export class LostCommit extends Error {
+  constructor(options: { cause: unknown }) {
+    super('Connection terminated while a commit was under way', options)
+  }
+}
+
+/** A row was refused for what it holds or for what is there already: the doing of whoever wrote it. */
+export const isRowRefused = (error: unknown) => /^2[23]/.test(codeOf(error))
+
 /** Refused only because an earlier statement of the transaction had failed. */
 export const isAborted = (error: unknown) => codeOf(error) === failedTransaction
 

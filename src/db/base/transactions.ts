@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { failedTransaction, isAborted, isRetryable } from './postgres-errors.ts'
+import { failedTransaction, isAborted, isConnectionLoss, isRetryable, LostCommit } from './postgres-errors.ts'
 import type { Transaction } from './queryable.ts'
 import { run } from './statements.ts'
 import { streamOf } from './stream.ts'
@@ -32,9 +32,11 @@ export async function inTransaction<T>(
   client.query('begin').catch(() => {})
   try {
     const result = await work(tx)
-    await (ending ?? commit(client))
+    ending ??= commit(client)
+    await ending
     return result
   } catch (error) {
+    if (ending && isConnectionLoss(error)) throw new LostCommit({ cause: error })
     await client.query('rollback').catch(() => {})
     // Statements that travel together all fail when one does; what that one said is what matters.
     throw isAborted(error) ? (firstError ?? error) : error

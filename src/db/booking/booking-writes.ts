@@ -103,13 +103,22 @@ export async function saveCompletions(tx: Queryable, answers: Kept[]) {
   `)
 }
 
+/** What was answered to the request that made this booking, if it came to that. */
+export async function findCompletion(tx: Queryable, participationUuid: string): Promise<object | null> {
+  const rows = await tx.query<{ answer: object }>(sql`
+    select answer from completion
+    where participation_id = (select id from participation where uuid = ${participationUuid})
+  `)
+  return rows[0]?.answer ?? null
+}
+
 /**
  * Appointments at this time in which this person takes part already. The fences (`offset 0`) keep the order: first the
  * one or two Appointments, then who is in them. Before the first statistics the planner would begin with everybody.
  */
 export async function appointmentsWith(
   tx: Queryable,
-  { uuid, from }: Target,
+  { uuid, from }: Pick<Target, 'uuid' | 'from'>,
   email: string | null,
   customerReference: string | null,
 ): Promise<Set<number>> {

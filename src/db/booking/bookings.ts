@@ -122,6 +122,9 @@ export const bookingTables = sql`
   left join customer on customer.id = participation.customer_id
 `
 
+export const findBookingsByUuid = (tx: Queryable, participationUuid: string): Promise<Booking[]> =>
+  findBookings(tx, sql`participation.uuid = ${participationUuid}`)
+
 export async function findBookings(tx: Queryable, which: Sql): Promise<Booking[]> {
   return tx.query<Booking>(sql`
     select ${bookingColumns} from ${bookingTables} where ${which} order by participation.id

@@ -20,6 +20,7 @@ export type Held = Booking & {
   /** Others have booked a place in the same Appointment. */
   is_shared: boolean
   product_id: number
+  resource_archived: boolean
   appointment_state: 'ACTIVE' | 'CANCELLED'
   /** Null in an Appointment that the provider made. */
   own_timeslot_uuid: string | null
@@ -41,7 +42,7 @@ export async function findHeld(tx: Queryable, placeholders: (string | null)[]): 
     select ${bookingColumns}, placeholder, app_clock() as now,
       participation.expires_at is not null and participation.expires_at > app_clock() as live,
       ${hasAny(othersInIt)} as is_shared,
-      product.id as product_id, appointment.state as appointment_state, timeslot.uuid as own_timeslot_uuid,
+      product.id as product_id, resource.archived as resource_archived, appointment.state as appointment_state, timeslot.uuid as own_timeslot_uuid,
       participation.channel_key, (
         select json_agg(json_build_object('uuid', uuid, 'key', key, 'booking_process', booking_process,
           'customers_only', customers_only))

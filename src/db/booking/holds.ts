@@ -48,7 +48,7 @@ export async function insertHolds(
 
 /** An Appointment that another hold of these makes has no id yet, only a uuid. */
 const asRow = ({ loaded, placement, ...hold }: NewHold) => ({
-  appointment_id: placement.kind === 'join' && placement.appointment.id > 0 ? placement.appointment.id : null,
+  appointment_id: placement.kind === 'join' ? placement.appointment.id : null,
   uuid: hold.uuid,
   placeholder: hold.placeholder,
   client: hold.client,
@@ -80,7 +80,8 @@ export async function releaseHolds(tx: Queryable, placeholders: (string | null)[
     )
     update appointment set
       deleted_at = case when others.appointment_id is null then app_clock() end,
-      state = case when others.live = false then 'CANCELLED' else state end
+      -- Given up, not expired: whoever still has its uuid is told that it is gone.
+      state = case when others.live then state else 'CANCELLED' end
     from (select distinct appointment_id from released) as released left join others using (appointment_id)
     where appointment.id = released.appointment_id and origin = 'consumer' and state = 'ACTIVE'
   `)

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { ChannelKey } from '../../rules/channels.ts'
+import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type ResourceWindow, toWindow, type WindowRow, windowQuery, withUnlinked } from './windows.ts'
 
@@ -7,7 +8,23 @@ import { type ResourceWindow, toWindow, type WindowRow, windowQuery, withUnlinke
 // trip, and so do several wishes.
 
 /** The uuid of a Timeslot or of an Appointment, which is what a consumer points at, and the time around it. */
-export type Target = { uuid: string; from: number; to: number }
+export type Target = {
+  uuid: string
+  from: number
+  to: number
+  /** Where it is an Appointment, its own times count instead. */
+  itsOwnTimes: boolean
+}
+
+/** What the uuid has turned out to mean. Of an Appointment that is gone, what it was made from is still known. */
+export type Meaning = {
+  kind: 'timeslot' | 'appointment'
+  timeslotId: number | null
+  /** That of the Appointment. */
+  productId: number | null
+}
+
+export type TargetWindow = ResourceWindow & { target: Meaning }
 
 export const resourceOfTarget = (uuid: string) => sql`
   (select resource_id from timeslot where uuid = ${uuid}
@@ -70,21 +87,32 @@ export type Loading = {
 }
 
 /** Everything around each target that decides; null where there is no such target. */
-export async function loadTargets(tx: Queryable, loadings: Loading[]): Promise<(ResourceWindow | null)[]> {
+export async function loadTargets(tx: Queryable, loadings: Loading[]): Promise<(TargetWindow | null)[]> {
   const bounds = {
     from: sql`wanted.from_at`,
     to: sql`wanted.to_at`,
     ignoring: sql`wanted.ignoring`,
-    target: { raster: sql`wanted.raster` },
+    target: { raster: sql`wanted.raster`, meaning: sql`wanted.meaning` },
   }
-  const rows = await tx.query<WindowRow>(windowQuery(asTable(loadings), bounds))
+  const rows = await tx.query<WindowRow & { meaning: Meaning }>(windowQuery(asTable(loadings), bounds))
   const byPosition = new Map(rows.map(row => [row.position, row]))
   const windows = loadings.map((_, index) => {
     const row = byPosition.get(index + 1)
-    return row ? toWindow(row) : null
+    return row ? { ...toWindow(row), target: row.meaning } : null
   })
   return withUnlinked(tx, windows)
 }
+
+/**
+ * While it is there, or if it lived for a hold that has expired within the hour: then nobody is left in it. One that was
+ * released, cancelled or deleted is gone.
+ */
+const canBeHadAnew = sql`
+  appointment.state = 'ACTIVE' and (appointment.deleted_at is null or (
+    appointment.deleted_at > app_clock() - interval '1 hour'
+    and not ${hasAny(sql`select from participation where appointment_id = appointment.id`)}
+  ))
+`
 
 // `offset 0` is a fence: the uuid is looked up in its index, whatever the planner believes about tables it has not counted.
 function asTable(loadings: Loading[]): Sql {
@@ -95,19 +123,23 @@ function asTable(loadings: Loading[]): Sql {
           select key from channel where uuid = any (asked.channels)
           order by array_position(asked.channels, uuid) desc limit 1
         ), asked.channel_key) as channel_key,
-        coalesce(appointment.start_at, asked.from_at) as from_at,
-        coalesce(appointment.end_at, asked.to_at) as to_at,
-        coalesce(timeslot.raster, 0) as raster,
+        coalesce(case when asked.its_own_times then appointment.start_at end, asked.from_at) as from_at,
+        coalesce(case when asked.its_own_times then appointment.end_at end, asked.to_at) as to_at,
+        coalesce(timeslot.raster, (select raster from timeslot where id = appointment.timeslot_id), 0) as raster,
+        json_build_object('kind', case when timeslot.id is null then 'appointment' else 'timeslot' end,
+          'timeslotId', coalesce(timeslot.id, case when ${canBeHadAnew} then appointment.timeslot_id end), 'productId', appointment.product_id) as meaning,
         asked.ignoring
       from (
-        select position, uuid, from_at, to_at, channel_key, string_to_array(channels, ',')::uuid[] as channels, ignoring
+        select position, uuid, from_at, to_at, its_own_times, channel_key,
+          string_to_array(channels, ',')::uuid[] as channels, ignoring
         from unnest(${loadings.map(one => one.target.uuid)}::uuid[],
           ${loadings.map(one => new Date(one.target.from))}::timestamptz[],
           ${loadings.map(one => new Date(one.target.to))}::timestamptz[],
+          ${loadings.map(one => one.target.itsOwnTimes)}::boolean[],
           ${loadings.map(one => one.channel.key)}::text[],
           ${loadings.map(one => one.channel.uuids.join())}::text[],
           ${loadings.map(one => one.ignoring)}::uuid[])
-          with ordinality as asked (uuid, from_at, to_at, channel_key, channels, ignoring, position)
+          with ordinality as asked (uuid, from_at, to_at, its_own_times, channel_key, channels, ignoring, position)
       ) as asked
       left join lateral (select * from timeslot where uuid = asked.uuid offset 0) as timeslot on true
       left join lateral (select * from appointment where uuid = asked.uuid offset 0) as appointment on true

@@ -93,9 +93,9 @@ export type WindowBounds = {
   ignoring?: Sql
   /**
    * For one booking, whose beginning and end are known: what is near it, and without the Resource's contact, which only
-   * lists show. `raster` is that of its Timeslot, up to a line of which it blocks the time behind it.
+   * lists show. `raster` is that of its Timeslot, up to a line of which it blocks the time behind it; `meaning` is read along.
    */
-  target?: { raster: Sql }
+  target?: { raster: Sql; meaning: Sql }
 }
 
 // date_part and not extract: it counts with floating point numbers, in half the time, and is exact to the microsecond.
@@ -143,7 +143,7 @@ const findProducts = (db: Queryable, ids: number[]) =>
 export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
   const { target } = bounds
   return sql`
-    select wanted.position, app_clock() as now,
+    select wanted.position, app_clock() as now, ${target ? sql`${target.meaning},` : sql``}
       json_build_object('id', resource.id, 'uuid', resource.uuid, 'reference', resource.reference,
         'name', resource.public_name, 'revision', resource.revision, 'archived', resource.archived,
         'address', resource.address, 'contact', ${target ? sql`null::json` : contact}) as resource,

@@ -4,36 +4,43 @@ import { type Booker, findBookers } from '../../../db/booking/people.ts'
 import { lockHolds } from '../../../db/booking/targets.ts'
 import { isUuid } from '../../../rules/references.ts'
 import type { Service } from '../../../service.ts'
-import { completeAlone, isSame } from '../complete.ts'
+import { completeAlone } from '../complete.ts'
 import { completeHeld, type HeldBy } from '../complete-held.ts'
+import { decideCompletion } from '../decide-completion.ts'
 import { findNamed, whyNotTheirs } from '../lock-and-load.ts'
 import { mustBeKnown, whoBooksAs } from '../who-books.ts'
 import type { Completion, TargetedWish } from '../wishes.ts'
-import { grantAll, together } from './together.ts'
+import { type Answer, grantAll, together } from './together.ts'
 
-// Together goes what nearly all bookings are: a live hold of the caller's own becomes a booking, as it is. Nothing needs
-// to be looked for or refused then. All else is decided alone.
+// Together goes what nearly all bookings are: a live hold of the caller's own becomes a booking, as it is. That is decided
+// on the holds alone; whatever needs a closer look is decided alone.
 
 export const completeTogether = (service: Service) =>
   together<TargetedWish, Completion>({
     all: wishes => completeAll(service, wishes),
     one: wish => completeAlone(service, wish),
+    oneAgain: wish => completeAlone(service, wish, { again: true }),
   })
 
-type Decision = HeldBy | 'locked' | 'alone'
+type Decision = { kind: 'ready'; held: HeldBy } | Answer<Completion>
+type Ready = Extract<Decision, { kind: 'ready' }>
 
-const isReady = (decision: Decision): decision is HeldBy => typeof decision !== 'string'
+const isReady = (decision: Decision): decision is Ready => decision.kind === 'ready'
 
 const completeAll = (service: Service, wishes: TargetedWish[]) =>
-  grantAll<Decision, Completion>(
+  grantAll<Ready, Completion>(
     service.db,
     tx => decideAll(tx, wishes),
     isReady,
-    async (tx, decisions) => {
-      const done = await completeHeld(tx, service, decisions.filter(isReady))
-      return decisions.map(one => (isReady(one) ? done.shift()! : one))
-    },
+    (tx, ready) =>
+      completeHeld(
+        tx,
+        service,
+        ready.map(one => one.held),
+      ),
   )
+
+const alone = { kind: 'alone' } as const
 
 async function decideAll(tx: Queryable, wishes: TargetedWish[]): Promise<Decision[]> {
   const placeholders = wishes.map(one => one.placeholder)
@@ -47,9 +54,9 @@ async function decideAll(tx: Queryable, wishes: TargetedWish[]): Promise<Decisio
   return wishes.map((wish, index) => {
     const own = holds[index] ?? null
     const booker = bookers[index] ?? null
-    if (!own || !booker || !isFirst(own, booker)) return 'alone'
-    if (named && whyNotTheirs(named[index]!, wish.refs, own.provider_id)) return 'alone'
-    return locked.has(own.resource_id) ? decide(wish, own, booker) : 'locked'
+    if (!own || !booker || !isFirst(own, booker)) return alone
+    if (named && whyNotTheirs(named[index]!, wish.refs, own.provider_id)) return alone
+    return locked.has(own.resource_id) ? decide(wish, own, booker) : { kind: 'locked' }
   })
 }
 
@@ -66,14 +73,12 @@ function firstOnes() {
 
 function decide(wish: TargetedWish, own: Held, booker: Booker): Decision {
   const channel = channelFor(wish, own)
-  const isPlain =
-    channel !== undefined &&
-    own.live &&
-    !own.is_shared &&
-    own.channel_key === channel.key &&
-    isSame(own, wish) &&
-    !mustBeKnown(channel, wish)
-  return isPlain ? { own, ...whoBooksAs(booker, channel, wish, own) } : 'alone'
+  if (!channel) return alone
+  const verdict = decideCompletion({ wish, own, around: { kind: 'channel', channel } })
+  if (verdict.kind === 'repeated') return { kind: 'done', done: verdict.completion }
+  if (verdict.kind === 'refused') return verdict
+  if (verdict.kind !== 'held' || mustBeKnown(channel, wish)) return alone
+  return { kind: 'ready', held: { own: verdict.own, ...whoBooksAs(booker, channel, wish, own) } }
 }
 
 /** The one that the path or its name means, if uuids in the path mean the Resource of the hold at all. */

@@ -1,65 +1,68 @@
 import { randomUUID } from 'node:crypto'
 import type { Queryable, Transaction } from '../../../db/base/pool.ts'
 import { clearTheWay } from '../../../db/booking/consumer-appointments.ts'
-import {
-  countHolds,
-  insertHolds,
-  type NewHold,
-  releaseHolds,
-  type Written,
-} from '../../../db/booking/holds.ts'
+import { countHolds, insertHolds, type NewHold, releaseHolds } from '../../../db/booking/holds.ts'
 import { Refusal, tooManyRequests } from '../../../errors.ts'
 import { withPlacement } from '../../../rules/slots.ts'
 import type { Service } from '../../../service.ts'
-import { lockAndLoad, type Picture } from '../lock-and-load.ts'
+import { loadPictures, lockFor, type Picture } from '../lock-and-load.ts'
 import { refuseConstraint } from '../refuse-slot.ts'
 import { choose, unknownTarget } from '../reserve.ts'
 import type { Reserved, ReserveWish } from '../wishes.ts'
-import { grantAll, together } from './together.ts'
+import { type Answer, grantAll, together } from './together.ts'
 
 // Wishes are decided one after the other, each on what the ones before it left.
 
-type Decision = NewHold | Refusal | 'locked'
+type Decision = Granted | Answer<Reserved>
+type Granted = { kind: 'granted'; hold: NewHold; replaces: string | null }
+
+const isGranted = (decision: Decision): decision is Granted => decision.kind === 'granted'
 
 export const reserveTogether = (service: Service) =>
   together<ReserveWish, Reserved>({
     all: wishes => reserveAll(service, wishes, { waiting: false }),
-    async one(wish) {
-      const [answer] = await reserveAll(service, [wish], { waiting: true }).catch(refuseConstraint)
-      if (answer instanceof Refusal) throw answer
-      return answer as Reserved
+    one: wish => reserveAlone(service, wish),
+    // The hold, if it was made, is let go and made again: nobody has heard of it but us.
+    async oneAgain(wish) {
+      await letGo(service, wish)
+      return reserveAlone(service, wish)
     },
   })
 
+/** Behind the lock: what is still under way there is seen once it is done. */
+const letGo = ({ db }: Service, wish: ReserveWish) =>
+  db.transaction(async tx => {
+    const locking = lockFor(tx, [wish], { waiting: true })
+    await tx.last(Promise.all([locking, releaseHolds(tx, [wish.hold.placeholder])]))
+  })
+
+async function reserveAlone(service: Service, wish: ReserveWish): Promise<Reserved> {
+  const [answer] = await reserveAll(service, [wish], { waiting: true }).catch(refuseConstraint)
+  if (answer?.kind === 'done') return answer.done
+  throw answer?.kind === 'refused' ? answer.refusal : unknownTarget(wish)
+}
+
 const reserveAll = (service: Service, wishes: ReserveWish[], locking: { waiting: boolean }) =>
-  grantAll<Decision, Reserved>(
+  grantAll<Granted, Reserved>(
     service.db,
     tx => decideAll(tx, wishes, locking),
-    isHold,
-    async (tx, decisions) => {
-      const written = await writeHolds(tx, wishes, decisions, service.config.holdSeconds)
-      return decisions.map(one => (isHold(one) ? asReserved(one, written.get(one.uuid)!) : one))
-    },
+    isGranted,
+    (tx, granted) => writeHolds(tx, granted, service.config.holdSeconds),
   )
 
-const isHold = (decision: Decision): decision is NewHold =>
-  decision !== 'locked' && !(decision instanceof Refusal)
-
-async function decideAll(tx: Queryable, wishes: ReserveWish[], locking: { waiting: boolean }) {
+async function decideAll(tx: Queryable, wishes: ReserveWish[], waiting: { waiting: boolean }) {
   const clients = [...new Set(wishes.flatMap(one => one.client ?? []))]
   const replaced = wishes.flatMap(one => one.placeholder ?? [])
-  let counting: Promise<Map<string, number>> | undefined
-  const underLock = () => {
-    counting = countHolds(tx, clients, replaced)
-    return counting
-  }
-  const pictures = await lockAndLoad(tx, wishes, { ...locking, underLock })
-  const holds = (await counting) ?? new Map<string, number>()
+  const locking = lockFor(tx, wishes, waiting)
+  const [holds, pictures] = await Promise.all([
+    countHolds(tx, clients, replaced),
+    loadPictures(tx, wishes, locking, waiting),
+  ])
   const decisions: Decision[] = []
   for (const [index, wish] of wishes.entries()) {
     const decision = await decide(tx, wish, pictures[index]!, holds)
     decisions.push(decision)
-    if (isHold(decision)) takeIntoAccount(decision, pictures, holds)
+    if (isGranted(decision)) takeIntoAccount(decision.hold, pictures, holds)
   }
   return decisions
 }
@@ -70,21 +73,16 @@ async function decide(
   picture: Picture,
   holds: Map<string, number>,
 ): Promise<Decision> {
-  if (picture === 'locked' || picture instanceof Refusal) return picture
+  if (picture.kind === 'locked' || picture.kind === 'refused') return picture
+  if (picture.kind === 'unknown') return { kind: 'refused', refusal: unknownTarget(wish) }
   try {
-    if (picture === 'unknown') throw unknownTarget(wish)
     if (wish.client !== null && (holds.get(wish.client) ?? 0) >= maximumHolds) throw tooManyRequests(60)
-    const placement = await choose(tx, picture, wish)
-    return {
-      loaded: picture,
-      placement,
-      appointmentUuid: placement.kind === 'join' ? placement.appointment.uuid : randomUUID(),
-      uuid: randomUUID(),
-      placeholder: randomUUID(),
-      client: wish.client,
-    }
+    const placement = await choose(tx, picture.loaded, wish)
+    const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
+    const hold = { loaded: picture.loaded, placement, appointmentUuid, ...wish.hold, client: wish.client }
+    return { kind: 'granted', hold, replaces: wish.placeholder }
   } catch (error) {
-    if (error instanceof Refusal) return error
+    if (error instanceof Refusal) return { kind: 'refused', refusal: error }
     throw error
   }
 }
@@ -95,23 +93,19 @@ const maximumHolds = 20
 function takeIntoAccount(hold: NewHold, pictures: Picture[], holds: Map<string, number>) {
   if (hold.client !== null) holds.set(hold.client, (holds.get(hold.client) ?? 0) + 1)
   for (const [index, picture] of pictures.entries()) {
-    if (typeof picture === 'string' || picture instanceof Refusal) continue
-    if (picture.resource.id !== hold.loaded.resource.id) continue
-    const window = withPlacement(picture.window, hold.placement, hold.appointmentUuid)
-    pictures[index] = { ...picture, window }
+    if (picture.kind !== 'loaded' || picture.loaded.resource.id !== hold.loaded.resource.id) continue
+    const window = withPlacement(picture.loaded.window, hold.placement, hold.appointmentUuid)
+    pictures[index] = { kind: 'loaded', loaded: { ...picture.loaded, window } }
   }
 }
 
-async function writeHolds(
-  tx: Transaction,
-  wishes: ReserveWish[],
-  decisions: Decision[],
-  holdSeconds: number,
-): Promise<Map<string, Written>> {
-  const holds = decisions.filter(isHold)
-  const replaced = wishes.filter((_, index) => isHold(decisions[index]!)).map(wish => wish.placeholder)
+async function writeHolds(tx: Transaction, granted: Granted[], holdSeconds: number): Promise<Reserved[]> {
+  const holds = granted.map(one => one.hold)
   const writing = Promise.all([
-    releaseHolds(tx, replaced),
+    releaseHolds(
+      tx,
+      granted.map(one => one.replaces),
+    ),
     clearTheWay(
       tx,
       holds.map(hold => hold.loaded),
@@ -119,15 +113,9 @@ async function writeHolds(
     insertHolds(tx, holds, holdSeconds),
   ])
   const [, , written] = await tx.last(writing)
-  return written
+  return holds.map(({ uuid, loaded, placement, appointmentUuid, placeholder }) => {
+    const { expires_at, address } = written.get(uuid)!
+    const times = { expiresAt: expires_at, address }
+    return { loaded, placement, participationUuid: uuid, appointmentUuid, placeholder, ...times }
+  })
 }
-
-const asReserved = (hold: NewHold, { expires_at, address }: Written): Reserved => ({
-  loaded: hold.loaded,
-  placement: hold.placement,
-  participationUuid: hold.uuid,
-  appointmentUuid: hold.appointmentUuid,
-  placeholder: hold.placeholder,
-  expiresAt: expires_at,
-  address,
-})

@@ -1,18 +1,28 @@
 import type { Db, Transaction } from '../../../db/base/pool.ts'
-import { Refusal } from '../../../errors.ts'
+import { isConnectionLoss, isRetryable, isRowRefused, LostCommit } from '../../../db/base/postgres-errors.ts'
+import type { Refusal } from '../../../errors.ts'
 import type { Asked } from '../../../lib/gathering.ts'
 
 // What comes at the same moment is one transaction: most of what each wish costs the database is what a transaction and
 // its statements cost.
 
-/** `locked`: somebody else has the Resource, and a group waits for nobody. `alone`: a rare case, not for a group. */
-export type Answer<Done> = Done | Refusal | 'locked' | 'alone'
+export type Answer<Done> =
+  | { kind: 'done'; done: Done }
+  | { kind: 'refused'; refusal: Refusal }
+  /** Somebody else has the Resource, and a group waits for nobody. */
+  | { kind: 'locked' }
+  /** A rare case, not for a group. */
+  | { kind: 'alone' }
+  /** The group was written, or it was not: the answer to its commit never came. */
+  | { kind: 'unsure' }
 
 type Work<Wish, Done> = {
   /** All or nothing, one answer for each. */
   all: (wishes: Wish[]) => Promise<Answer<Done>[]>
   /** Waits for its turn and throws what is refused. */
   one: (wish: Wish) => Promise<Done>
+  /** The same once more, where it may have been done already: it is then found, not done twice. */
+  oneAgain: (wish: Wish) => Promise<Done>
 }
 
 class NothingGranted<Done> extends Error {
@@ -25,20 +35,22 @@ class NothingGranted<Done> extends Error {
 }
 
 /**
- * Decides in a transaction, and writes if anything was granted. If not, it is rolled back: nothing changes then, not even
+ * Writes what was granted and answers each. If nothing was, the transaction is rolled back: nothing changes then, not even
  * the revision.
  */
-export async function grantAll<Decision, Done>(
+export async function grantAll<Granted, Done>(
   db: Db,
-  decide: (tx: Transaction) => Promise<Decision[]>,
-  isGranted: (decision: Decision) => boolean,
-  write: (tx: Transaction, decisions: Decision[]) => Promise<Answer<Done>[]>,
+  decide: (tx: Transaction) => Promise<(Granted | Answer<Done>)[]>,
+  isGranted: (decision: Granted | Answer<Done>) => decision is Granted,
+  write: (tx: Transaction, granted: Granted[]) => Promise<Done[]>,
 ): Promise<Answer<Done>[]> {
   try {
     return await db.transaction(async tx => {
       const decisions = await decide(tx)
-      if (!decisions.some(isGranted)) throw new NothingGranted(decisions as Answer<Done>[])
-      return write(tx, decisions)
+      const granted = decisions.filter(isGranted)
+      if (granted.length === 0) throw new NothingGranted(decisions as Answer<Done>[])
+      const written = await write(tx, granted)
+      return decisions.map(one => (isGranted(one) ? { kind: 'done', done: written.shift()! } : one))
     })
   } catch (error) {
     if (error instanceof NothingGranted) return error.answers
@@ -52,19 +64,52 @@ const patienceMs = 50
 /** Most locks are those of the group before; whoever is locked out so many times waits alone. */
 const maximumTries = 3
 
-export function together<Wish, Done>({ all, one }: Work<Wish, Done>) {
+export function together<Wish, Done>({ all, one, oneAgain }: Work<Wish, Done>) {
+  const alone = (wish: Wish) => one(wish).catch(error => unlessUnsure(error, wish))
+  const unlessUnsure = (error: unknown, wish: Wish) => {
+    if (error instanceof LostCommit) return surely(() => oneAgain(wish))
+    throw error
+  }
   return async (group: Asked<Wish, Done>[], again: (asked: Asked<Wish, Done>) => void) => {
     const settle = async (asked: Asked<Wish, Done>, answer: Answer<Done>) => {
       const { item, resolve, reject, tries } = asked
-      if (answer === 'locked' && tries < maximumTries) return again(asked)
-      if (answer === 'locked' || answer === 'alone') return one(item).then(resolve, reject)
-      return answer instanceof Refusal ? reject(answer) : resolve(answer)
+      if (answer.kind === 'done') return resolve(answer.done)
+      if (answer.kind === 'refused') return reject(answer.refusal)
+      if (answer.kind === 'locked' && tries < maximumTries) return again(asked)
+      const doing = answer.kind === 'unsure' ? surely(() => oneAgain(item)) : alone(item)
+      return doing.then(resolve, reject)
     }
     const wishes = group.map(({ item }) => item)
-    // Whatever goes wrong for all is tried again by each alone, and goes wrong for whom it concerns.
-    const answers = wishes.length === 1 ? [] : await all(wishes).catch(() => [])
-    const settled = group.map((asked, index) => settle(asked, answers[index] ?? 'alone'))
+    const answers: Answer<Done>[] =
+      wishes.length === 1
+        ? [{ kind: 'alone' }]
+        : await all(wishes).catch(error => wishes.map(() => inStead(error)))
+    const settled = group.map((asked, index) => settle(asked, answers[index]!))
     await Promise.race([Promise.all(settled), pause(patienceMs)])
+  }
+}
+
+/**
+ * Only what one of the wishes caused, or its rivals did, is tried again by each alone: it then goes wrong for whom it
+ * concerns. All else goes wrong for all of them, and is answered and logged as what it is.
+ */
+function inStead<Done>(error: unknown): Answer<Done> {
+  if (error instanceof LostCommit) return { kind: 'unsure' }
+  if (isRowRefused(error) || isRetryable(error)) return { kind: 'alone' }
+  throw error
+}
+
+/** The database may be away for a moment, and whoever is told so while their wish was granted would be in their own way. */
+const pausesMs = [0, 100, 300, 1000, 2000]
+
+async function surely<Done>(work: () => Promise<Done>): Promise<Done> {
+  for (let tries = 0; ; tries++) {
+    await pause(pausesMs[tries]!)
+    try {
+      return await work()
+    } catch (error) {
+      if (!isConnectionLoss(error) || tries + 1 >= pausesMs.length) throw error
+    }
   }
 }
 

@@ -1,0 +1,99 @@
+import type { Held } from '../../db/booking/held.ts'
+import type { TargetWindow } from '../../db/booking/targets.ts'
+import { alreadyBooked, notFound, type Refusal, slotTaken } from '../../errors.ts'
+import { type Placement, place } from '../../rules/slots.ts'
+import { choosePlace, whyNotThroughChannel } from './choose-place.ts'
+import { asRefusal } from './refuse-slot.ts'
+import type { Channel } from './who-books.ts'
+import type { CompleteWish, Completion } from './wishes.ts'
+
+// What a completion is, decided on what was read. Alone and in a group it is this one decision; they differ in how much
+// they read before and in how they write afterwards. The place comes first: who it is for is nobody's business where
+// none could be had.
+
+/** What was read around the hold. A group reads the channel and no more. */
+export type Around =
+  | { kind: 'channel'; channel: Channel }
+  /** `present`: the Appointments at this time in which this person takes part. */
+  | { kind: 'window'; loaded: TargetWindow; present: ReadonlySet<number> }
+  | { kind: 'unknown target' }
+
+export type Seen = { wish: CompleteWish; own: Held | null; around: Around }
+
+export type Verdict =
+  | { kind: 'repeated'; completion: Completion }
+  /** The hold becomes the booking, as it is. */
+  | { kind: 'held'; own: Held }
+  | { kind: 'placed'; placement: Placement }
+  | { kind: 'refused'; refusal: Refusal }
+  /** Not a Product of this Resource; whether it is one at all has not been read. */
+  | { kind: 'other product'; uuid: string }
+  /** What was read does not suffice. */
+  | { kind: 'undecided' }
+
+export function decideCompletion({ wish, own, around }: Seen): Verdict {
+  if (own && isUsed(own)) return repeated(own, wish)
+  if (around.kind === 'unknown target') return refused(notFound('Timeslot', wish.targetUuid, 'timeslot_uuid'))
+  if (own && isMeant(own, wish, around)) return keepHold(own, around)
+  return around.kind === 'window' ? findPlace(wish, own, around) : { kind: 'undecided' }
+}
+
+const refused = (refusal: Refusal): Verdict => ({ kind: 'refused', refusal })
+
+/** A booking was made of it, whatever became of that booking. */
+const isUsed = ({ state, completion_digest }: Held) =>
+  state === 'BOOKED' || state === 'REQUESTED' || completion_digest !== null
+
+/** The same request again is the same booking, while there is one; another one with a used placeholder is refused. */
+function repeated(done: Held, { digest }: CompleteWish): Verdict {
+  const isStillThere = done.state === 'BOOKED' || done.state === 'REQUESTED'
+  if (!isStillThere || done.appointment_state !== 'ACTIVE') return refused(slotTaken(bookingGone))
+  if (done.completion_digest !== digest) return refused(alreadyBooked())
+  return { kind: 'repeated', completion: done.completion as Completion }
+}
+
+const bookingGone = 'This booking was made and has been cancelled since. Load the list again and book anew.'
+
+/** A live hold at the Resource, the time and the Product of the wish: then the hold itself is what is wished for. */
+function isMeant(own: Held, { targetUuid, productUuid, start, end }: CompleteWish, around: Around): boolean {
+  const isHere =
+    [own.own_timeslot_uuid, own.timeslot_uuid, own.appointment_uuid].includes(targetUuid) ||
+    (around.kind === 'window' && around.loaded.resource.id === own.resource_id)
+  const isProduct = productUuid === null || productUuid.toLowerCase() === own.product_uuid
+  return (
+    own.live &&
+    own.appointment_state === 'ACTIVE' &&
+    isHere &&
+    isProduct &&
+    start === own.start_at &&
+    end === own.end_at
+  )
+}
+
+/** A hold is a promise, whatever was closed or hidden since; but nothing is booked at an archived Resource or in the past. */
+function keepHold(own: Held, around: Exclude<Around, { kind: 'unknown target' }>): Verdict {
+  if (own.resource_archived) return refused(asRefusal({ reason: 'archived' }))
+  if (own.start_at <= own.now) return refused(asRefusal({ reason: 'notice', isPast: true }))
+  const { key } = around.kind === 'channel' ? around.channel : around.loaded.channel
+  if (around.kind === 'channel')
+    return own.is_shared || own.channel_key !== key ? { kind: 'undecided' } : { kind: 'held', own }
+  // Held through one channel and completed through another: that one must sell it as well.
+  const refusal = own.channel_key === key ? null : whyNotThroughChannel(own, around.loaded)
+  if (refusal) return refused(refusal)
+  return around.present.has(own.appointment_id) ? refused(alreadyBooked()) : { kind: 'held', own }
+}
+
+function findPlace(
+  wish: CompleteWish,
+  own: Held | null,
+  { loaded, present }: Extract<Around, { kind: 'window' }>,
+): Verdict {
+  const chosen = choosePlace(wish, own, loaded)
+  if (chosen.kind !== 'wish') return chosen
+  const results = chosen.wishes.map(one => place(loaded.window, one, loaded.now))
+  const result = results.find(one => !('reason' in one)) ?? results[0] ?? { reason: 'product' as const }
+  if ('reason' in result) return refused(asRefusal(result))
+  const isPresent =
+    result.kind === 'join' && result.appointment.id !== null && present.has(result.appointment.id)
+  return isPresent ? refused(alreadyBooked()) : { kind: 'placed', placement: result }
+}
