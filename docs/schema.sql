@@ -301,6 +301,7 @@ create table customer (
   mobile text,
   note text,
   language text,
+  invited boolean default false not null,
   former_emails text[] default '{}'::text[] not null,
   created_at timestamp with time zone default now() not null,
   erased_at timestamp with time zone,

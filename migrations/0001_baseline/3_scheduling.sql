@@ -1,6 +1,8 @@
 -- The calendar of a Provider: for whom, when it is open, and what is in it.
 
 -- Somebody a Provider knows; behind it may be a User, who can be the Customer of many.
+-- invited: made or accepted by the CRM or the console. Whoever merely booked is a Customer too, but not one for whom a
+-- channel for Customers is open.
 -- former_emails: in small letters. What was written under one of them is still theirs: to be mailed and to be erased.
 create table customer (
   id bigint generated always as identity primary key,
@@ -13,6 +15,7 @@ create table customer (
   mobile text,
   note text,
   language text,
+  invited boolean not null default false,
   former_emails text[] not null default '{}',
   created_at timestamptz not null default now(),
   erased_at timestamptz,

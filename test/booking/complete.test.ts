@@ -1122,6 +1122,33 @@ describe('customersOnly', () => {
     await book(where, slot, { placeholder_id, email: known.email })
   })
 
+  it('whoever merely booked elsewhere is not invited, until the CRM takes them for a Customer of its own', async () => {
+    const where = await invited()
+    const open = await roomWith()
+    const person = { ...newPerson(), mobile: '+49 160 77' }
+    await book(open, await first(open), person)
+    const slot = await first(where)
+    const attempt = (fields: Body) => complete(where, bookingOf(slot, fields))
+    expectRefusal(await attempt(person), 403, 'not-invited')
+    expectRefusal(await attempt({ mobile: person.mobile }), 403, 'not-invited')
+
+    const [{ reference }] = (await customersWith(person.email)) as [{ reference: string }]
+    const path = `${practice.path}/customers/${encodeURIComponent(reference)}`
+    expect((await test.crm.put(path, { note: 'A regular' })).status).toBe(200)
+    expect((await attempt(person)).status).toBe(201)
+  })
+
+  it('Create Customer with the reference of somebody who booked takes them in, too', async () => {
+    const where = await invited()
+    const open = await roomWith()
+    const person = newPerson()
+    await book(open, await first(open), person)
+    const [{ reference }] = (await customersWith(person.email)) as [{ reference: string }]
+    const body = { customerReference: reference, providerReference: practice.reference, userName: 'Somebody' }
+    expect((await test.crm.post(`${practice.path}/customers`, body)).status).toBe(200)
+    await book(where, await first(where), person)
+  })
+
   it('a Customer of another Provider is not invited', async () => {
     const where = await invited()
     const other = await makePractice(test.crm)

@@ -203,7 +203,7 @@ async function providerWorks(practice: Practice) {
     const { status, text } = await (verb === 'get' ? crm.get(url) : crm[verb](url, body))
     expect(status, `${verb} ${url}: ${text}`).toBeLessThan(300)
   }
-  await setProduct(test, practice.productUuid, { followUpMinutes: 5 })
+  await setProduct(test, practice.productUuid, { followUpTimeMinutes: 5 })
   await setProvider(test, practice.uuid, { impressum: 'Here' })
   await setChannel(test, resourceUuid, { horizonDays: 400 })
   expect((await consoleCall(test.app, 'GET', '/mails')).status).toBe(200)

@@ -3,7 +3,7 @@ import type { NewBooking } from '../../db/booking/booking-writes.ts'
 import type { Held } from '../../db/booking/held.ts'
 import type { Booker } from '../../db/booking/people.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
-import { findCustomerByContact, holdCustomer, type KnownCustomer } from '../../db/scheduling/customers.ts'
+import { findInvitedCustomer, holdCustomer, type KnownCustomer } from '../../db/scheduling/customers.ts'
 import { notFound, notInvited } from '../../errors.ts'
 import type { CompleteWish, TargetedWish } from './wishes.ts'
 
@@ -86,6 +86,6 @@ async function knownCustomer(
   wish: CompleteWish,
 ): Promise<KnownCustomer | null> {
   if (wish.customerReference === null)
-    return findCustomerByContact(tx, providerId, wish.consumer!.email, wish.consumer!.mobile)
+    return findInvitedCustomer(tx, providerId, wish.consumer!.email, wish.consumer!.mobile)
   return holdCustomer(tx, providerId, wish.customerReference)
 }

@@ -8,6 +8,7 @@ import {
   findCustomer,
   futureParticipations,
   insertCustomer,
+  inviteCustomer,
   lockCustomer,
   readdressParticipations,
   updateCustomer as update,
@@ -33,6 +34,7 @@ export async function createCustomer(
       if (made) await happened(tx, service, { actor, provider, news: { 'customer.created': [made.id] } })
       const customer = made ?? (await findCustomer(tx, provider.id, fields.customerReference))
       // Neither made nor found: a rival has just erased or renamed it, and the reference is free.
+      if (customer && !customer.invited) await inviteCustomer(tx, customer.id)
       if (customer) return { customer, created: made !== null }
     }
   })

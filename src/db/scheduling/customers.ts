@@ -13,6 +13,8 @@ export type CustomerRow = {
   mobile: string | null
   note: string | null
   language: string | null
+  /** Made or accepted by the CRM or the console, and not only by booking: such a Customer may use channels for Customers. */
+  invited: boolean
   /** Small letters: addresses that this Customer had before. */
   former_emails: string[]
 }
@@ -62,13 +64,18 @@ export async function insertCustomer(
   customer: CustomerFields,
 ): Promise<CustomerRow | null> {
   const rows = await tx.query<CustomerRow>(sql`
-    insert into customer (provider_id, reference, name, email, mobile, note, language)
-    values (${providerId}, ${customer.customerReference}, ${customer.userName}, ${customer.email ?? null},
+    insert into customer (provider_id, invited, reference, name, email, mobile, note, language)
+    values (${providerId}, true, ${customer.customerReference}, ${customer.userName}, ${customer.email ?? null},
       ${customer.mobile ?? null}, ${customer.note ?? null}, ${customer.language ?? null})
     on conflict on constraint customer_reference do nothing
     returning *
   `)
   return rows[0] ?? null
+}
+
+/** The CRM knows this Customer, whoever made it. */
+export async function inviteCustomer(tx: Queryable, id: number) {
+  await tx.query(sql`update customer set invited = true where id = ${id}`)
 }
 
 export async function lockCustomer(
@@ -89,7 +96,7 @@ export async function updateCustomer(tx: Queryable, customer: CustomerRow): Prom
       former_emails = case
         when email is null or lower(email) = lower(${customer.email}) or lower(email) = any (former_emails)
         then former_emails else former_emails || lower(email) end,
-      mobile = ${customer.mobile}, note = ${customer.note}, language = ${customer.language}
+      mobile = ${customer.mobile}, note = ${customer.note}, language = ${customer.language}, invited = true
     where id = ${customer.id} returning *
   `)
   return rows[0]!
@@ -143,8 +150,8 @@ export async function readdressParticipations(tx: Queryable, customer: CustomerR
   await tx.query(sql`update participation set email = ${customer.email} where ${isNamelessOf(customer)}`)
 }
 
-/** A Customer of the Provider with this email or this number. */
-export async function findCustomerByContact(
+/** A Customer of the Provider with this email or this number, whom the CRM or the console made or accepted. */
+export async function findInvitedCustomer(
   tx: Queryable,
   providerId: number,
   email: string,
@@ -152,7 +159,7 @@ export async function findCustomerByContact(
 ): Promise<KnownCustomer | null> {
   const rows = await tx.query<KnownCustomer>(sql`
     select ${known} from customer
-    where provider_id = ${providerId} and erased_at is null
+    where provider_id = ${providerId} and erased_at is null and invited
       and (lower(email) = lower(${email}) or mobile = ${mobile}::text)
     order by lower(email) = lower(${email}) desc nulls last, id limit 1
   `)
