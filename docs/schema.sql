@@ -184,6 +184,27 @@ create unique index appointment_slot ON public.appointment USING btree (timeslot
 create index appointment_timeslot ON public.appointment USING btree (timeslot_id);
 create index appointment_upcoming ON public.appointment USING btree (start_at);
 
+create table calendar_feed (
+  id bigint generated always as identity not null,
+  provider_id bigint not null,
+  resource_id bigint,
+  user_id bigint,
+  uuid uuid default gen_random_uuid() not null,
+  hash bytea not null,
+  description text,
+  with_names boolean not null,
+  created_at timestamp with time zone default now() not null,
+  last_read_at timestamp with time zone,
+  constraint calendar_feed_pkey PRIMARY KEY (id),
+  constraint calendar_feed_hash_key UNIQUE (hash),
+  constraint calendar_feed_uuid_key UNIQUE (uuid),
+  constraint calendar_feed_of CHECK (((resource_id IS NULL) OR (user_id IS NULL))),
+  constraint calendar_feed_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint calendar_feed_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE,
+  constraint calendar_feed_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
+);
+create index calendar_feed_provider ON public.calendar_feed USING btree (provider_id);
+
 create table channel (
   id bigint generated always as identity not null,
   provider_id bigint not null,
@@ -312,6 +333,7 @@ create table customer (
   constraint customer_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
 );
 create index customer_email ON public.customer USING btree (provider_id, lower(email)) WHERE (email IS NOT NULL);
+create index customer_erased ON public.customer USING btree (provider_id, erased_at) WHERE (erased_at IS NOT NULL);
 create index customer_mobile ON public.customer USING btree (provider_id, mobile) WHERE (mobile IS NOT NULL);
 create unique index customer_of_user ON public.customer USING btree (user_id, provider_id) WHERE (user_id IS NOT NULL);
 

@@ -6,6 +6,7 @@ import * as bookables from './http/booking/bookables.ts'
 import * as booking from './http/booking/booking.ts'
 import * as publicData from './http/booking/public-data.ts'
 import * as widget from './http/booking/widget.ts'
+import * as consoleCalendars from './http/console/calendars.ts'
 import * as diary from './http/console/diary.ts'
 import { explainResource } from './http/console/explain.ts'
 import * as hours from './http/console/hours.ts'
@@ -15,6 +16,7 @@ import * as requests from './http/console/requests.ts'
 import * as session from './http/console/session.ts'
 import * as settings from './http/console/settings.ts'
 import * as appointments from './http/scheduling/appointments.ts'
+import * as calendars from './http/scheduling/calendars.ts'
 import * as customers from './http/scheduling/customers.ts'
 import { deleteResource } from './http/scheduling/delete-resource.ts'
 import * as participations from './http/scheduling/participations.ts'
@@ -65,6 +67,9 @@ const crmRoutes: Route[] = [
   appointments.createAppointments,
   appointments.deleteAppointments,
   appointments.cancelAppointment,
+  calendars.createCalendar,
+  calendars.getCalendars,
+  calendars.deleteCalendar,
   participations.createParticipation,
   participations.updateParticipation,
   customers.getCustomer,
@@ -95,6 +100,9 @@ const consoleRoutes: Route[] = [
   explainResource,
   hours.getHours,
   hours.putHours,
+  consoleCalendars.getProviderCalendars,
+  consoleCalendars.createProviderCalendar,
+  consoleCalendars.deleteProviderCalendar,
 ]
 
 /** Group C, for consumers and their widgets: questions. Whatever body comes along is ignored. */

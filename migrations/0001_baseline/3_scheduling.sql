@@ -22,6 +22,8 @@ create table customer (
   constraint customer_reference unique (provider_id, reference)
 );
 create index customer_email on customer (provider_id, lower(email)) where email is not null;
+-- When somebody was forgotten last: calendars that were fetched before are fetched anew.
+create index customer_erased on customer (provider_id, erased_at) where erased_at is not null;
 create index customer_mobile on customer (provider_id, mobile) where mobile is not null;
 -- One index for both questions: which Customers a User is, and whether they are one of this Provider.
 create unique index customer_of_user on customer (user_id, provider_id) where user_id is not null;
@@ -158,3 +160,20 @@ end
 $$;
 create trigger appointment_moved after update of blocked_from, blocked_to, resource_id on appointment
   for each row execute function note_longest_block();
+
+-- A calendar that other programs subscribe to by a secret address, of which only the hash is kept.
+-- Of a Resource, of a User of the staff, or of the whole Provider where neither is named.
+create table calendar_feed (
+  id bigint generated always as identity primary key,
+  provider_id bigint not null references provider,
+  resource_id bigint references resource on delete cascade,
+  user_id bigint references app_user,
+  uuid uuid not null unique default gen_random_uuid(),
+  hash bytea not null unique,
+  description text,
+  with_names boolean not null,
+  created_at timestamptz not null default now(),
+  last_read_at timestamptz,
+  constraint calendar_feed_of check (resource_id is null or user_id is null)
+);
+create index calendar_feed_provider on calendar_feed (provider_id);

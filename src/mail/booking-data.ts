@@ -1,10 +1,10 @@
 import type { Booking } from '../db/booking/bookings.ts'
 import { decisionLink, shortCancelLink } from '../links.ts'
+import { formatAddress } from '../rules/address.ts'
 import { noticeRecipient, shownContact } from '../rules/contacts.ts'
 import type { BookingData } from '../rules/mails.ts'
 import { toUtcText } from '../rules/time.ts'
 import type { Service } from '../service.ts'
-import { formatAddress } from './address.ts'
 import { senderOf } from './envelope.ts'
 
 /** What a mail about this Participation is made from. A snapshot: the mail stays as it was written. */

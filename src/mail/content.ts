@@ -1,10 +1,10 @@
 // What a mail says, before it is printed as text and as HTML.
 
 import type { Language } from '../languages.ts'
+import { manyLines, nameToGreet, oneLine, shorten, webLink } from '../lib/clean.ts'
 import type { BookingData, BookingKind, VerificationData } from '../rules/mails.ts'
 import { mails } from '../rules/mails.ts'
 import { bothTimes } from './both-times.ts'
-import { manyLines, nameToGreet, oneLine, shorten, webLink } from './clean.ts'
 import { consumerNotes, consumerRows, factsOf, linksOf, providerNotes, providerRows } from './details.ts'
 import type { Button, Content } from './letter-parts.ts'
 import { textsIn } from './texts/index.ts'

@@ -1,5 +1,6 @@
 // The parts of a booking that mails and calendar entries show.
 
+import { mailLink, manyLines, oneLine, phoneLink, shorten, webLink } from '../lib/clean.ts'
 import {
   type BookingData,
   type BookingKind,
@@ -9,7 +10,6 @@ import {
   type MailButton,
   mails,
 } from '../rules/mails.ts'
-import { mailLink, manyLines, oneLine, phoneLink, shorten, webLink } from './clean.ts'
 import type { Line, Note, Row } from './letter-parts.ts'
 import type { Facts, Texts } from './texts/shape.ts'
 

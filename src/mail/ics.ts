@@ -6,9 +6,9 @@ import ical, {
   ICalEventStatus,
 } from 'ical-generator'
 import type { Language } from '../languages.ts'
+import { manyLines, nameToGreet, oneLine, webLink } from '../lib/clean.ts'
 import type { BookingData, IcsMethod } from '../rules/mails.ts'
 import { bothTimes } from './both-times.ts'
-import { manyLines, nameToGreet, oneLine, webLink } from './clean.ts'
 import { contactLines, providerName, titleOf } from './details.ts'
 import { printLine } from './text.ts'
 import { textsIn } from './texts/index.ts'

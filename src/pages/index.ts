@@ -2,6 +2,7 @@ import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../service.ts'
 import { addBookingPage } from './book/page.ts'
+import { addCalendarFeed } from './calendar-feed.ts'
 import { addConsolePages } from './console/page.ts'
 import { addDemoPage } from './demo.ts'
 import { addFrontPage } from './front.ts'
@@ -23,4 +24,5 @@ export async function addPages(app: FastifyInstance, service: Service) {
   addConfirmationPage(app, service)
   addDecisionPages(app, service)
   addConsolePages(app, service)
+  addCalendarFeed(app, service)
 }

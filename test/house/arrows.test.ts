@@ -15,7 +15,7 @@ const mayUse: Record<string, string[]> = {
   errors: [],
   languages: [],
   lib: [],
-  rules: ['errors', 'languages'],
+  rules: ['errors', 'languages', 'lib'],
   config: ground,
   callers: setup,
   links: ['service'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { languages, pickLanguage } from '../../src/languages.ts'
-import { formatAddress } from '../../src/mail/address.ts'
+import { formatAddress } from '../../src/rules/address.ts'
 import { contrast } from '../../src/rules/color.ts'
 import { mailKinds, mails } from '../../src/rules/mails.ts'
 import { bareBooking, booking, write } from './samples.ts'

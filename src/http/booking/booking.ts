@@ -15,7 +15,7 @@ import { findRefs } from '../../db/booking/refs.ts'
 import { invalidField, missingField } from '../../errors.ts'
 import { regionalTag, spokenLanguage } from '../../languages.ts'
 import { sha256 } from '../../lib/hash.ts'
-import { formatAddress } from '../../mail/address.ts'
+import { formatAddress } from '../../rules/address.ts'
 import { readChannelKey } from '../../rules/channels.ts'
 import { formatPattern, namesFor, type Pattern } from '../../rules/patterns.ts'
 import {

@@ -41,3 +41,10 @@ export function providerOf(service: Service, caller: ConsoleCaller, uuid: string
 export async function providerOfRow({ db }: Service, { provider_id }: { provider_id: number }) {
   return (await findProviderById(db, provider_id))!
 }
+
+/** What only the owner may do; administrators and operators may do it for them. For others it is not there. */
+export async function ownedProviderOf(service: Service, caller: ConsoleCaller, uuid: string) {
+  const provider = await providerOf(service, caller, uuid)
+  if (caller.role === 'staff' && !caller.ownedIds.includes(provider.id)) throw notFound('Provider', uuid)
+  return provider
+}

@@ -25,4 +25,5 @@ export const pathParameters: Record<string, Type.TSchema> = {
   customerId: reference('Customer'),
   customerUuid: uuid('Customer'),
   appointmentUuid: uuid('Appointment'),
+  calendarUuid: uuid('calendar'),
 }

@@ -1,4 +1,4 @@
-import { oneLine } from './clean.ts'
+import { oneLine } from '../lib/clean.ts'
 
 export type Address = {
   city?: string | null

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { countFeeds, deleteFeed, type Feed, insertFeed } from '../../db/scheduling/feeds.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import { findResource } from '../../db/setup/resources.ts'
+import { listStaff } from '../../db/setup/staff.ts'
+import { invalidField, notFound } from '../../errors.ts'
+import { sha256 } from '../../lib/hash.ts'
+import type { Actor } from '../../rules/events.ts'
+import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
+
+export type FeedWish = {
+  resourceReference?: string | null
+  userReference?: string | null
+  description?: string | null
+  names: boolean
+}
+
+const mostFeeds = 200
+
+/** Makes a calendar to subscribe to. Its address is shown once; whoever has it reads along until it is revoked. */
+export async function createCalendar(
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  { resourceReference, userReference, description = null, names }: FeedWish,
+): Promise<{ feed: Feed; url: string }> {
+  if (resourceReference && userReference)
+    throw invalidField('userReference', 'Name a Resource or a User, not both.')
+  const secret = randomBytes(24).toString('base64url')
+  const feed = await service.db.transaction(async tx => {
+    const resource = resourceReference ? await findResource(tx, provider.id, resourceReference) : null
+    if (resourceReference && !resource) throw notFound('Resource', resourceReference, 'resourceReference')
+    const staff = userReference ? await listStaff(tx, provider.id) : []
+    const user = staff.find(one => one.reference === userReference)
+    if (userReference && !user) throw notFound('Staff member', userReference, 'userReference')
+    if ((await countFeeds(tx, provider.id)) >= mostFeeds)
+      throw invalidField('description', `A Provider has at most ${mostFeeds} calendars. Revoke one first.`)
+    const made = await insertFeed(tx, provider.id, {
+      resourceId: resource?.id ?? null,
+      userId: user?.id ?? null,
+      hash: sha256(secret),
+      description,
+      names,
+    })
+    await happened(tx, service, { actor, provider, news: { 'settings.changed': [{ detail: 'calendar' }] } })
+    return made
+  })
+  return { feed, url: `${service.baseUrl}/calendar/${secret}.ics` }
+}
+
+/** From this moment on its address leads nowhere. */
+export async function revokeCalendar(service: Service, actor: Actor, provider: ProviderRow, uuid: string) {
+  await service.db.transaction(async tx => {
+    if (!(await deleteFeed(tx, provider.id, uuid))) throw notFound('Calendar', uuid)
+    await happened(tx, service, { actor, provider, news: { 'settings.changed': [{ detail: 'calendar' }] } })
+  })
+}

@@ -1,0 +1,160 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Language } from '../../languages.ts'
+import type { Queryable } from '../base/pool.ts'
+
+export type Feed = {
+  uuid: string
+  kind: 'provider' | 'resource' | 'user'
+  resourceReference: string | null
+  userReference: string | null
+  description: string | null
+  names: boolean
+  createdAt: number
+  lastReadAt: number | null
+}
+
+const feed = sql`
+  select calendar_feed.uuid, description, with_names as names, calendar_feed.created_at as "createdAt",
+    last_read_at as "lastReadAt",
+    case when resource_id is not null then 'resource' when user_id is not null then 'user' else 'provider' end as kind,
+    (select reference from resource where id = resource_id) as "resourceReference",
+    (select reference from app_user where id = user_id) as "userReference"
+  from calendar_feed
+`
+
+export async function listFeeds(db: Queryable, providerId: number): Promise<Feed[]> {
+  return db.query<Feed>(sql`${feed} where provider_id = ${providerId} order by id`)
+}
+
+export async function insertFeed(
+  tx: Queryable,
+  providerId: number,
+  values: {
+    resourceId: number | null
+    userId: number | null
+    hash: Buffer
+    description: string | null
+    names: boolean
+  },
+): Promise<Feed> {
+  const { resourceId, userId, hash, description, names } = values
+  const made = await tx.query<{ uuid: string }>(sql`
+    insert into calendar_feed (provider_id, resource_id, user_id, hash, description, with_names)
+    values (${providerId}, ${resourceId}, ${userId}, ${hash}, ${description}, ${names}) returning uuid
+  `)
+  return (await tx.query<Feed>(sql`${feed} where calendar_feed.uuid = ${made[0]!.uuid}`))[0]!
+}
+
+export async function deleteFeed(tx: Queryable, providerId: number, uuid: string): Promise<boolean> {
+  const rows = await tx.query(
+    sql`delete from calendar_feed where provider_id = ${providerId} and uuid = ${uuid} returning id`,
+  )
+  return rows.length > 0
+}
+
+export async function countFeeds(tx: Queryable, providerId: number): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    sql`select count(*)::integer as count from calendar_feed where provider_id = ${providerId}`,
+  )
+  return rows[0]!.count
+}
+
+export type OpenFeed = {
+  id: number
+  providerId: number
+  resourceId: number | null
+  userId: number | null
+  names: boolean
+  /** Of the Resource or person, or null. */
+  of: string | null
+  providerName: string
+  language: Language
+  now: number
+  /** Differs whenever something in the calendar may have changed. */
+  revision: string
+}
+
+/** Every change at a Resource raises its revision; an erased Customer is nobody's change but must be forgotten. */
+export async function findFeed(db: Queryable, hash: Buffer): Promise<OpenFeed | null> {
+  const rows = await db.query<OpenFeed>(sql`
+    select calendar_feed.id, calendar_feed.provider_id as "providerId", resource_id as "resourceId",
+      user_id as "userId", with_names as names, provider.name as "providerName", provider.language,
+      app_now() as now,
+      coalesce(
+        (select public_name from resource where id = resource_id),
+        (select concat_ws(' ', first_name, last_name) from app_user where id = user_id)
+      ) as of,
+      (select sum(revision) from resource
+        where resource.provider_id = calendar_feed.provider_id
+          and resource.id = coalesce(calendar_feed.resource_id, resource.id)
+      ) || ' ' || coalesce((
+        select max(erased_at)::text from customer where provider_id = calendar_feed.provider_id and erased_at is not null
+      ), '') as revision
+    from calendar_feed join provider on provider.id = calendar_feed.provider_id
+    where hash = ${hash}
+  `)
+  return rows[0] ?? null
+}
+
+/** At most once an hour: a calendar asks every few minutes. */
+export async function noteRead(db: Queryable, id: number) {
+  await db.query(sql`
+    update calendar_feed set last_read_at = app_now()
+    where id = ${id} and (last_read_at is null or last_read_at < app_now() - interval '1 hour')
+  `)
+}
+
+export type FeedEntry = {
+  /** Of the Participation, as in mails; of the Appointment where nobody is in it. */
+  uuid: string
+  sequence: number
+  isSure: boolean
+  stamp: number
+  start: number
+  end: number
+  name: string | null
+  productName: string
+  resourceName: string
+  address: unknown
+}
+
+/** One entry for each person, in the order of time. */
+export async function loadFeed(
+  db: Queryable,
+  { providerId, resourceId, userId }: OpenFeed,
+  from: number,
+  to: number,
+): Promise<FeedEntry[]> {
+  const [begin, end] = [new Date(from), new Date(to)]
+  const which: Sql = resourceId === null ? sql`true` : sql`resource.id = ${resourceId}`
+  const whose: Sql =
+    userId === null
+      ? sql`true`
+      : sql`coalesce(appointment.contact_user_id, resource.contact_user_id) = ${userId}`
+  return db.query<FeedEntry>(sql`
+    select coalesce(participation.uuid, appointment.uuid) as uuid,
+      greatest(0, coalesce(participation.ics_sequence, 0) - 1) as sequence,
+      participation.state is distinct from 'REQUESTED' as "isSure",
+      coalesce(participation.booked_at, participation.created_at, appointment.created_at) as stamp,
+      appointment.start_at as start, appointment.end_at as end, participation.name,
+      coalesce(appointment.product_name, product.name) as "productName", resource.internal_name as "resourceName",
+      coalesce(appointment.address, resource.address) as address
+    from resource
+    cross join lateral (
+      select * from appointment
+      where resource_id = resource.id and start_at < ${end}
+        and start_at > ${begin}::timestamptz - resource.longest_block and end_at > ${begin}
+        and state = 'ACTIVE' and deleted_at is null and not archived
+      offset 0
+    ) as appointment
+    join product on product.id = appointment.product_id
+    left join lateral (
+      select * from participation
+      where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED') and deleted_at is null
+      offset 0
+    ) as participation on true
+    where resource.provider_id = ${providerId} and ${which} and ${whose}
+      and (participation.id is not null or appointment.origin = 'provider')
+    order by appointment.start_at, appointment.id, participation.id
+  `)
+}

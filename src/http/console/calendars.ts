@@ -1,0 +1,62 @@
+import Type from 'typebox'
+import { createCalendar as create, revokeCalendar as revoke } from '../../actions/scheduling/calendars.ts'
+import { listFeeds } from '../../db/scheduling/feeds.ts'
+import { notFound } from '../../errors.ts'
+import { CalendarInput, CalendarRecord, calendarRecord } from '../scheduling/calendars.ts'
+import { isUuid, Url } from '../wire/fields.ts'
+import { answer, consoleRoute, noContent } from '../wire/route.ts'
+import { ownedProviderOf } from './visible.ts'
+
+const path = '/console/api/providers/:uuid/calendars'
+
+export const createProviderCalendar = consoleRoute({
+  method: 'POST',
+  path,
+  operationId: 'createProviderCalendar',
+  tag: 'Console',
+  summary: 'Create a calendar to subscribe to',
+  description: 'For the owner. `url` is shown here only.',
+  body: CalendarInput,
+  replies: { 201: Type.Object({ calendar: CalendarRecord, url: Url }, { title: 'NewCalendar' }) },
+  errors: ['not-found'],
+  async handle({ params, body, caller, service }) {
+    const provider = await ownedProviderOf(service, caller, params.uuid)
+    const { feed, url } = await create(service, caller.actor, provider, {
+      ...body,
+      names: body.names ?? false,
+    })
+    return answer(201, { calendar: calendarRecord(feed), url })
+  },
+})
+
+export const getProviderCalendars = consoleRoute({
+  method: 'GET',
+  path,
+  operationId: 'getProviderCalendars',
+  tag: 'Console',
+  summary: 'Calendars to subscribe to',
+  description: 'For the owner; without their addresses, which nobody can read again.',
+  replies: { 200: Type.Object({ calendars: Type.Array(CalendarRecord) }, { title: 'Calendars' }) },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await ownedProviderOf(service, caller, params.uuid)
+    return answer(200, { calendars: (await listFeeds(service.db, provider.id)).map(calendarRecord) })
+  },
+})
+
+export const deleteProviderCalendar = consoleRoute({
+  method: 'DELETE',
+  path: `${path}/:calendarUuid`,
+  operationId: 'deleteProviderCalendar',
+  tag: 'Console',
+  summary: 'Revoke a calendar',
+  description: 'For the owner. Its address leads nowhere from this moment on.',
+  replies: { 204: null },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await ownedProviderOf(service, caller, params.uuid)
+    if (!isUuid(params.calendarUuid)) throw notFound('Calendar', params.calendarUuid)
+    await revoke(service, caller.actor, provider, params.calendarUuid)
+    return noContent()
+  },
+})

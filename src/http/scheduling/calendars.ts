@@ -1,0 +1,99 @@
+import Type from 'typebox'
+import { createCalendar as create, revokeCalendar as revoke } from '../../actions/scheduling/calendars.ts'
+import { type Feed, listFeeds } from '../../db/scheduling/feeds.ts'
+import { notFound } from '../../errors.ts'
+import { toUtcText } from '../../rules/time.ts'
+import { providerOf } from '../setup/providers.ts'
+import { Choice, isUuid, Moment, Optional, OptionalText, Reference, Url, Uuid } from '../wire/fields.ts'
+import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+
+export const CalendarInput = Type.Object(
+  {
+    resourceReference: Optional(Reference),
+    userReference: Optional(Reference),
+    names: Optional(
+      Type.Boolean({ description: 'Names and places; otherwise the entries say "busy". Default false.' }),
+    ),
+    description: OptionalText(200),
+  },
+  { title: 'CalendarInput' },
+)
+
+export const CalendarRecord = Type.Object(
+  {
+    uuid: Uuid,
+    kind: Choice(['provider', 'resource', 'user']),
+    resourceReference: Nullable(Type.String()),
+    userReference: Nullable(Type.String()),
+    description: Nullable(Type.String()),
+    names: Type.Boolean(),
+    createdAt: Moment,
+    lastReadAt: Nullable(Moment),
+  },
+  { title: 'Calendar' },
+)
+
+const path = '/crms/:crmId/provider/:providerRef/calendars'
+
+export const createCalendar = crmRoute({
+  method: 'POST',
+  path,
+  operationId: 'createCalendar',
+  tag: 'B5. Appointments',
+  scope: 'scheduling',
+  summary: 'Create a calendar to subscribe to',
+  description:
+    'Of a Resource, of a User of the staff, or of the whole Provider. `url` is shown here only: whoever has it reads along until the calendar is deleted.',
+  body: CalendarInput,
+  replies: { 201: Wrapped({ calendar: CalendarRecord, url: Url }) },
+  errors: ['not-found'],
+  async handle({ params, body, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const { feed, url } = await create(service, caller.actor, provider, {
+      ...body,
+      names: body.names ?? false,
+    })
+    return answer(201, wrap({ calendar: calendarRecord(feed), url }))
+  },
+})
+
+export const getCalendars = crmRoute({
+  method: 'GET',
+  path,
+  operationId: 'getCalendars',
+  tag: 'B5. Appointments',
+  scope: 'scheduling',
+  summary: 'Calendars to subscribe to',
+  description: 'Without their addresses, which nobody can read again.',
+  replies: { 200: Type.Array(CalendarRecord) },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    return answer(200, (await listFeeds(service.db, provider.id)).map(calendarRecord))
+  },
+})
+
+export const deleteCalendar = crmRoute({
+  method: 'DELETE',
+  path: `${path}/:calendarUuid`,
+  operationId: 'deleteCalendar',
+  tag: 'B5. Appointments',
+  scope: 'scheduling',
+  summary: 'Revoke a calendar',
+  description: 'Its address leads nowhere from this moment on.',
+  replies: { 204: null },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    if (!isUuid(params.calendarUuid)) throw notFound('Calendar', params.calendarUuid)
+    await revoke(service, caller.actor, provider, params.calendarUuid)
+    return noContent()
+  },
+})
+
+export const calendarRecord = ({ createdAt, lastReadAt, ...feed }: Feed) => ({
+  ...feed,
+  createdAt: toUtcText(createdAt),
+  lastReadAt: lastReadAt === null ? null : toUtcText(lastReadAt),
+})

@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findFeed, loadFeed, noteRead } from '../db/scheduling/feeds.ts'
+import { notFound } from '../errors.ts'
+import { calendarText } from '../feeds/calendar.ts'
+import { sha256 } from '../lib/hash.ts'
+import type { Service } from '../service.ts'
+
+type FeedRequest = FastifyRequest<{ Params: { name: string } }>
+
+const day = 86_400_000
+const daysBack = 30
+const daysAhead = 400
+
+/** `/calendar/<secret>.ics`: what other calendars subscribe to. */
+export function addCalendarFeed(app: FastifyInstance, service: Service) {
+  const host = new URL(service.baseUrl).hostname
+  app.get('/calendar/:name', async (request: FeedRequest, reply) => {
+    const secret = /^([\w-]{20,64})\.ics$/.exec(request.params.name)?.[1]
+    const feed = secret ? await findFeed(service.db, sha256(secret)) : null
+    if (!feed) throw notFound('Calendar', 'this address')
+    // The period moves on with the day.
+    const today = Math.floor(feed.now / day) * day
+    const etag = `"${sha256(`${feed.revision} ${today} ${feed.names}`).toString('base64url').slice(0, 22)}"`
+    noteRead(service.db, feed.id).catch(() => {})
+    reply
+      .header('etag', etag)
+      .header('cache-control', 'private, no-cache')
+      .header('x-robots-tag', 'noindex')
+      .header('x-content-type-options', 'nosniff')
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    const entries = await loadFeed(service.db, feed, today - daysBack * day, today + daysAhead * day)
+    return reply.type('text/calendar; charset=utf-8').send(await calendarText(feed, entries, host))
+  })
+}

@@ -1,0 +1,182 @@
+// Calendars that other programs subscribe to, read back by two parsers that know nothing of us.
+
+import ICAL from 'ical.js'
+import nodeIcal, { type VEvent } from 'node-ical'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
+import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
+import { call, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+beforeAll(async () => {
+  test = await startTestService()
+})
+afterAll(() => test.close())
+
+const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
+
+async function makeFeed(practice: Practice, body: object = {}) {
+  const { status, body: made } = await test.crm.post(`${practice.path}/calendars`, body)
+  expect(status).toBe(201)
+  return { path: new URL(made.url).pathname, uuid: made.calendar.uuid as string }
+}
+
+const read = (path: string, headers: Record<string, string> = {}) =>
+  call(test.app, 'GET', path, undefined, { headers })
+
+/** The same entries as both parsers see them. */
+function parse(text: string) {
+  const calendar = new ICAL.Component(ICAL.parse(text))
+  const one = calendar.getAllSubcomponents('vevent').map(event => ({
+    uid: event.getFirstPropertyValue('uid'),
+    sequence: event.getFirstPropertyValue('sequence'),
+    summary: event.getFirstPropertyValue('summary'),
+    start: (event.getFirstPropertyValue('dtstart') as ICAL.Time).toJSDate().getTime(),
+    end: (event.getFirstPropertyValue('dtend') as ICAL.Time).toJSDate().getTime(),
+    status: event.getFirstPropertyValue('status'),
+  }))
+  const two = Object.values(nodeIcal.sync.parseICS(text))
+    .filter((entry): entry is VEvent => entry?.type === 'VEVENT')
+    .map(entry => ({
+      uid: entry.uid,
+      sequence: Number(entry.sequence),
+      summary: entry.summary,
+      start: entry.start.getTime(),
+      end: entry.end!.getTime(),
+      status: entry.status,
+    }))
+  expect(two).toEqual(one)
+  return one
+}
+
+async function practiceWithBooking(names = {}) {
+  const practice = await makePractice(test.crm)
+  await makeTimeslot(test.crm, practice, { start: `${soon}T08:00`, end: `${soon}T18:00` })
+  const consumer = asConsumer(overApp(test.app))
+  const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
+  const person = { ...newPerson(), ...names }
+  const { body } = await consumer.complete(practice.resourceUuid, bookingOf(slot!, person))
+  return { practice, slot: slot!, person, cancelLink: body.createdAppointment.cancelLink as string, consumer }
+}
+
+describe('a calendar', () => {
+  it('has each booking at its instant, under the UID of its mails', async () => {
+    const { practice, slot } = await practiceWithBooking({
+      firstname: 'Ann, "A"; B\\',
+      lastname: 'Ünïcode '.repeat(12).trim(),
+    })
+    const { path } = await makeFeed(practice, { names: true })
+    const { status, text, headers } = await read(path)
+    expect([status, headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8'])
+    expect(text.split('\r\n').every(line => Buffer.byteLength(line) <= 75)).toBe(true)
+    const [entry, ...others] = parse(text)
+    expect(others).toEqual([])
+    expect(entry).toMatchObject({
+      start: Date.parse(slot.start),
+      end: Date.parse(slot.end),
+      status: 'CONFIRMED',
+      sequence: 0,
+    })
+    expect(entry!.summary).toContain('Ann, "A"; B\\ Ünïcode')
+    const mails = await call(test.app, 'GET', '/console/api/mails?kind=booked&limit=1', undefined, {
+      headers: { authorization: 'Bearer console-token-for-the-tests' },
+    })
+    const mail = await call(test.app, 'GET', `/console/api/mails/${mails.body.mails[0].uuid}`, undefined, {
+      headers: { authorization: 'Bearer console-token-for-the-tests' },
+    })
+    expect(parse(mail.body.ics.content)[0]!.uid).toBe(entry!.uid)
+  })
+
+  it('without names says no more than busy', async () => {
+    const { practice, person } = await practiceWithBooking()
+    const { path } = await makeFeed(practice)
+    const { text } = await read(path)
+    expect(parse(text)[0]!.summary).toBe('Busy')
+    expect(text).not.toContain(person.lastname)
+  })
+
+  it('of a Resource or a person has theirs only', async () => {
+    const { practice } = await practiceWithBooking()
+    const ofResource = await makeFeed(practice, { resourceReference: practice.resource })
+    const ofOwner = await makeFeed(practice, { userReference: practice.owner })
+    expect(parse((await read(ofResource.path)).text)).toHaveLength(1)
+    expect(parse((await read(ofOwner.path)).text)).toHaveLength(0)
+    await test.crm.post(`${practice.path}/resources/${practice.resource}`, { contact: practice.owner })
+    expect(parse((await read(ofOwner.path)).text)).toHaveLength(1)
+  })
+
+  it('is asked again only when something changed', async () => {
+    const { practice, cancelLink, consumer } = await practiceWithBooking()
+    const { path } = await makeFeed(practice)
+    const first = await read(path)
+    const headers = { 'if-none-match': String(first.headers.etag) }
+    expect((await read(path, headers)).status).toBe(304)
+    expect((await consumer.cancel(cancelLink)).status).toBe(200)
+    const second = await read(path, headers)
+    expect([second.status, parse(second.text).length]).toEqual([200, 0])
+  })
+
+  it('keeps the hour across a change of the clocks', async () => {
+    const practice = await makePractice(test.crm, {})
+    const starts = ['2026-10-24T09:00', '2026-10-25T09:00'].map((start, index) => ({ start, index }))
+    test.clock.shiftMs = Date.parse('2026-10-20T00:00Z') - Date.now()
+    try {
+      for (const { start, index } of starts)
+        await test.crm.post(`${practice.path}/appointments`, {
+          reference: `clock-${index}@plat`,
+          start,
+          end: start.replace('09:00', '10:00'),
+          resourceReference: practice.resource,
+          productReference: practice.product,
+        })
+      const { path } = await makeFeed(practice)
+      const entries = parse((await read(path)).text)
+      expect(entries.map(entry => new Date(entry.start).toISOString())).toEqual([
+        '2026-10-24T07:00:00.000Z',
+        '2026-10-25T08:00:00.000Z',
+      ])
+    } finally {
+      test.clock.shiftMs = 0
+    }
+  })
+
+  it('forgets whoever was erased', async () => {
+    const { practice, person } = await practiceWithBooking()
+    const { path } = await makeFeed(practice, { names: true })
+    const first = await read(path)
+    expect(first.text).toContain(person.lastname)
+    const { rows } = await test.service.db.pool.query('select reference from customer where email = $1', [
+      person.email,
+    ])
+    const { reference } = rows[0]
+    await test.crm.delete(
+      `${practice.path}/customers/${encodeURIComponent(reference)}?ignoreFutureAppointments`,
+    )
+    const after = await read(path, { 'if-none-match': String(first.headers.etag) })
+    expect(after.status).toBe(200)
+    expect(after.text).not.toContain(person.lastname)
+  })
+})
+
+describe('its address', () => {
+  it('leads nowhere once it is revoked, and is shown once', async () => {
+    const practice = await makePractice(test.crm)
+    const { path, uuid } = await makeFeed(practice, { description: 'Reception' })
+    const listed = await test.crm.get(`${practice.path}/calendars`)
+    expect(listed.body).toMatchObject([{ uuid, kind: 'provider', names: false, description: 'Reception' }])
+    expect(listed.text).not.toContain(path.split('/').at(-1)!.slice(0, 20))
+    expect((await test.crm.delete(`${practice.path}/calendars/${uuid}`)).status).toBe(204)
+    expect((await read(path)).status).toBe(404)
+    expect((await test.crm.delete(`${practice.path}/calendars/${uuid}`)).status).toBe(404)
+  })
+
+  it.each([
+    ['a Resource that is not there', { resourceReference: 'nope@plat' }, 404],
+    ['somebody who is not of the staff', { userReference: 'nope@plat' }, 404],
+    ['both', { resourceReference: 'a@plat', userReference: 'b@plat' }, 400],
+    ['names that are no yes or no', { names: 'yes' }, 400],
+  ])('is not made for %s', async (_, body, status) => {
+    const practice = await makePractice(test.crm)
+    expect((await test.crm.post(`${practice.path}/calendars`, body)).status).toBe(status)
+  })
+})
