@@ -18,6 +18,30 @@ AS $function$
   select now() + coalesce(nullif(current_setting('holdfast.clock_shift', true), ''), '0')::interval
 $function$;
 
+CREATE OR REPLACE FUNCTION public.count_or_refuse(names text[], seconds integer[], most integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  wait double precision;
+begin
+  with wanted as (
+    select name, min(length) as length, min(allowed) as allowed, count(*)::integer as hits
+    from unnest(names, seconds, most) as asked (name, length, allowed) group by name
+  ), counted as (
+    insert into rate_window (bucket, window_start, hits)
+    select name, window_of(length), hits from wanted order by name
+    on conflict (bucket, window_start) do update set hits = rate_window.hits + excluded.hits
+    returning bucket, window_start, hits
+  )
+  select max(length - extract(epoch from app_now() - window_start)) into wait
+  from counted join wanted on name = bucket where counted.hits > allowed;
+  if wait is not null then
+    raise exception 'A rate limit is reached.' using errcode = 'HF429', detail = ceil(wait)::text;
+  end if;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_booking()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -63,6 +87,14 @@ CREATE OR REPLACE FUNCTION public.takes_place(state text, expires_at timestamp w
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select state in ('BOOKED', 'REQUESTED') or (state = 'RESERVED' and expires_at > now)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.window_of(seconds integer)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select to_timestamp(floor(extract(epoch from app_now()) / seconds) * seconds)
 $function$;
 
 create table account (
@@ -471,6 +503,7 @@ create table participation (
   expires_at timestamp with time zone,
   placeholder uuid,
   client text,
+  renewals smallint default 0 not null,
   completion_digest text,
   messages text[] default '{}'::text[] not null,
   language text,

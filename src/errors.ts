@@ -265,6 +265,21 @@ export const busy = () =>
   new Refusal('unavailable', 'Too many want this at the same moment. Try again in a second.', {
     retryAfterSeconds: 1,
   })
+const whileHeld = { retryAfterSeconds: 60 }
+
+export const tooManyHolds = (most: number, where = 'at a time') =>
+  new Refusal(
+    'too-many-requests',
+    `No more than ${most} slots can be held ${where}. Book one or give it back.`,
+    whileHeld,
+  )
+
+export const tooManyRenewals = (most: number) =>
+  new Refusal(
+    'too-many-requests',
+    `A hold can be renewed ${most} times. Book it or choose another slot.`,
+    whileHeld,
+  )
 
 export const unavailable = () =>
   new Refusal('unavailable', 'The database cannot be reached right now. Try again in a moment.', {

@@ -24,6 +24,33 @@ create unlogged table rate_window (
   primary key (bucket, window_start)
 );
 
+create function window_of(seconds integer) returns timestamptz language sql stable as $$
+  select to_timestamp(floor(extract(epoch from app_now()) / seconds) * seconds)
+$$;
+
+-- Counts in the transaction that does what is counted, or ends it where a bucket is full: HF429, with the seconds that
+-- its window still lasts. In one order for all: nobody waits for whoever waits for them.
+create function count_or_refuse(names text[], seconds integer[], most integer[]) returns void language plpgsql as $$
+declare
+  wait double precision;
+begin
+  with wanted as (
+    select name, min(length) as length, min(allowed) as allowed, count(*)::integer as hits
+    from unnest(names, seconds, most) as asked (name, length, allowed) group by name
+  ), counted as (
+    insert into rate_window (bucket, window_start, hits)
+    select name, window_of(length), hits from wanted order by name
+    on conflict (bucket, window_start) do update set hits = rate_window.hits + excluded.hits
+    returning bucket, window_start, hits
+  )
+  select max(length - extract(epoch from app_now() - window_start)) into wait
+  from counted join wanted on name = bucket where counted.hits > allowed;
+  if wait is not null then
+    raise exception 'A rate limit is reached.' using errcode = 'HF429', detail = ceil(wait)::text;
+  end if;
+end
+$$;
+
 -- Answers to requests that came with an Idempotency-Key, for a day. `id` is a hash of caller and key, `digest` tells
 -- whether a request is the same one, `answer` is encrypted with the caller's key.
 create table kept_answer (

@@ -22,6 +22,7 @@ create table participation (
   expires_at timestamptz,
   placeholder uuid unique,
   client text,
+  renewals smallint not null default 0,
   completion_digest text,
   messages text[] not null default '{}',
   language text,

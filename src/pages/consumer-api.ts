@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { forwardingHeaders } from '../http/wire/clients.ts'
 
 // The booking page is a client of the consumer API and nothing more: what a widget gets is what the page shows, with the
 // same limits for the same visitor.
@@ -13,13 +14,20 @@ export type Ask = <Body>(
 type Query = Record<string, string | undefined>
 
 export function consumerApi(app: FastifyInstance, request: FastifyRequest): Ask {
+  // With what proxies said of the visitor: the API must take them for whom we take them for.
+  const forwarded = Object.fromEntries(
+    forwardingHeaders.flatMap(name =>
+      request.headers[name] === undefined ? [] : [[name, request.headers[name]]],
+    ),
+  )
   return async (method, path, query = {}, body) => {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const response = await app.inject({
       method,
       url: `${path}?${new URLSearchParams(given)}`,
-      remoteAddress: request.ip,
-      ...(body ? { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
+      remoteAddress: request.socket.remoteAddress ?? request.ip,
+      headers: { ...forwarded, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { payload: JSON.stringify(body) } : {}),
     })
     return { status: response.statusCode, body: response.body === '' ? null : JSON.parse(response.body) }
   }

@@ -7,6 +7,7 @@ import { saveBookers } from '../../db/booking/people-writes.ts'
 import type { Language } from '../../languages.ts'
 import type { Service } from '../../service.ts'
 import { finishBookings } from './finish-booking.ts'
+import { countBooked } from './limits.ts'
 import type { Who } from './who-books.ts'
 import type { Completion } from './wishes.ts'
 
@@ -16,10 +17,16 @@ export type HeldBy = Who & { own: Held }
 export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]): Promise<Completion[]> {
   const bookers = held.flatMap(({ booker }) => booker ?? [])
   const holds = held.map(({ own, ...rest }) => ({ participationId: own.participation_id, ...rest }))
-  const writing = Promise.all([saveBookers(tx, bookers), completeHolds(tx, holds)])
+  const writing = Promise.all([
+    saveBookers(tx, bookers),
+    completeHolds(tx, holds),
+    countBooked(tx, service, held.filter(one => one.isCounted).map(asCounted)),
+  ])
   const newcomers = new Set(bookers.filter(isNewCustomer).map(one => one.customerUuid))
   return finishBookings(tx, service, held.map(asBooking), { now: held[0]!.own.now, newcomers, writing })
 }
+
+const asCounted = ({ own, booking }: HeldBy) => ({ resourceId: own.resource_id, email: booking.email })
 
 const asBooking = ({ own, customerUuid, customerLanguage, userLanguage, booking }: HeldBy): Booking => ({
   ...own,

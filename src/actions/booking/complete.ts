@@ -15,6 +15,7 @@ import type { Service } from '../../service.ts'
 import { completeHeld } from './complete-held.ts'
 import { type Around, decideCompletion } from './decide-completion.ts'
 import { finishBookings } from './finish-booking.ts'
+import { countBooked } from './limits.ts'
 import { loadPictures, lockFor, type Picture } from './lock-and-load.ts'
 import { refuseConstraint } from './refuse-slot.ts'
 import { whyNotProduct } from './reserve.ts'
@@ -94,7 +95,7 @@ async function bookFree(
   wish: TargetedWish,
   loaded: ResourceWindow,
   placement: Placement,
-  { customerUuid, booker, booking }: Who,
+  { customerUuid, booker, booking, isCounted }: Who,
 ): Promise<Completion> {
   const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
   const [, , , bookings] = await Promise.all([
@@ -102,6 +103,7 @@ async function bookFree(
     saveBookers(tx, booker ? [booker] : []),
     insertBooking(tx, loaded, placement, appointmentUuid, customerUuid, booking),
     findBookingsByUuid(tx, booking.uuid),
+    isCounted && countBooked(tx, service, [{ resourceId: loaded.resource.id, email: booking.email }]),
   ])
   const newcomers = new Set(booker && isNewCustomer(booker) ? [customerUuid] : [])
   const [completion] = await finishBookings(tx, service, bookings, { now: loaded.now, newcomers })

@@ -1,5 +1,6 @@
 import { violates } from '../../db/base/postgres-errors.ts'
-import { alreadyBooked, channelHidden, type Refusal, slotTaken } from '../../errors.ts'
+import { secondsToWait } from '../../db/base/rates.ts'
+import { alreadyBooked, channelHidden, type Refusal, slotTaken, tooManyRequests } from '../../errors.ts'
 import type { Refused } from '../../rules/slots.ts'
 
 /**
@@ -37,6 +38,8 @@ const past = 'This time has passed. Load the list again and choose a later one.'
 
 /** The lock makes these impossible; should it ever fail, the constraint's no is a taken slot, not an accident. */
 export function refuseConstraint(error: unknown): never {
+  const wait = secondsToWait(error)
+  if (wait !== null) throw tooManyRequests(wait)
   if (violates(error, 'appointment_no_overlap') || violates(error, 'appointment_slot')) throw slotTaken()
   if (violates(error, 'participation_once') || violates(error, 'participation_placeholder_key'))
     throw alreadyBooked()

@@ -15,6 +15,8 @@ export type Who = {
   /** Null where a Customer is only named. */
   booker: Booker | null
   booking: NewBooking
+  /** Made by a stranger: limits count it. */
+  isCounted: boolean
 }
 
 export type Channel = Pick<ResourceWindow['channel'], 'key' | 'booking_process' | 'customers_only'>
@@ -57,7 +59,7 @@ export function whoBooksAs(
     placeholder: own && own.state !== 'RESERVED' ? null : wish.placeholder,
     digest: wish.digest,
   }
-  return { ...customer, booking }
+  return { ...customer, booking, isCounted: wish.client !== null }
 }
 
 const ofBooker = (booker: Booker) => ({

@@ -57,6 +57,8 @@ export type CompleteWish = {
   placeholder: string | null
   consumer: { email: string; firstName: string; lastName: string; mobile: string | null } | null
   customerReference: string | null
+  /** Who asks, for the limits that clients share; null when nobody counts. */
+  client: string | null
   message: string | null
   language: string | null
   /** Region and zone in which the consumer sees the times. */

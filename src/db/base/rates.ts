@@ -1,20 +1,36 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from './pool.ts'
+import { refusedByCount } from './postgres-errors.ts'
 
 export type Bucket = { name: string; windowSeconds: number }
-export type Hits = { name: string; hits: number; windowAge: number }
+export type Limit = Bucket & { most: number }
 
-/** Counts one more in the current window of each bucket. In one order for all: nobody waits for whoever waits for them. */
-export async function countHits(db: Queryable, buckets: Bucket[]): Promise<Hits[]> {
-  return db.query<Hits>(sql`
+/** Counts one more in the current window of the bucket. */
+export async function countHits(
+  db: Queryable,
+  { name, windowSeconds }: Bucket,
+): Promise<{ hits: number; windowAge: number }> {
+  const rows = await db.query<{ hits: number; windowAge: number }>(sql`
     insert into rate_window (bucket, window_start, hits)
-    select name, to_timestamp(floor(extract(epoch from app_now()) / seconds) * seconds), 1
-    from unnest(${buckets.map(one => one.name)}::text[], ${buckets.map(one => one.windowSeconds)}::int[])
-      as wanted (name, seconds)
-    order by name
+    values (${name}, window_of(${windowSeconds}), 1)
     on conflict (bucket, window_start) do update set hits = rate_window.hits + 1
-    returning bucket as name, hits, extract(epoch from app_now() - window_start)::float8 as "windowAge"
+    returning hits, extract(epoch from app_now() - window_start)::float8 as "windowAge"
   `)
+  return rows[0]!
+}
+
+/** The same for several, or an error where one of them is full: then the transaction counts and changes nothing. */
+export async function countOrRefuse(tx: Queryable, limits: Limit[]) {
+  await tx.query(sql`
+    select count_or_refuse(${limits.map(one => one.name)}::text[], ${limits.map(one => one.windowSeconds)}::int[],
+      ${limits.map(one => one.most)}::int[])
+  `)
+}
+
+/** How long whoever ran into a full bucket has to wait; null for any other error. */
+export function secondsToWait(error: unknown): number | null {
+  const { code, detail } = (error ?? {}) as { code?: string; detail?: string }
+  return code === refusedByCount ? Math.max(1, Number(detail)) : null
 }
 
 /** Windows that have passed, the longest of which are an hour long. */

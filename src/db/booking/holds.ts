@@ -14,6 +14,8 @@ export type NewHold = {
   uuid: string
   placeholder: string
   client: string | null
+  /** How often it has been held anew by whoever holds it. */
+  renewals: number
 }
 
 export type Written = { expires_at: number; address: unknown }
@@ -28,11 +30,12 @@ export async function insertHolds(
   const rows = await tx.query<Written & { uuid: string }>(sql`
     with ${appointmentsMade(newAppointments(holds))}, held as (
       insert into participation (provider_id, appointment_id, uuid, reference, state, expires_at, placeholder,
-        channel_key, client)
+        channel_key, client, renewals)
       select provider_id, coalesce(appointment_id, (select id from made where uuid = appointment_uuid)), uuid,
         uuid || '@consumer', 'RESERVED',
-        date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})), placeholder, channel_key, client
-      from jsonb_to_recordset(${json(holds.map(asRow))}::jsonb) as wanted (uuid uuid, placeholder uuid, client text,
+        date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})), placeholder, channel_key, client,
+        renewals
+      from jsonb_to_recordset(${json(holds.map(asRow))}::jsonb) as wanted (uuid uuid, placeholder uuid, client text, renewals smallint,
         channel_key text, provider_id bigint, appointment_id bigint, appointment_uuid uuid)
       returning uuid, appointment_id, expires_at
     )
@@ -52,6 +55,7 @@ const asRow = ({ loaded, placement, ...hold }: NewHold) => ({
   uuid: hold.uuid,
   placeholder: hold.placeholder,
   client: hold.client,
+  renewals: hold.renewals,
   channel_key: loaded.channel.key,
   provider_id: loaded.provider.id,
   appointment_uuid: hold.appointmentUuid,
@@ -96,27 +100,30 @@ export async function resourceOfHold(tx: Queryable, placeholder: string): Promis
   return rows[0]?.resource_id ?? null
 }
 
-/**
- * Live holds of client addresses, without those that are about to be replaced. Those who ask at once, for other
- * Resources too, are counted one after the other.
- */
-export async function countHolds(
-  tx: Queryable,
-  clients: string[],
-  replaced: string[],
-): Promise<Map<string, number>> {
-  if (clients.length === 0) return new Map()
-  const [, rows] = await Promise.all([
+export type LiveHold = {
+  client: string
+  placeholder: string
+  resource_id: number
+  start_at: number
+  renewals: number
+}
+
+/** Live holds of these clients. Those who ask at once, for other Resources too, are counted one after the other. */
+export async function findHoldsOf(tx: Queryable, clients: string[]): Promise<LiveHold[]> {
+  if (clients.length === 0) return []
+  const [, holds] = await Promise.all([
     tx.query(sql`
       select pg_advisory_xact_lock(key)
       from (select distinct hashtextextended(client, 0) as key from unnest(${clients}::text[]) client order by key) keys
     `),
-    tx.query<{ client: string; holds: number }>(sql`
-      select client, count(*) as holds from participation
-      where client = any (${clients}::text[]) and state = 'RESERVED' and expires_at > app_clock()
-        and placeholder <> all (${replaced}::uuid[])
-      group by client
+    tx.query<LiveHold>(sql`
+      select hold.client, hold.placeholder, resource_id, start_at, hold.renewals
+      from (
+        select * from participation
+        where client = any (${clients}::text[]) and state = 'RESERVED' and expires_at > app_clock() offset 0
+      ) as hold
+      cross join lateral (select * from appointment where id = hold.appointment_id offset 0) as appointment
     `),
   ])
-  return new Map(rows.map(row => [row.client, row.holds]))
+  return holds
 }

@@ -128,7 +128,7 @@ export const completeBooking = publicRoute({
   replies: { 201: CompleteReply },
   errors: ['not-found', '201', '202', 'not-invited', 'channel-hidden'],
   limit: 'complete',
-  async handle({ params, query, body, service }) {
+  async handle({ params, query, body, service, request }) {
     const timePattern = query.timeFormat === undefined ? null : readPattern('timeFormat', query.timeFormat)
     const consumer = consumerOf(body)
     const zone = await zoneFor(service, params.ref, body.start + body.end)
@@ -146,6 +146,7 @@ export const completeBooking = publicRoute({
       placeholder: body.placeholder_id || null,
       consumer,
       customerReference: body.customer_id || null,
+      client: clientOf(service, request),
       message,
       language: spokenLanguage(body.locale),
       locale: regionalTag(body.locale),

@@ -100,6 +100,7 @@ export const identify = publicRoute({
     200: Type.Object({ name: Type.String(), email: Type.String(), missingFields: Type.Array(Type.String()) }),
   },
   errors: ['not-found'],
+  limit: 'identify',
   async handle({ params, service }) {
     const { found } = await findRefs(service.db, [params.ref])
     const { provider_id } = meant(found, params.ref, 1)

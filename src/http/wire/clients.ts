@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { pseudonym } from '../../lib/pseudonym.ts'
 import { clientOfAddress, isLoopback } from '../../rules/clients.ts'
 import type { Service } from '../../service.ts'
 
@@ -30,11 +30,8 @@ export function clientOf(service: Service, request: FastifyRequest): string | nu
   // Where any claim is trusted, it may be no address at all: then the connection says who it is.
   const client =
     clientOfAddress(request.ip) ?? clientOfAddress(request.socket.remoteAddress ?? '') ?? 'unknown'
-  return hashed(service, client)
+  return pseudonym(service.signer.key('client'), client)
 }
-
-export const hashed = ({ signer }: Pick<Service, 'signer'>, text: string) =>
-  createHmac('sha256', signer.key('client')).update(text).digest('base64url').slice(0, 22)
 
 const warned = new WeakSet<Service>()
 

@@ -36,11 +36,11 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
       reply.header('cache-control', 'no-store')
       admit(service, request, route).then(() => done(), done)
     },
-    preValidation(request, _reply, done) {
+    preValidation(request, reply, done) {
       request.query = readQuery(request.query as Record<string, string>)
       readBody(request.body)
       if (!route.limit) return done()
-      limitRate(service, request, route.limit).then(() => done(), done)
+      limitRate(service, request, reply, route.limit).then(() => done(), done)
     },
     // Thrown in the handler: a refused body has its answer kept like any other.
     attachValidation: true,

@@ -32,7 +32,7 @@ function addLogin(app: FastifyInstance, service: Service) {
 
   app.post('/console/login/:token', async (request: TokenRequest, reply) => {
     refuseForeignOrigin(service, request)
-    await limitRate(service, request, 'login')
+    await limitRate(service, request, reply, 'login')
     const session = await logInByLink(service, request.params.token)
     if (!session) return sendInvalid(service, request, reply)
     const secure = service.baseUrl.startsWith('https:')

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Queryable, Transaction } from '../../../db/base/pool.ts'
 import { clearTheWay } from '../../../db/booking/consumer-appointments.ts'
-import { countHolds, insertHolds, type NewHold, releaseHolds } from '../../../db/booking/holds.ts'
-import { Refusal, tooManyRequests } from '../../../errors.ts'
+import { insertHolds, type NewHold, releaseHolds } from '../../../db/booking/holds.ts'
+import { Refusal } from '../../../errors.ts'
 import { withPlacement } from '../../../rules/slots.ts'
 import type { Service } from '../../../service.ts'
+import { HoldsOfClients } from '../holds-of-clients.ts'
+import { countHeld } from '../limits.ts'
 import { loadPictures, lockFor, type Picture } from '../lock-and-load.ts'
 import { refuseConstraint } from '../refuse-slot.ts'
 import { choose, unknownTarget } from '../reserve.ts'
@@ -45,17 +47,23 @@ async function reserveAlone(service: Service, wish: ReserveWish): Promise<Reserv
 const reserveAll = (service: Service, wishes: ReserveWish[], locking: { waiting: boolean }) =>
   grantAll<Granted, Reserved>(
     service.db,
-    tx => decideAll(tx, wishes, locking),
+    tx => decideAll(tx, service, wishes, locking),
     isGranted,
-    (tx, granted) => writeHolds(tx, granted, service.config.holdSeconds),
+    (tx, granted) => writeHolds(tx, service, granted),
   )
 
-async function decideAll(tx: Queryable, wishes: ReserveWish[], waiting: { waiting: boolean }) {
+async function decideAll(
+  tx: Queryable,
+  { config }: Service,
+  wishes: ReserveWish[],
+  waiting: { waiting: boolean },
+) {
   const clients = [...new Set(wishes.flatMap(one => one.client ?? []))]
   const replaced = wishes.flatMap(one => one.placeholder ?? [])
+  const holds = new HoldsOfClients(config)
   const locking = lockFor(tx, wishes, waiting)
-  const [holds, pictures] = await Promise.all([
-    countHolds(tx, clients, replaced),
+  const [, pictures] = await Promise.all([
+    holds.read(tx, clients, replaced),
     loadPictures(tx, wishes, locking, waiting),
   ])
   const decisions: Decision[] = []
@@ -71,15 +79,18 @@ async function decide(
   tx: Queryable,
   wish: ReserveWish,
   picture: Picture,
-  holds: Map<string, number>,
+  holds: HoldsOfClients,
 ): Promise<Decision> {
   if (picture.kind === 'locked' || picture.kind === 'refused') return picture
   if (picture.kind === 'unknown') return { kind: 'refused', refusal: unknownTarget(wish) }
   try {
-    if (wish.client !== null && (holds.get(wish.client) ?? 0) >= maximumHolds) throw tooManyRequests(60)
-    const placement = await choose(tx, picture.loaded, wish)
+    const { loaded } = picture
+    holds.refuseMore(wish, loaded.resource.id)
+    const placement = await choose(tx, loaded, wish)
     const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
-    const hold = { loaded: picture.loaded, placement, appointmentUuid, ...wish.hold, client: wish.client }
+    const start = placement.kind === 'join' ? placement.appointment.start : placement.start
+    const renewals = holds.renewalsOf(wish, loaded.resource.id, start)
+    const hold = { loaded, placement, appointmentUuid, ...wish.hold, client: wish.client, renewals }
     return { kind: 'granted', hold, replaces: wish.placeholder }
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refused', refusal: error }
@@ -87,11 +98,9 @@ async function decide(
   }
 }
 
-const maximumHolds = 20
-
 /** Those that are decided after it see it as if it were written already. */
-function takeIntoAccount(hold: NewHold, pictures: Picture[], holds: Map<string, number>) {
-  if (hold.client !== null) holds.set(hold.client, (holds.get(hold.client) ?? 0) + 1)
+function takeIntoAccount(hold: NewHold, pictures: Picture[], holds: HoldsOfClients) {
+  holds.add(hold.client, hold.loaded.resource.id)
   for (const [index, picture] of pictures.entries()) {
     if (picture.kind !== 'loaded' || picture.loaded.resource.id !== hold.loaded.resource.id) continue
     const window = withPlacement(picture.loaded.window, hold.placement, hold.appointmentUuid)
@@ -99,7 +108,7 @@ function takeIntoAccount(hold: NewHold, pictures: Picture[], holds: Map<string, 
   }
 }
 
-async function writeHolds(tx: Transaction, granted: Granted[], holdSeconds: number): Promise<Reserved[]> {
+async function writeHolds(tx: Transaction, service: Service, granted: Granted[]): Promise<Reserved[]> {
   const holds = granted.map(one => one.hold)
   const writing = Promise.all([
     releaseHolds(
@@ -110,7 +119,12 @@ async function writeHolds(tx: Transaction, granted: Granted[], holdSeconds: numb
       tx,
       holds.map(hold => hold.loaded),
     ),
-    insertHolds(tx, holds, holdSeconds),
+    insertHolds(tx, holds, service.config.holdSeconds),
+    countHeld(
+      tx,
+      service,
+      holds.filter(hold => hold.client !== null).map(hold => hold.loaded.resource.id),
+    ),
   ])
   const [, , written] = await tx.last(writing)
   return holds.map(({ uuid, loaded, placement, appointmentUuid, placeholder }) => {

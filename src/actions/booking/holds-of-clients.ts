@@ -1,0 +1,51 @@
+import type { Config } from '../../config.ts'
+import type { Queryable } from '../../db/base/pool.ts'
+import { findHoldsOf, type LiveHold } from '../../db/booking/holds.ts'
+import { tooManyHolds, tooManyRenewals } from '../../errors.ts'
+import type { ReserveWish } from './wishes.ts'
+
+const mostRenewals = 3
+
+type Asking = Pick<ReserveWish, 'client' | 'placeholder'>
+type Limits = Pick<Config, 'holdsPerClient' | 'holdsPerResource'>
+
+/** What the clients of a group hold, while its wishes are granted one after the other. Nobody counts those without one. */
+export class HoldsOfClients {
+  limits: Limits
+  /** By placeholder: those that are about to be replaced. */
+  replaced = new Map<string, LiveHold>()
+  counts = new Map<string, number>()
+
+  constructor(limits: Limits) {
+    this.limits = limits
+  }
+
+  async read(tx: Queryable, clients: string[], replaced: string[]) {
+    const placeholders = new Set(replaced.map(one => one.toLowerCase()))
+    for (const hold of await findHoldsOf(tx, clients))
+      if (placeholders.has(hold.placeholder)) this.replaced.set(hold.placeholder, hold)
+      else this.add(hold.client, hold.resource_id)
+  }
+
+  add(client: string | null, resourceId: number) {
+    if (client === null) return
+    for (const key of [client, `${client} ${resourceId}`])
+      this.counts.set(key, (this.counts.get(key) ?? 0) + 1)
+  }
+
+  refuseMore({ client }: Asking, resourceId: number) {
+    if (client === null) return
+    const { holdsPerClient, holdsPerResource } = this.limits
+    if ((this.counts.get(client) ?? 0) >= holdsPerClient) throw tooManyHolds(holdsPerClient)
+    if ((this.counts.get(`${client} ${resourceId}`) ?? 0) >= holdsPerResource)
+      throw tooManyHolds(holdsPerResource, 'at one Resource')
+  }
+
+  /** The same slot again is a renewal, of which there are few; another slot is a change of mind. */
+  renewalsOf({ client, placeholder }: Asking, resourceId: number, start: number): number {
+    const before = client === null ? undefined : this.replaced.get(placeholder?.toLowerCase() ?? '')
+    if (!before || before.resource_id !== resourceId || before.start_at !== start) return 0
+    if (before.renewals >= mostRenewals) throw tooManyRenewals(mostRenewals)
+    return before.renewals + 1
+  }
+}

@@ -1,0 +1,46 @@
+import type { Queryable } from '../../db/base/pool.ts'
+import { countOrRefuse, type Limit } from '../../db/base/rates.ts'
+import { pseudonym } from '../../lib/pseudonym.ts'
+import { mailboxOf } from '../../rules/clients.ts'
+import type { Service } from '../../service.ts'
+
+// Limits that all clients share. They count in the transaction that holds or books, so whatever is refused for any reason
+// fills none of them, and they travel with what is written: no round trip of their own.
+
+const minute = 60
+const hour = 3600
+
+/** Holds that strangers get at each Resource. */
+export const countHeld = (tx: Queryable, { config }: Service, resourceIds: number[]) =>
+  count(
+    tx,
+    resourceIds.map(id => ({ name: `reserve:${id}`, most: config.rateLimitResource, windowSeconds: minute })),
+  )
+
+/** Bookings that strangers make at each Resource, and those that one mailbox is told of. */
+export function countBooked(
+  tx: Queryable,
+  { config, signer }: Service,
+  bookings: { resourceId: number; email: string | null }[],
+) {
+  const atResources = bookings.map(({ resourceId }) => ({
+    name: `complete:${resourceId}`,
+    most: config.rateLimitResource,
+    windowSeconds: minute,
+  }))
+  const toMailboxes = bookings.flatMap(({ email }) =>
+    email === null
+      ? []
+      : {
+          name: `mail:${pseudonym(signer.key('client'), mailboxOf(email))}`,
+          most: config.rateLimitMail,
+          windowSeconds: hour,
+        },
+  )
+  return count(tx, [...atResources, ...toMailboxes])
+}
+
+async function count(tx: Queryable, limits: Limit[]) {
+  const set = limits.filter(one => one.most > 0)
+  if (set.length > 0) await countOrRefuse(tx, set)
+}
