@@ -42,6 +42,6 @@ async function whereToJoin(config: Config): Promise<Connection> {
   return { ...running.connection, database: 'holdfast', limits: limitsOf(config) }
 }
 
-function warn(details: { err?: Error }, message: string) {
+function warn(details: { err?: Error } & object, message: string) {
   say(details.err ? `${message}: ${details.err.message}` : message)
 }

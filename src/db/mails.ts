@@ -117,11 +117,25 @@ export async function noteMailFailure(db: Queryable, id: number, error: string) 
   `)
 }
 
-export async function giveUpMail(db: Queryable, id: number) {
-  await db.query(sql`
+/** False if it was not waiting any more. */
+export async function giveUpMail(db: Queryable, id: number): Promise<boolean> {
+  const rows = await db.query(sql`
     update mail set state = 'failed', last_error = case when erase_when_done then null else last_error end, ${forgetting}
-    where id = ${id} and state = 'queued'
+    where id = ${id} and state = 'queued' returning id
   `)
+  return rows.length > 0
+}
+
+/** Brings forward deliveries that failed and wait to be tried again, those that come next first. Returns how many. */
+export async function wakeDeliveries(db: Queryable, most: number): Promise<number> {
+  const rows = await db.query(sql`
+    select id from graphile_worker.reschedule_jobs(array(
+      select id from graphile_worker.jobs
+      where task_identifier = 'deliver-mail' and attempts > 0 and attempts < max_attempts and run_at > now() and locked_at is null
+      order by run_at limit ${most}
+    ), run_at => now())
+  `)
+  return rows.length
 }
 
 export type MailFilter = {

@@ -1,7 +1,6 @@
 import type { Db } from '../db/base/pool.ts'
 import {
   findMailsToDeliver,
-  giveUpMail,
   type MailRow,
   markMailsKept,
   markMailsSent,
@@ -10,18 +9,27 @@ import {
 import { Gathering } from '../lib/gathering.ts'
 import type { MailData } from '../rules/mails.ts'
 import { envelopeOf } from './envelope.ts'
+import type { MailWatch } from './mail-watch.ts'
+import { isRefusedForGood } from './refused.ts'
 import { render } from './render.ts'
 import type { Letter, Transport } from './transport.ts'
 
-type Postman = {
+type Work = {
   db: Db
   transport: Transport | null
   host: string
+  /** It will not be delivered. */
+  giveUp(mail: MailRow): Promise<void>
+  watch: MailWatch | null
+}
+
+type Postman = Work & {
   /** Notes that these are done. What is done at the same moment is one statement. */
   done: Gathering<number[], void>
 }
 
-export function makePostman(db: Db, transport: Transport | null, host: string): Postman {
+export function makePostman(work: Work): Postman {
+  const { db, transport } = work
   const mark = transport ? markMailsSent : markMailsKept
   const done = new Gathering<number[], void>(async group => {
     const ids = group.flatMap(({ item }) => item)
@@ -29,7 +37,7 @@ export function makePostman(db: Db, transport: Transport | null, host: string): 
     await db.transaction(tx => tx.last(mark(tx, ids)))
     for (const { resolve } of group) resolve()
   })
-  return { db, transport, host, done }
+  return { ...work, done }
 }
 
 /** Delivers those of these mails that are still queued. What could not be delivered is left to the next attempt. */
@@ -52,7 +60,7 @@ export async function deliver(postman: Postman, mailIds: number[], isLastAttempt
  * mail programs show it once.
  */
 async function send(
-  { db, host, done }: Postman,
+  { db, host, done, giveUp, watch }: Postman,
   transport: Transport,
   mail: MailRow,
   to: string,
@@ -61,11 +69,15 @@ async function send(
   try {
     await transport.send(asLetter(mail, to, host))
   } catch (error) {
+    watch?.failed(error)
     await noteMailFailure(db, mail.id, (error as Error).message.slice(0, 500))
-    if (isLastAttempt) await giveUpMail(db, mail.id)
+    const isRefused = isRefusedForGood(error)
+    if (isRefused || isLastAttempt) await giveUp(mail)
+    if (isRefused) return
     // The queue keeps what is thrown. It must not name the recipient, whom an erasure would not find there.
     throw new Error(`The mail ${mail.uuid} was not delivered.`)
   }
+  watch?.delivered()
   await done.add([mail.id])
 }
 

@@ -7,7 +7,7 @@ import type { Health } from '../lib/health.ts'
 import { startHeart } from './heart.ts'
 import { watchRunner } from './watch-runner.ts'
 
-export type Log = { warn(details: { err?: Error; count?: number }, message: string): void }
+export type Log = { warn(details: object, message: string): void }
 
 export type JobContext = {
   db: Db

@@ -1,9 +1,11 @@
 import type { TaskList } from 'graphile-worker'
+import { giveUpMail } from '../actions/give-up-mail.ts'
 import { extendHours } from '../actions/scheduling/hours.ts'
 import { remind, tidy } from '../actions/scheduling/housekeeping.ts'
 import type { Connection } from '../db/base/pool.ts'
 import { isConnectionLoss } from '../db/base/postgres-errors.ts'
 import { deliver, makePostman } from '../mail/deliver.ts'
+import { MailWatch } from '../mail/mail-watch.ts'
 import { openTransport, type Transport } from '../mail/transport.ts'
 import type { Service } from '../service.ts'
 import { keepRunning, type Log } from './job-runner.ts'
@@ -14,16 +16,18 @@ export type JobWorker = { stop(): Promise<void> }
 export function startWorker(service: Service, connection: Connection, log: Log): JobWorker {
   const { config, db, health } = service
   const transport = config.smtpUrl ? openTransport(config.smtpUrl, config) : null
+  const watch = transport && new MailWatch(db, transport, health, log)
   const stopping = new AbortController()
   const forgetQueue = outliveQueue(log)
   const finished = keepRunning(
-    { db, connection, tasks: tasks(service, transport), health, log },
+    { db, connection, tasks: tasks(service, transport, watch), health, log },
     stopping.signal,
   )
   let stopped: Promise<void> | undefined
   async function stop() {
     stopping.abort()
     await finished
+    watch?.stop()
     transport?.close()
     forgetQueue()
   }
@@ -35,8 +39,14 @@ export function startWorker(service: Service, connection: Connection, log: Log):
   }
 }
 
-function tasks(service: Service, transport: Transport | null): TaskList {
-  const postman = makePostman(service.db, transport, new URL(service.baseUrl).hostname)
+function tasks(service: Service, transport: Transport | null, watch: MailWatch | null): TaskList {
+  const postman = makePostman({
+    db: service.db,
+    transport,
+    host: new URL(service.baseUrl).hostname,
+    giveUp: mail => giveUpMail(service, mail),
+    watch,
+  })
   return {
     'deliver-mail': async (payload, { job }) => {
       // Jobs that an earlier version left behind name one mail each.

@@ -528,7 +528,7 @@ describe('erasure', () => {
 
     // Two that the server refuses, naming the address, one of them for the last time; and one that nobody has tried.
     const { reference: appointment } = await makeAppointment(own.crm, practice, future)
-    smtp.moods.push('refuse')
+    smtp.moods.push('busy')
     const refused = await makeParticipation(own.crm, practice, appointment, 'BOOKED', { customerReference })
     await eventually(async () => (await waiting()).filter(isRefused).length === 1)
     await ask('update graphile_worker._private_jobs set max_attempts = attempts')

@@ -475,7 +475,6 @@ describe('the contact', () => {
 
 describe('a mail server in a bad mood', () => {
   const troubles: [Mood, RegExp, number][] = [
-    ['refuse', /550/, 0],
     ['busy', /451/, 0],
     ['silent', /greeting|timeout/i, 0],
     ['hangup', /close|connect|ECONN|socket/i, 0],
@@ -560,23 +559,34 @@ describe('a mail server in a bad mood', () => {
     })
   })
 
-  it('makes a mail fail for good after the last try, and the console can send it again', async () => {
-    smtp.moods.push('refuse')
-    await worker.stop()
-    const { email } = await take('BOOKED')
-    await ask('update graphile_worker._private_jobs set max_attempts = 1')
-    worker = startWorker(test.service, test.connection, test.app.log)
-    const failed = await eventually(async () => {
-      const [mail] = await mailsTo(test, email)
-      return mail!.state === 'failed' && mail
-    })
-    expect(failed.lastError).toContain('550')
+  it.each([
+    ['that refuses the recipient: at once', 'refuse', 25, '550'],
+    ['that is busy: after the last try', 'busy', 1, '451'],
+  ] as const)(
+    '%s the mail has failed, an event says so, and the console can send it again',
+    async (_when, mood, tries, why) => {
+      smtp.moods.push(mood)
+      await worker.stop()
+      const { email } = await take('BOOKED')
+      await ask(`update graphile_worker._private_jobs set max_attempts = ${tries}`)
+      worker = startWorker(test.service, test.connection, test.app.log)
+      const failed = await eventually(async () => {
+        const [mail] = await mailsTo(test, email)
+        return mail!.state === 'failed' && mail
+      })
+      expect(failed.lastError).toContain(why)
+      const events = await ask(
+        `select kind from event where subject = (select id from mail where uuid = '${failed.uuid}') and kind like 'mail.%'`,
+      )
+      expect(events).toEqual([{ kind: 'mail.failed' }])
+      await eventually(async () => (await jobsOf(email)).length === 0 || mood === 'busy')
 
-    const { status, body } = await consoleCall(test.app, 'POST', `/mails/${failed.uuid}/resend`)
-    expect([status, body]).toMatchObject([200, { uuid: failed.uuid, kind: 'booked', attempts: 0 }])
-    const [letter] = await delivered(email)
-    expect(letter!.messageId).toBe(`<${failed.uuid}@holdfast.test>`)
-  })
+      const { status, body } = await consoleCall(test.app, 'POST', `/mails/${failed.uuid}/resend`)
+      expect([status, body]).toMatchObject([200, { uuid: failed.uuid, kind: 'booked', attempts: 0 }])
+      const [letter] = await delivered(email)
+      expect(letter!.messageId).toBe(`<${failed.uuid}@holdfast.test>`)
+    },
+  )
 })
 
 describe('resending', () => {

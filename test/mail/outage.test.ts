@@ -1,0 +1,58 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { isMailOutage, isRefusedForGood } from '../../src/mail/refused.ts'
+import { makeUser } from '../support/build.ts'
+import { captureLog } from '../support/logs.ts'
+import { call, eventually, runJobs, startTestService } from '../support/service.ts'
+import { startSmtp } from '../support/smtp.ts'
+
+it.each([
+  [
+    'no such user',
+    { command: 'RCPT TO', responseCode: 550, response: '550 5.1.1 no such user' },
+    true,
+    false,
+  ],
+  ['a full mailbox', { command: 'RCPT TO', responseCode: 552, response: '552 full' }, true, false],
+  ['a mail that is refused', { command: 'DATA', responseCode: 554, response: '554 spam' }, true, false],
+  ['not now', { command: 'RCPT TO', responseCode: 451, response: '451 later' }, false, false],
+  [
+    'no relaying',
+    { command: 'RCPT TO', responseCode: 550, response: '550 5.7.1 relaying denied' },
+    false,
+    false,
+  ],
+  ['a login first', { command: 'RCPT TO', responseCode: 530, response: '530 login' }, false, false],
+  ['a wrong login', { command: 'AUTH PLAIN', responseCode: 535, response: '535 no' }, false, true],
+  ['a sender it does not like', { command: 'MAIL FROM', responseCode: 550, response: '550 no' }, false, true],
+  ['closing', { command: 'RCPT TO', responseCode: 421, response: '421 bye' }, false, true],
+  ['nobody there', { code: 'ECONNREFUSED', command: 'CONN' }, false, true],
+])('%s', (_what, error, forGood, outage) => {
+  expect([isRefusedForGood(error), isMailOutage(error)]).toEqual([forGood, outage])
+})
+
+it('an outage of the mail server is logged and told; when it is over, all that waits goes out at once', async () => {
+  const first = await startSmtp()
+  const test = await startTestService({ SMTP_URL: first.url, LOG_LEVEL: 'warn' })
+  onTestFinished(() => test.close())
+  const log = captureLog(test.app)
+  await first.close()
+  runJobs(test)
+  const ask = async (statement: string) => (await test.service.db.pool.query(statement)).rows
+  const waiting = () => ask(`select from mail where state = 'queued'`)
+  for (let count = 0; count < 10; count++) await makeUser(test.crm)
+  const tried = `select from graphile_worker.jobs where attempts > 0 and locked_at is null and task_identifier = 'deliver-mail'`
+  await eventually(async () => (await ask(tried)).length === 10)
+  await ask(`update graphile_worker._private_jobs set run_at = now() + interval '1 hour' where attempts > 0`)
+  const { body } = await call(test.app, 'GET', '/readyz')
+  expect(body).toMatchObject({ status: 'degraded', mail: expect.stringMatching(/^failing since 20/) })
+  expect(log.text().split('"msg":"the mail server takes nothing"').length).toBeLessThan(4)
+  expect(log.text()).toContain('"cause":"ESOCKET"')
+
+  const again = await startSmtp(first.port)
+  onTestFinished(() => again.close())
+  await makeUser(test.crm)
+  await eventually(async () => (await waiting()).length === 0)
+  expect(again.accepted).toHaveLength(11)
+  expect((await call(test.app, 'GET', '/readyz')).body).toMatchObject({ status: 'ok', mail: 'ok' })
+  expect(log.text()).toContain('the mail server takes mails again')
+})
