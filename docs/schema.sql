@@ -146,6 +146,8 @@ create table app_user (
   last_name text,
   phone text,
   mobile text,
+  mobile_key text,
+  unconfirmed text[] default '{}'::text[] not null,
   language text not null,
   verification_nonce uuid default gen_random_uuid() not null,
   verified_at timestamp with time zone,
@@ -156,7 +158,7 @@ create table app_user (
 );
 create unique index app_user_consumer_email ON public.app_user USING btree (lower(email), crm_id) WHERE (reference IS NULL);
 create unique index app_user_email ON public.app_user USING btree (lower(email)) WHERE (reference IS NOT NULL);
-create index app_user_mobile ON public.app_user USING btree (mobile, crm_id) WHERE (mobile IS NOT NULL);
+create index app_user_mobile ON public.app_user USING btree (mobile_key, crm_id) WHERE (mobile_key IS NOT NULL);
 create unique index app_user_reference ON public.app_user USING btree (crm_id, reference) WHERE (reference IS NOT NULL);
 create unique index app_user_username ON public.app_user USING btree (lower(username)) WHERE (username IS NOT NULL);
 
@@ -352,6 +354,8 @@ create table customer (
   name text not null,
   email text,
   mobile text,
+  mobile_key text,
+  unconfirmed text[] default '{}'::text[] not null,
   note text,
   language text,
   invited boolean default false not null,

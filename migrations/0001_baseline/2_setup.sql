@@ -25,6 +25,8 @@ create table api_key (
 create index api_key_crm on api_key (crm_id);
 
 -- A User without a reference is somebody who once booked; Create User may attach a reference later.
+-- unconfirmed: the columns that a stranger filled in by booking under this address. They are kept, and never shown to others.
+-- mobile_key: the number as people are found by it, E.164 where it can be read as one.
 create table app_user (
   id bigint generated always as identity primary key,
   crm_id bigint not null references crm,
@@ -36,6 +38,8 @@ create table app_user (
   last_name text,
   phone text,
   mobile text,
+  mobile_key text,
+  unconfirmed text[] not null default '{}',
   language text not null,
   verification_nonce uuid not null default gen_random_uuid(),
   verified_at timestamptz,
@@ -46,7 +50,7 @@ create unique index app_user_username on app_user (lower(username)) where userna
 create unique index app_user_email on app_user (lower(email)) where reference is not null;
 -- The address first: an index that begins with the CRM invites the planner to read all the people of that CRM.
 create unique index app_user_consumer_email on app_user (lower(email), crm_id) where reference is null;
-create index app_user_mobile on app_user (mobile, crm_id) where mobile is not null;
+create index app_user_mobile on app_user (mobile_key, crm_id) where mobile_key is not null;
 
 -- Who pays, and for what kind of business.
 create table account (

@@ -3,6 +3,7 @@
 -- Somebody a Provider knows; behind it may be a User, who can be the Customer of many.
 -- invited: made or accepted by the CRM or the console. Whoever merely booked is a Customer too, but not one for whom a
 -- channel for Customers is open.
+-- mobile_key and unconfirmed: as those of a User.
 -- former_emails: in small letters. What was written under one of them is still theirs: to be mailed and to be erased.
 create table customer (
   id bigint generated always as identity primary key,
@@ -13,6 +14,8 @@ create table customer (
   name text not null,
   email text,
   mobile text,
+  mobile_key text,
+  unconfirmed text[] not null default '{}',
   note text,
   language text,
   invited boolean not null default false,
@@ -24,7 +27,7 @@ create table customer (
 create index customer_email on customer (provider_id, lower(email)) where email is not null;
 -- When somebody was forgotten last: calendars that were fetched before are fetched anew.
 create index customer_erased on customer (provider_id, erased_at) where erased_at is not null;
-create index customer_mobile on customer (provider_id, mobile) where mobile is not null;
+create index customer_mobile on customer (provider_id, mobile_key) where mobile_key is not null;
 -- One index for both questions: which Customers a User is, and whether they are one of this Provider.
 create unique index customer_of_user on customer (user_id, provider_id) where user_id is not null;
 

@@ -3,7 +3,7 @@ import type { NewMail } from '../db/mails.ts'
 import type { UserRow } from '../db/setup/users.ts'
 import { pickLanguage } from '../languages.ts'
 import { verificationLink } from '../links.ts'
-import { fullName } from '../rules/contacts.ts'
+import { confirmedOnly, fullName } from '../rules/contacts.ts'
 import { type BookingKind, type MailData, mails } from '../rules/mails.ts'
 import type { Service } from '../service.ts'
 import { type bookingData, contactOfNotices } from './booking-data.ts'
@@ -37,7 +37,7 @@ const consumerOf = ({ email, language, provider_language }: Booking) => ({
 /** Asks a User to confirm their address. */
 export function verificationLetter(service: Service, crmId: number, user: UserRow): NewMail {
   const link = verificationLink(service, { uuid: user.uuid, nonce: user.verification_nonce })
-  const data: MailData['verification'] = { name: fullName(user), link }
+  const data: MailData['verification'] = { name: fullName(confirmedOnly(user)), link }
   return {
     kind: 'verification',
     to: user.email!,

@@ -25,6 +25,12 @@ export function whyNotShown(type: Channel['type'], value: string): string | null
 
 export type Profile = { name: string; channels: Channel[] }
 
+/** Without what a stranger filled in by booking under this person's address. */
+export const confirmedOnly = <T extends Person & { unconfirmed: string[] }>(user: T): T => ({
+  ...user,
+  ...Object.fromEntries(user.unconfirmed.map(field => [field, null])),
+})
+
 /** How a User without a profile of their own is presented. */
 export function generalProfileOf(user: Person): Profile {
   return { name: fullName(user), channels: channelsOf(user) }

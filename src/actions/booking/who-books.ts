@@ -74,12 +74,12 @@ const ofBooker = (booker: Booker) => ({
   },
 })
 
-const ofCustomer = ({ uuid, language, user_language, name, email, mobile }: KnownCustomer) => ({
+const ofCustomer = ({ uuid, language, user_language, name, email, mobile, unconfirmed }: KnownCustomer) => ({
   customerUuid: uuid,
   customerLanguage: language,
   userLanguage: user_language,
   booker: null,
-  contact: { name, email, mobile },
+  contact: { name, email, mobile: unconfirmed.includes('mobile') ? null : mobile },
 })
 
 async function knownCustomer(
@@ -88,6 +88,6 @@ async function knownCustomer(
   wish: CompleteWish,
 ): Promise<KnownCustomer | null> {
   if (wish.customerReference === null)
-    return findInvitedCustomer(tx, providerId, wish.consumer!.email, wish.consumer!.mobile)
+    return findInvitedCustomer(tx, providerId, wish.consumer!.email, wish.consumer!.mobileKey)
   return holdCustomer(tx, providerId, wish.customerReference)
 }

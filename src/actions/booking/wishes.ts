@@ -55,7 +55,13 @@ export type CompleteWish = {
   start: number
   end: number
   placeholder: string | null
-  consumer: { email: string; firstName: string; lastName: string; mobile: string | null } | null
+  consumer: {
+    email: string
+    firstName: string
+    lastName: string
+    mobile: string | null
+    mobileKey: string | null
+  } | null
   customerReference: string | null
   /** Who asks, for the limits that clients share; null when nobody counts. */
   client: string | null

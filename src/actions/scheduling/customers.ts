@@ -18,6 +18,7 @@ import { moveParticipation } from '../../db/scheduling/participations.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { futureAppointments, notFound, referenceExists } from '../../errors.ts'
 import type { Actor } from '../../rules/events.ts'
+import { countryOfZone, mobileKey } from '../../rules/phones.ts'
 import type { Service } from '../../service.ts'
 import { happened, type Story } from '../happened.ts'
 
@@ -30,7 +31,10 @@ export async function createCustomer(
 ): Promise<{ customer: CustomerRow; created: boolean }> {
   return service.db.transaction(async tx => {
     for (;;) {
-      const made = await insertCustomer(tx, provider.id, fields)
+      const made = await insertCustomer(tx, provider.id, {
+        ...fields,
+        mobileKey: keyIn(provider, fields.mobile),
+      })
       if (made) await happened(tx, service, { actor, provider, news: { 'customer.created': [made.id] } })
       const customer = made ?? (await findCustomer(tx, provider.id, fields.customerReference))
       // Neither made nor found: a rival has just erased or renamed it, and the reference is free.
@@ -39,6 +43,10 @@ export async function createCustomer(
     }
   })
 }
+
+/** Numbers without a prefix are of the country that the Provider's clocks are of. */
+const keyIn = ({ time_zone }: ProviderRow, mobile: string | null | undefined) =>
+  mobileKey(mobile, countryOfZone(time_zone))
 
 /** Only the fields sent change; the reference too, if it is free. */
 export async function updateCustomer(
@@ -57,6 +65,9 @@ export async function updateCustomer(
       name: fields.userName ?? customer.name,
       email: fields.email === undefined ? customer.email : fields.email,
       mobile: fields.mobile === undefined ? customer.mobile : fields.mobile,
+      mobile_key: fields.mobile === undefined ? customer.mobile_key : keyIn(provider, fields.mobile),
+      // What is sent is confirmed.
+      unconfirmed: fields.mobile === undefined ? customer.unconfirmed : [],
       note: fields.note === undefined ? customer.note : fields.note,
       language: fields.language === undefined ? customer.language : fields.language,
     }

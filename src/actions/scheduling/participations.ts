@@ -155,7 +155,8 @@ async function insert(
   customer: CustomerRow,
   { reference, state, message }: ParticipationFields,
 ): Promise<number> {
-  const { name, email, mobile, language } = customer
+  const { name, email, language } = customer
+  const mobile = customer.unconfirmed.includes('mobile') ? null : customer.mobile
   const row = {
     appointment_id: appointmentId,
     customer_id: customer.id,

@@ -20,6 +20,7 @@ import { emailExists, usernameExists } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
 import { emailVariantParts, maximumEmailLength } from '../../rules/emails.ts'
 import type { Actor } from '../../rules/events.ts'
+import { countryOfZone, mobileKey } from '../../rules/phones.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 
@@ -32,9 +33,11 @@ type Outcome = { user: UserRow; created: boolean }
 export async function createUser(
   service: Service,
   { crm, actor }: { crm: Crm; actor: Actor },
-  fields: UserFields,
+  sent: UserFields,
   language: Language,
 ): Promise<Outcome> {
+  // A User belongs to no one Provider: numbers without a prefix are of the country that the service stands in.
+  const fields = { ...sent, mobileKey: mobileKey(sent.mobile, countryOfZone(service.config.timeZone)) }
   return untilNoRival(() =>
     service.db.transaction(async tx => {
       await lockReference(tx, crm.id, fields.reference)

@@ -38,17 +38,23 @@ const isCustomerIncomplete = ({ contact, known }: Booker) =>
 async function insertUsers(tx: Queryable, bookers: Booker[]) {
   if (bookers.length === 0) return
   await tx.query(sql`
-    insert into app_user (crm_id, uuid, email, first_name, last_name, mobile, language)
-    select crm_id, user_uuid, email, first_name, last_name, mobile, coalesce(language, provider_language)
+    insert into app_user (crm_id, uuid, email, first_name, last_name, mobile, mobile_key, language)
+    select crm_id, user_uuid, email, first_name, last_name, mobile, mobile_key, coalesce(language, provider_language)
     from ${asRows(bookers)}
   `)
 }
 
+/** What strangers fill into a User whom the CRM made is marked: it may be anybody's word. */
 async function completeUsers(tx: Queryable, bookers: Booker[]) {
   if (bookers.length === 0) return
   await tx.query(sql`
     update app_user set first_name = coalesce(app_user.first_name, one.first_name),
-      last_name = coalesce(app_user.last_name, one.last_name), mobile = coalesce(app_user.mobile, one.mobile)
+      last_name = coalesce(app_user.last_name, one.last_name), mobile = coalesce(app_user.mobile, one.mobile),
+      mobile_key = case when app_user.mobile is null then one.mobile_key else app_user.mobile_key end,
+      unconfirmed = case when app_user.reference is null then app_user.unconfirmed else
+        app_user.unconfirmed || array_remove(array [case when app_user.first_name is null then 'first_name' end,
+          case when app_user.last_name is null then 'last_name' end,
+          case when app_user.mobile is null and one.mobile is not null then 'mobile' end], null) end
     from ${asRows(bookers)}
     where app_user.uuid = user_uuid
   `)
@@ -57,9 +63,10 @@ async function completeUsers(tx: Queryable, bookers: Booker[]) {
 async function insertCustomers(tx: Queryable, bookers: Booker[]) {
   if (bookers.length === 0) return
   await tx.query(sql`
-    insert into customer (provider_id, uuid, reference, user_id, name, email, mobile, language)
+    insert into customer (provider_id, uuid, reference, user_id, name, email, mobile, mobile_key, language)
     select provider_id, customer_uuid, gen_random_uuid() || '@consumer',
-      (select id from app_user where uuid = user_uuid), concat_ws(' ', first_name, last_name), email, mobile, language
+      (select id from app_user where uuid = user_uuid), concat_ws(' ', first_name, last_name), email, mobile,
+      mobile_key, language
     from ${asRows(bookers)}
   `)
 }
@@ -68,7 +75,10 @@ async function completeCustomers(tx: Queryable, bookers: Booker[]) {
   if (bookers.length === 0) return
   await tx.query(sql`
     update customer set user_id = coalesce(user_id, (select id from app_user where uuid = user_uuid)),
-      mobile = coalesce(customer.mobile, one.mobile), language = coalesce(customer.language, one.language)
+      mobile = coalesce(customer.mobile, one.mobile), language = coalesce(customer.language, one.language),
+      mobile_key = case when customer.mobile is null then one.mobile_key else customer.mobile_key end,
+      unconfirmed = case when customer.mobile is null and one.mobile is not null and customer.invited
+        then array ['mobile'] else customer.unconfirmed end
     from ${asRows(bookers)}
     where customer.uuid = customer_uuid
   `)
@@ -76,7 +86,7 @@ async function completeCustomers(tx: Queryable, bookers: Booker[]) {
 
 const asRows = (bookers: Booker[]) => sql`
   jsonb_to_recordset(${json(bookers.map(asRow))}::jsonb) as one (provider_id bigint, crm_id bigint, provider_language text,
-    user_uuid uuid, customer_uuid uuid, email text, mobile text, first_name text, last_name text, language text)
+    user_uuid uuid, customer_uuid uuid, email text, mobile text, mobile_key text, first_name text, last_name text, language text)
 `
 
 const asRow = ({ contact, known, userUuid, customerUuid }: Booker) => ({
@@ -87,6 +97,7 @@ const asRow = ({ contact, known, userUuid, customerUuid }: Booker) => ({
   customer_uuid: customerUuid,
   email: contact.email,
   mobile: contact.mobile,
+  mobile_key: contact.mobileKey,
   first_name: contact.firstName,
   last_name: contact.lastName,
   language: contact.language,

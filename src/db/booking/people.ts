@@ -10,6 +10,8 @@ import { BeginAnew } from '../base/postgres-errors.ts'
 export type Contact = {
   email: string
   mobile: string | null
+  /** The number as people are found by it. */
+  mobileKey: string | null
   firstName: string
   lastName: string
   language: string | null
@@ -51,8 +53,8 @@ export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booke
       customer.mobile as customer_mobile, customer.language as customer_language,
       found.id is not null and customer.id is null as is_gone
     from unnest(${asked.map(one => one.target.uuid)}::uuid[], ${asked.map(one => one.contact?.email ?? null)}::text[],
-      ${asked.map(one => one.contact?.mobile ?? null)}::text[])
-      with ordinality as asked (target, email, mobile, position)
+      ${asked.map(one => one.contact?.mobileKey ?? null)}::text[])
+      with ordinality as asked (target, email, mobile_key, position)
     cross join lateral (
       select id, crm_id, language from provider where id = (
         select provider_id from timeslot where uuid = asked.target
@@ -63,7 +65,7 @@ export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booke
       select * from (
         select *, 1 as rank from app_user where lower(email) = lower(asked.email) and reference is not null
         union all select *, 2 from app_user where lower(email) = lower(asked.email) and reference is null
-        union all select *, 3 from app_user where mobile = asked.mobile
+        union all select *, 3 from app_user where mobile_key = asked.mobile_key
         offset 0
       ) as people
       where people.crm_id = provider.crm_id order by rank, id limit 1
@@ -76,7 +78,7 @@ export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booke
         where provider_id = provider.id and lower(email) = lower(asked.email) and user_id is null and erased_at is null
         union all
         select id, 3 from customer
-        where provider_id = provider.id and mobile = asked.mobile and user_id is null and erased_at is null
+        where provider_id = provider.id and mobile_key = asked.mobile_key and user_id is null and erased_at is null
         offset 0
       ) as customers
       order by rank, id limit 1
@@ -85,7 +87,7 @@ export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booke
       -- Asked once more: whoever we waited for may have changed what they were found by.
       select * from customer
       where id = found.id and erased_at is null and (user_id = person.id or (
-        user_id is null and (lower(email) = lower(asked.email) or mobile = asked.mobile)
+        user_id is null and (lower(email) = lower(asked.email) or mobile_key = asked.mobile_key)
       ))
       for key share
     ) as customer on true

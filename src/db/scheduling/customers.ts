@@ -15,6 +15,10 @@ export type CustomerRow = {
   language: string | null
   /** Made or accepted by the CRM or the console, and not only by booking: such a Customer may use channels for Customers. */
   invited: boolean
+  /** The number as people are found by it. */
+  mobile_key: string | null
+  /** Columns that a stranger filled in by booking under this address. */
+  unconfirmed: string[]
   /** Small letters: addresses that this Customer had before. */
   former_emails: string[]
 }
@@ -24,6 +28,7 @@ export type CustomerFields = {
   userName: string
   email?: string | null
   mobile?: string | null
+  mobileKey?: string | null
   note?: string | null
   language?: string | null
 }
@@ -64,9 +69,9 @@ export async function insertCustomer(
   customer: CustomerFields,
 ): Promise<CustomerRow | null> {
   const rows = await tx.query<CustomerRow>(sql`
-    insert into customer (provider_id, invited, reference, name, email, mobile, note, language)
+    insert into customer (provider_id, invited, reference, name, email, mobile, mobile_key, note, language)
     values (${providerId}, true, ${customer.customerReference}, ${customer.userName}, ${customer.email ?? null},
-      ${customer.mobile ?? null}, ${customer.note ?? null}, ${customer.language ?? null})
+      ${customer.mobile ?? null}, ${customer.mobileKey ?? null}, ${customer.note ?? null}, ${customer.language ?? null})
     on conflict on constraint customer_reference do nothing
     returning *
   `)
@@ -96,7 +101,8 @@ export async function updateCustomer(tx: Queryable, customer: CustomerRow): Prom
       former_emails = case
         when email is null or lower(email) = lower(${customer.email}) or lower(email) = any (former_emails)
         then former_emails else former_emails || lower(email) end,
-      mobile = ${customer.mobile}, note = ${customer.note}, language = ${customer.language}, invited = true
+      mobile = ${customer.mobile}, mobile_key = ${customer.mobile_key}, unconfirmed = ${customer.unconfirmed},
+      note = ${customer.note}, language = ${customer.language}, invited = true
     where id = ${customer.id} returning *
   `)
   return rows[0]!
@@ -155,12 +161,12 @@ export async function findInvitedCustomer(
   tx: Queryable,
   providerId: number,
   email: string,
-  mobile: string | null,
+  mobileKey: string | null,
 ): Promise<KnownCustomer | null> {
   const rows = await tx.query<KnownCustomer>(sql`
     select ${known} from customer
     where provider_id = ${providerId} and erased_at is null and invited
-      and (lower(email) = lower(${email}) or mobile = ${mobile}::text)
+      and (lower(email) = lower(${email}) or mobile_key = ${mobileKey}::text)
     order by lower(email) = lower(${email}) desc nulls last, id limit 1
   `)
   return rows[0] ?? null

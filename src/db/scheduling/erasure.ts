@@ -9,7 +9,7 @@ export async function eraseCustomer(tx: Queryable, customer: CustomerRow) {
   await eraseMails(tx, participations)
   await tx.query(sql`
     update customer set reference = 'erased-' || uuid, name = '', email = null, mobile = null, note = null,
-      language = null, former_emails = '{}', user_id = null, erased_at = app_clock()
+      language = null, former_emails = '{}', mobile_key = null, unconfirmed = '{}', user_id = null, erased_at = app_clock()
     where id = ${customer.id}
   `)
   if (customer.user_id !== null) await eraseConsumer(tx, customer.user_id)
@@ -40,7 +40,8 @@ async function eraseMails(tx: Queryable, participations: number[]) {
 /** A consumer whom nobody else knows: not a User of the CRM, not a Customer of another Provider. */
 async function eraseConsumer(tx: Queryable, userId: number) {
   await tx.query(sql`
-    update app_user set email = null, username = null, first_name = null, last_name = null, phone = null, mobile = null
+    update app_user set email = null, username = null, first_name = null, last_name = null, phone = null, mobile = null,
+      mobile_key = null, unconfirmed = '{}'
     where id = ${userId} and reference is null and not exists (select from customer where user_id = ${userId})
   `)
 }

@@ -12,6 +12,10 @@ export type ContactPerson = {
   profile: { name: string; channels: Channel[] } | null
 }
 
+/** What a stranger filled in is not shown to anybody. */
+const confirmed = (column: Sql) =>
+  sql`case when ${column.sql}::text = any (person.unconfirmed) then null else person.${column} end`
+
 /** Who answers for an Appointment: its own contact, else the Resource's. Both rows must be at hand. */
 export const contactOfAppointment = () =>
   contactPerson(
@@ -23,8 +27,8 @@ export const contactOfAppointment = () =>
 export function contactPerson(userId: Sql, profileId: Sql): Sql {
   return sql`
     (select json_build_object(
-        'first_name', person.first_name, 'last_name', person.last_name, 'email', person.email, 'phone', person.phone,
-        'mobile', person.mobile, 'language', person.language,
+        'first_name', ${confirmed(sql`first_name`)}, 'last_name', ${confirmed(sql`last_name`)},
+        'email', person.email, 'phone', person.phone, 'mobile', ${confirmed(sql`mobile`)}, 'language', person.language,
         'profile', (
           select json_build_object('name', profile.name, 'channels', coalesce((
             select json_agg(json_build_object('label', label, 'type', type, 'value', value) order by position)

@@ -12,6 +12,8 @@ export type UserRow = {
   last_name: string | null
   phone: string | null
   mobile: string | null
+  /** Columns that a stranger filled in by booking under this address. */
+  unconfirmed: string[]
   language: Language
   verification_nonce: string
   verified_at: number | null
@@ -25,6 +27,8 @@ export type UserFields = {
   lastName: string
   phone?: string | null
   mobile?: string | null
+  /** The number as people are found by it. */
+  mobileKey?: string | null
 }
 
 export async function findUser(db: Queryable, crmId: number, reference: string): Promise<UserRow | null> {
@@ -118,32 +122,44 @@ export async function insertUser(
   language: Language,
 ): Promise<UserRow> {
   const rows = await tx.query<UserRow>(sql`
-    insert into app_user (crm_id, reference, email, username, first_name, last_name, phone, mobile, language)
+    insert into app_user (crm_id, reference, email, username, first_name, last_name, phone, mobile, mobile_key, language)
     values (${crmId}, ${user.reference}, ${user.email}, ${user.username}, ${user.firstName ?? null},
-      ${user.lastName}, ${user.phone ?? null}, ${user.mobile ?? null}, ${language})
+      ${user.lastName}, ${user.phone ?? null}, ${user.mobile ?? null}, ${user.mobileKey ?? null}, ${language})
     returning *
   `)
   return rows[0]!
 }
 
-/** Only what was sent changes; null clears. */
+/** Only what was sent changes; null clears. What is sent is confirmed. */
 export async function updateContactFields(tx: Queryable, id: number, user: UserFields): Promise<UserRow> {
+  const confirmed = [
+    'last_name',
+    ...(user.firstName === undefined ? [] : ['first_name']),
+    ...(user.mobile === undefined ? [] : ['mobile']),
+  ]
   const rows = await tx.query<UserRow>(sql`
     update app_user set
       last_name = ${user.lastName},
       first_name = case when ${user.firstName !== undefined} then ${user.firstName ?? null} else first_name end,
       phone = case when ${user.phone !== undefined} then ${user.phone ?? null} else phone end,
-      mobile = case when ${user.mobile !== undefined} then ${user.mobile ?? null} else mobile end
+      mobile = case when ${user.mobile !== undefined} then ${user.mobile ?? null} else mobile end,
+      mobile_key = case when ${user.mobile !== undefined} then ${user.mobileKey ?? null} else mobile_key end,
+      unconfirmed = array (select field from unnest(unconfirmed) field where field <> all (${confirmed}::text[]))
     where id = ${id} returning *
   `)
   return rows[0]!
 }
 
-/** The consumer becomes a User of the CRM: what they verified before no longer counts. */
+/**
+ * The consumer becomes a User of the CRM: what they verified before no longer counts, and what they said of themselves is
+ * what anybody may have said.
+ */
 export async function attachReference(tx: Queryable, id: number, user: UserFields, language: Language) {
   await tx.query(sql`
     update app_user set reference = ${user.reference}, email = ${user.email}, username = ${user.username},
-      language = ${language}, verified_at = null, verification_nonce = gen_random_uuid()
+      language = ${language}, verified_at = null, verification_nonce = gen_random_uuid(),
+      unconfirmed = array_remove(array [case when first_name is not null then 'first_name' end,
+        case when mobile is not null then 'mobile' end], null)
     where id = ${id}
   `)
   return updateContactFields(tx, id, user)

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { complete } from '../../actions/booking/complete.ts'
 import { meant } from '../../actions/booking/find-ref.ts'
+import { mobileKeyAt } from '../../actions/booking/mobile-key.ts'
 import { release } from '../../actions/booking/release.ts'
 import { reserve } from '../../actions/booking/reserve.ts'
 import type {
@@ -130,7 +131,8 @@ export const completeBooking = publicRoute({
   limit: 'complete',
   async handle({ params, query, body, service, request }) {
     const timePattern = query.timeFormat === undefined ? null : readPattern('timeFormat', query.timeFormat)
-    const consumer = consumerOf(body)
+    const said = consumerOf(body)
+    const consumer = said && { ...said, mobileKey: await mobileKeyAt(service, params.ref, said.mobile) }
     const zone = await zoneFor(service, params.ref, body.start + body.end)
     const start = readInstant(body.start, zone, 'start')
     const end = readInstant(body.end, zone, 'end')
@@ -175,7 +177,7 @@ export const revokeReservation = publicRoute({
 })
 
 /** Somebody known to the Provider sends a customer_id and nothing else; everybody else says who they are. */
-function consumerOf(body: Type.Static<typeof CompleteBody>): CompleteWish['consumer'] {
+function consumerOf(body: Type.Static<typeof CompleteBody>) {
   const firstName = (body.firstname || body.firstName)?.trim()
   const lastName = (body.lastname || body.lastName)?.trim()
   const email = body.email?.trim()

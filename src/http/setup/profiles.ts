@@ -11,7 +11,7 @@ import {
 } from '../../db/setup/profiles.ts'
 import { findUser, type UserRow } from '../../db/setup/users.ts'
 import { notFound } from '../../errors.ts'
-import { generalProfileOf } from '../../rules/contacts.ts'
+import { confirmedOnly, generalProfileOf } from '../../rules/contacts.ts'
 import { Choice, OptionalText, Reference, Text } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
@@ -131,7 +131,7 @@ export const saveProviderProfile = crmRoute({
 async function generalProfile(db: Parameters<typeof findGeneralProfile>[0], user: UserRow) {
   const profile = await findGeneralProfile(db, user.id)
   if (profile) return { name: profile.name, contactChannels: profile.channels }
-  const { name, channels } = generalProfileOf(user)
+  const { name, channels } = generalProfileOf(confirmedOnly(user))
   return { name, contactChannels: channels }
 }
 

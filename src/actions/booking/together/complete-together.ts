@@ -64,7 +64,11 @@ async function decideAll(tx: Queryable, wishes: TargetedWish[]): Promise<Decisio
 function firstOnes() {
   const seen = new Set<string | number>()
   return ({ appointment_id }: Held, { contact }: Booker) => {
-    const marks = [appointment_id, contact.email.toLowerCase(), ...(contact.mobile ? [contact.mobile] : [])]
+    const marks = [
+      appointment_id,
+      contact.email.toLowerCase(),
+      ...(contact.mobileKey ? [contact.mobileKey] : []),
+    ]
     const isFirst = marks.every(mark => !seen.has(mark))
     for (const mark of marks) seen.add(mark)
     return isFirst

@@ -1,0 +1,32 @@
+import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+
+// Two spellings of one number are one person: +49 171 1234567, 0049 171 1234567, and 0171/1234567 in Germany.
+
+/** The number as people are found by it: E.164, or what is left of a text that is no number. Null for nothing. */
+export function mobileKey(text: string | null | undefined, country: string | null): string | null {
+  if (!text?.trim()) return null
+  const number = parsePhoneNumberFromString(
+    international(text),
+    (country ?? undefined) as CountryCode | undefined,
+  )
+  if (number?.isPossible()) return number.number
+  return text.replace(/[^\p{L}\p{N}+]/gu, '').toLowerCase() || null
+}
+
+/** Does the number say which country it is of? */
+export const namesCountry = (text: string) => international(text).startsWith('+')
+
+const international = (text: string) => text.trim().replace(/^00(?=\s*[1-9])/, '+')
+
+let countries: Map<string, string> | undefined
+
+/** The country in which clocks go by this zone; null where there is none, or no single one. */
+export function countryOfZone(timeZone: string): string | null {
+  countries ??= new Map(
+    getCountries().flatMap(country => zonesOf(country).map(zone => [zone, country] as const)),
+  )
+  return countries.get(timeZone) ?? null
+}
+
+const zonesOf = (country: string): string[] =>
+  new Intl.Locale('und', { region: country }).getTimeZones?.() ?? []

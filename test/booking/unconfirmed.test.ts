@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  makeAppointment,
+  makeConsumer,
+  makeCustomer,
+  makeParticipation,
+  makePractice,
+  makeRoom,
+  makeTimeslot,
+  makeUser,
+  type Practice,
+  unique,
+} from '../support/build.ts'
+import { asConsumer, bookingOf, type Consumer, overApp, slotsOf } from '../support/consumer.ts'
+import { mailsTo } from '../support/mailbox.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+// Anybody can book under anybody's address. What they say of that person is kept, but nobody else is told.
+
+let test: TestService
+let practice: Practice
+let consumer: Consumer
+beforeAll(async () => {
+  test = await startTestService()
+  practice = await makePractice(test.crm)
+  consumer = asConsumer(overApp(test.app))
+})
+afterAll(() => test.close())
+
+const lie = { firstname: 'Hacked', lastname: 'Mallory', mobile: '+49 171 6660666' }
+const traces = /Hacked|Mallory|6660666/
+
+async function roomOf(contact?: string) {
+  const room = await makeRoom(test.crm, practice, contact ? { contact } : {})
+  await makeTimeslot(test.crm, room)
+  return room
+}
+const book = async (where: Practice, fields: object) => {
+  const body = bookingOf(slotsOf(await consumer.list(where.resource))[0]!, { ...fields })
+  expect((await consumer.complete(where.resource, body)).status).toBe(201)
+  return body.email
+}
+const publicContact = async ({ resource }: Practice) =>
+  (await consumer.send('POST', `/resources/public_data?ref=${encodeURIComponent(resource)}`)).body.contact
+
+/** What others are told about the contact of this Resource. */
+async function published(where: Practice, userReference: string) {
+  const path = `/user/${encodeURIComponent(userReference)}/generalContactProfile`
+  const [slot] = slotsOf(await consumer.list(where.resource))
+  const [mail] = await mailsTo(test, await book(where, {}))
+  return JSON.stringify([
+    await publicContact(where),
+    slot!.contact_channel,
+    mail,
+    (await test.crm.get(path)).body,
+  ])
+}
+
+it('what a stranger says of a contact is shown to nobody until the CRM says it', async () => {
+  const user = await makeUser(test.crm)
+  const where = await roomOf(user.reference)
+  await book(where, { ...lie, email: user.email })
+  const { body } = await test.crm.get(`/user/${encodeURIComponent(user.reference)}`)
+  expect(body.user).toMatchObject({ firstName: 'Hacked', lastName: 'Berg', mobile: lie.mobile })
+  expect(await published(where, user.reference)).not.toMatch(traces)
+
+  await test.crm.post('/user', { ...user, lastName: 'Berg', mobile: '+49 171 1' })
+  expect(await publicContact(where)).toMatchObject({ name: 'Berg', mobile: '+49 171 1' })
+  await test.crm.post('/user', { ...user, lastName: 'Berg', firstName: 'Ada' })
+  expect((await publicContact(where)).name).toBe('Ada Berg')
+})
+
+it('nor what they said before the CRM made the contact of them', async () => {
+  const email = `${unique('early').replace('@plat', '')}@example.org`
+  await makeConsumer(test, email)
+  await test.service.db.pool.query(
+    `update app_user set first_name = 'Hacked', last_name = 'Mallory', mobile = '6660666' where email = $1`,
+    [email],
+  )
+  const user = await makeUser(test.crm, { email, phone: '030 1' })
+  expect(JSON.stringify(await mailsTo(test, email))).not.toMatch(traces)
+  const where = await roomOf(user.reference)
+  expect(await published(where, user.reference)).not.toMatch(traces)
+})
+
+it('a number that a stranger gave a Customer goes into no booking of theirs until the CRM says it', async () => {
+  const { customerReference, email } = await makeCustomer(test.crm, practice, { mobile: null })
+  await book(await roomOf(), { ...lie, email })
+  const take = async () => {
+    const { reference } = await makeAppointment(test.crm, practice)
+    const { reference: name } = await makeParticipation(test.crm, practice, reference, 'BOOKED', {
+      customerReference,
+    })
+    const { body } = await test.crm.get(`${practice.path}/appointments`)
+    const { participations } = body.find((one: { reference: string }) => one.reference === reference)
+    return participations.find((one: { reference: string }) => one.reference === name).mobile
+  }
+  expect(await take()).toBeNull()
+  const where = await roomOf()
+  const {
+    email: _,
+    firstname,
+    lastname,
+    ...rest
+  } = bookingOf(slotsOf(await consumer.list(where.resource))[0]!)
+  expect((await consumer.complete(where.resource, { ...rest, customer_id: customerReference })).status).toBe(
+    201,
+  )
+  expect((await mailsTo(test, practice.ownerEmail)).at(-1)!.text).not.toMatch(traces)
+
+  const path = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
+  await test.crm.put(path, { mobile: '+49 171 2' })
+  expect(await take()).toBe('+49 171 2')
+})
+
+it('one number in two spellings is one person, who takes part once', async () => {
+  const where = await makeRoom(test.crm, practice)
+  await makeTimeslot(test.crm, where, { defaultCapacity: 5 })
+  const join = async (mobile: string) => {
+    const body = bookingOf(slotsOf(await consumer.list(where.resource))[0]!, { mobile })
+    return consumer.complete(where.resource, body)
+  }
+  expect((await join('+49 171 7654321')).status).toBe(201)
+  for (const spelling of ['0049 (0)171/7654321', '0171 765 43 21'])
+    expectRefusal(await join(spelling), 412, '202')
+  expect((await join('0171 765 43 22')).status).toBe(201)
+  const { body } = await test.crm.get(`${practice.path}/appointments?resourceRef=${where.resource}`)
+  expect(body[0].participations.map((one: { mobile: string }) => one.mobile)).toEqual([
+    '+49 171 7654321',
+    '0171 765 43 22',
+  ])
+})
