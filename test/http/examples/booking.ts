@@ -1,0 +1,56 @@
+import type { Recorder } from './recorder.ts'
+import { references } from './setup.ts'
+
+type Places = { productUuid: string; resourceUuid: string; providerUuid: string }
+
+const consumer = { email: 'cleo@example.org', firstname: 'Cleo', lastname: 'Hall' }
+
+/** What a consumer's widget does, from the first look to the cancellation. */
+export async function book({ call }: Recorder, { productUuid, resourceUuid, providerUuid }: Places) {
+  const ref = references.resource
+  await call('getPublicData', { query: { ref: [ref] } })
+  await call('listActiveProducts', { query: { ref: [ref] } })
+  await call('listSpecificProducts', { query: { prdRefs: [productUuid] } })
+  await call('getBookingConfig', { path: { uuid: productUuid } })
+  const query = { prdRef: productUuid, from: '2027-03-04', to: '2027-03-05' }
+  const groups = await call('listBookables', { path: { ref }, query })
+  await call('listBookablesByPost', { path: { ref }, query })
+  const [slot, other] = groups['2027-03-04']
+  await call('listSpecificBookables', { query: { tslIds: [slot.timeslot_uuid], prdRef: productUuid } })
+
+  const wish = ({ timeslot_uuid, start, end }: typeof slot) => ({
+    timeslot_uuid,
+    product_uuid: productUuid,
+    from: new Date(start).toISOString().replace('.000', ''),
+    to: new Date(end).toISOString().replace('.000', ''),
+  })
+  const { participation } = await call('reserveAppointment', { path: { ref }, body: wish(slot) })
+  const placeholder_id = participation.customer_uuid
+  const { start, end, timeslot_uuid } = slot
+  const { createdAppointment } = await call('completeBooking', {
+    path: { ref },
+    body: { start, end, timeslot_uuid, product_uuid: productUuid, placeholder_id, ...consumer },
+  })
+  const held = await call('reserveAppointment', { path: { ref }, body: wish(other) })
+  await call('revokeReservation', {
+    path: { ref },
+    body: { placeholder_id: held.participation.customer_uuid },
+  })
+  await cancel({ call }, createdAppointment.cancelLink)
+  await call('updateProvider', { path: { uuid: providerUuid }, body: { preIdentification: true } })
+  await call('identifyCustomer', { path: { platform: 'acme', ref: resourceUuid, customerId: 'ann@acme' } })
+}
+
+async function cancel({ call }: Pick<Recorder, 'call'>, cancelLink: string) {
+  const link = new URL(cancelLink)
+  const headers = { 'X-SIGNED-APP-CUSTOMER': link.searchParams.get('X-SIGNED-APP-CUSTOMER')! }
+  await call('getCancelableBookable', { headers })
+  await call('cancelBooking', {
+    path: {
+      customerUuid: link.searchParams.get('pDataId')!,
+      appointmentUuid: link.hash.split('/').at(-1)!,
+    },
+    query: { message: 'I am ill.' },
+    headers,
+  })
+}

@@ -1,0 +1,66 @@
+import type { Recorder } from './recorder.ts'
+import { inProvider } from './setup.ts'
+
+type Places = { productUuid: string; resourceUuid: string; providerUuid: string }
+
+/** What staff look at and set. */
+export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid, providerUuid }: Places) {
+  const [resource, provider] = [{ uuid: resourceUuid }, { uuid: providerUuid }]
+  await call('getSession')
+  await call('listProviders')
+  await call('updateProvider', {
+    path: provider,
+    body: { description: 'By the water.', accentColor: '#0b6e69' },
+  })
+  await call('updateProduct', { path: { uuid: productUuid }, body: { followUpTimeMinutes: 10 } })
+  await call('listChannels', { path: resource })
+  const channel = { ...resource, channelKey: 'RESOURCE_PUBLIC' }
+  await call('getChannel', { path: channel })
+  await call('updateChannel', {
+    path: channel,
+    body: { bookingProcess: 'REQUESTED', minimumNoticeMinutes: 60 },
+  })
+  await requests({ call }, provider)
+  const day = { date: '2027-03-04' }
+  await call('explainResource', { path: resource, query: day })
+  await call('putOpeningHours', {
+    path: resource,
+    body: { rules: [{ weekdays: ['1', '2'], from: '08:00', to: '12:00', raster: 30, capacity: 1 }] },
+  })
+  await call('getOpeningHours', { path: resource })
+  await mails({ call })
+}
+
+async function requests({ call }: Pick<Recorder, 'call'>, provider: { uuid: string }) {
+  await call('createAppointments', {
+    path: inProvider,
+    body: {
+      reference: 'noon@acme',
+      start: '2027-03-04T12:00',
+      end: '2027-03-04T13:00',
+      capacity: 1,
+      resourceReference: 'room-1@acme',
+      productReference: 'first-talk@acme',
+    },
+  })
+  await call('createParticipation', {
+    path: inProvider,
+    body: {
+      reference: 'ann-noon@acme',
+      appointmentReference: 'noon@acme',
+      customerReference: 'ann@acme',
+      state: 'REQUESTED',
+    },
+  })
+  await call('countRequests', { path: provider })
+  const { requests } = await call('getRequests', { path: provider })
+  await call('getDiary', { path: provider, query: { from: '2027-03-04', to: '2027-03-05' } })
+  await call('decideParticipation', { path: { uuid: requests[0].uuid }, body: { accept: true } })
+}
+
+async function mails({ call }: Pick<Recorder, 'call'>) {
+  const list = await call('listMails', { query: { kind: 'verification', limit: 1 } })
+  const [mail] = list.mails
+  await call('getMail', { path: { uuid: mail.uuid } })
+  await call('resendMail', { path: { uuid: mail.uuid } })
+}

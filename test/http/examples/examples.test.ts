@@ -1,0 +1,102 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleFile, rooms } from '../../../src/http/wire/examples.ts'
+import { setClock } from '../../support/build.ts'
+import { call, startTestService, type TestService } from '../../support/service.ts'
+import { book } from './booking.ts'
+import { lookAfter } from './console.ts'
+import { masked } from './mask.ts'
+import { makeRecorder, type Recorder } from './recorder.ts'
+import { schedule } from './scheduling.ts'
+import { setUp } from './setup.ts'
+
+// One story, told to a real service call by call: the document's examples are what was sent and answered. When answers
+// change on purpose: npm run examples.
+
+let test: TestService
+let recorded: Recorder['examples']
+beforeAll(async () => {
+  test = await startTestService()
+  setClock(test, '2027-03-01T09:00:00Z')
+  const recorder = makeRecorder(test, await openApi())
+  await tell(recorder)
+  recorded = masked(recorder.examples)
+})
+afterAll(() => test.close())
+
+const openApi = async () => (await call(test.app, 'GET', '/openapi.json')).body
+
+async function tell(recorder: Recorder) {
+  const uuids = await setUp(recorder)
+  recorder.room = 'scheduling'
+  await schedule(recorder)
+  recorder.room = 'console'
+  const { providers } = await recorder.call('listProviders')
+  const places = { ...uuids, providerUuid: providers[0].uuid }
+  recorder.room = 'booking'
+  await book(recorder, places)
+  recorder.room = 'console'
+  await lookAfter(recorder, places)
+  recorder.room = 'operations'
+  await recorder.call('getHealth')
+  await recorder.call('getReadiness')
+  await recorder.call('getMetrics')
+}
+
+it.each(rooms)('are what the service answers: %s (else: npm run examples)', async room => {
+  const text = `${JSON.stringify(recorded[room], null, 2)}\n`
+  await expect(text).toMatchFileSnapshot(exampleFile(room).pathname)
+})
+
+type Media = { schema: object; example?: unknown }
+type Operation = {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  parameters: { name: string; description?: string; schema: object; example?: unknown }[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, { content?: Record<string, Media> }>
+}
+
+describe('every operation of the document', () => {
+  let operations: Operation[]
+  let validate: (schema: object, value: unknown) => string
+  beforeAll(async () => {
+    const document = await openApi()
+    operations = Object.values(document.paths).flatMap(methods => Object.values(methods as object))
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema({ $id: 'doc', components: document.components })
+    validate = (schema, value) => {
+      const text = JSON.stringify(schema).replaceAll('"#/components/', '"doc#/components/')
+      const check = ajv.compile(JSON.parse(text))
+      return check(value) ? '' : ajv.errorsText(check.errors)
+    }
+  })
+
+  it('has a name that no other has, a summary, a description, and parameters that are described', () => {
+    const names = operations.map(one => one.operationId)
+    expect(new Set(names).size).toBe(names.length)
+    for (const { operationId, summary, description, parameters } of operations) {
+      expect(operationId).toMatch(/^[a-z]+[A-Z]\w*$/)
+      expect(summary, operationId).toBeTruthy()
+      expect(description, operationId).toBeTruthy()
+      for (const one of parameters) expect(one.description, `${operationId} ${one.name}`).toBeTruthy()
+    }
+  })
+
+  it('has an example (tell its call in test/http/examples)', () => {
+    const known = Object.values(recorded).flatMap(room => Object.keys(room))
+    expect(operations.map(one => one.operationId).filter(name => !known.includes(name))).toEqual([])
+  })
+
+  it('has examples that are as its schemas say', () => {
+    for (const { operationId, parameters, requestBody, responses } of operations) {
+      const contents = [requestBody, ...Object.values(responses)].flatMap(one =>
+        Object.values(one?.content ?? {}),
+      )
+      for (const { schema, example } of [...parameters, ...contents])
+        if (example !== undefined) expect(validate(schema, example), operationId).toBe('')
+    }
+  })
+})

@@ -1,0 +1,56 @@
+// Makes real calls by the name of their operation and keeps the first of each as its example.
+
+import { type Example, rooms } from '../../../src/http/wire/examples.ts'
+import { type Answer, call, consoleToken, type TestService } from '../../support/service.ts'
+
+export type Room = (typeof rooms)[number]
+export type Input = Omit<Example, 'status' | 'reply'>
+
+type Operation = { operationId: string; security: Record<string, unknown>[]; responses: object }
+type Document = { paths: Record<string, Record<string, Operation>> }
+
+export type Recorder = {
+  /** The body of the answer. The first call of an operation becomes its example. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  call(operationId: string, input?: Input): Promise<any>
+  room: Room
+  examples: Record<Room, Record<string, Example>>
+}
+
+export function makeRecorder({ app, crm }: TestService, { paths }: Document): Recorder {
+  const examples = Object.fromEntries(rooms.map(room => [room, {}])) as Recorder['examples']
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
+  )
+  const recorder: Recorder = { call: record, room: 'setup', examples }
+  return recorder
+
+  async function record(operationId: string, input: Input = {}) {
+    const operation = operations.find(one => one.operationId === operationId)
+    if (!operation) throw new Error(`There is no operation ${operationId}.`)
+    const answer = await send(operation, input)
+    if (!(answer.status in operation.responses) || answer.status >= 500)
+      throw new Error(`${operationId}: ${answer.status} ${answer.text}`)
+    const isKnown = Object.values(examples).some(room => operationId in room)
+    if (!isKnown)
+      examples[recorder.room][operationId] = { ...input, status: answer.status, reply: answer.body }
+    return answer.body
+  }
+
+  function send({ path, method, security }: (typeof operations)[number], input: Input): Promise<Answer> {
+    const parts = { crmId: crm.name, ...input.path }
+    const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
+      encodeURIComponent(parts[name as keyof typeof parts] ?? ''),
+    )
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(input.query ?? {}))
+      for (const one of [value].flat()) search.append(name, String(one))
+    const headers = {
+      ...(security.some(one => 'apiKey' in one) ? { 'x-service-client-id': crm.key } : {}),
+      ...(security.some(one => 'token' in one) ? { authorization: `Bearer ${consoleToken}` } : {}),
+      ...input.headers,
+    }
+    const url = search.size > 0 ? `${filled}?${search}` : filled
+    return call(app, method.toUpperCase(), url, input.body, { headers })
+  }
+}

@@ -1,0 +1,99 @@
+import type { Recorder } from './recorder.ts'
+import { inProvider, references } from './setup.ts'
+
+const { product, resource, provider } = references
+
+/** Timeslots, Appointments and who takes part in them. */
+export async function schedule({ call }: Recorder) {
+  await timeslots({ call })
+  await customers({ call })
+  await appointments({ call })
+  await call('deleteCustomer', {
+    path: { ...inProvider, customerRef: 'ben@acme' },
+    query: { ignoreFutureAppointments: true },
+  })
+}
+
+type Calls = Pick<Recorder, 'call'>
+
+async function timeslots({ call }: Calls) {
+  const timeslot = (reference: string, day: string) => ({
+    reference,
+    resourceReference: resource,
+    start: `${day}T08:00`,
+    end: `${day}T10:00`,
+    raster: 30,
+    defaultCapacity: 1,
+    defaultAcceptBookings: true,
+    state: 'BOOKABLE',
+  })
+  await call('createTimeslots', {
+    path: inProvider,
+    body: { timeslots: [timeslot('thursday@acme', '2027-03-04'), timeslot('friday@acme', '2027-03-05')] },
+  })
+  await call('updateTimeslot', {
+    path: { ...inProvider, timeslotRef: 'friday@acme' },
+    body: { defaultCapacity: 2 },
+  })
+  await call('deleteTimeslot', { path: { ...inProvider, timeslotRef: 'friday@acme' } })
+}
+
+async function customers({ call }: Calls) {
+  const customer = (customerReference: string, userName: string) => ({
+    customerReference,
+    providerReference: provider,
+    userName,
+    email: `${userName.split(' ')[0]!.toLowerCase()}@example.org`,
+    mobile: '+49 170 1234567',
+    language: 'en',
+  })
+  await call('createCustomer', { path: inProvider, body: customer('ann@acme', 'Ann Winter') })
+  await call('createCustomer', { path: inProvider, body: customer('ben@acme', 'Ben Summer') })
+  const ann = { ...inProvider, customerRef: 'ann@acme' }
+  await call('getCustomer', { path: ann })
+  await call('updateCustomer', { path: ann, body: { note: 'Prefers the morning.' } })
+}
+
+async function appointments({ call }: Calls) {
+  const appointment = { capacity: 5, resourceReference: resource, productReference: product }
+  await call('createAppointments', {
+    path: inProvider,
+    body: {
+      reference: 'evening@acme',
+      start: '2027-03-04T18:00',
+      end: '2027-03-04T19:00',
+      acceptBookings: true,
+      ...appointment,
+    },
+  })
+  const { seriesId } = await call('createAppointments', {
+    path: inProvider,
+    body: {
+      ...appointment,
+      series_data: { from: '2027-04-05T09:00', to: '2027-04-05T10:00', raster: 60 },
+    },
+  })
+  await call('createParticipation', {
+    path: inProvider,
+    query: { sendMails: true },
+    body: {
+      reference: 'ann-evening@acme',
+      appointmentReference: 'evening@acme',
+      customerReference: 'ann@acme',
+      state: 'REQUESTED',
+    },
+  })
+  await call('updateParticipation', {
+    path: { ...inProvider, participationRef: 'ann-evening@acme' },
+    body: { state: 'BOOKED', message: 'See you on Thursday.' },
+  })
+  const period = { from: '2027-03-04T00:00', to: '2027-03-05T00:00' }
+  await call('getTimeslots', { path: { ...inProvider, resourceRef: resource }, query: period })
+  await call('getAppointments', { path: inProvider, query: { resourceRef: resource, ...period } })
+  await call('cancelAppointment', {
+    path: inProvider,
+    query: { message: 'We are ill.' },
+    body: { appointmentReference: 'evening@acme' },
+  })
+  await call('deleteAppointments', { path: inProvider, body: { seriesId } })
+}

@@ -1,0 +1,97 @@
+import type { Recorder } from './recorder.ts'
+
+export const references = {
+  user: 'mia@acme',
+  assistant: 'tom@acme',
+  account: 'account-1@acme',
+  provider: 'harbour@acme',
+  product: 'first-talk@acme',
+  resource: 'room-1@acme',
+  profile: 'mia-harbour@acme',
+}
+
+const { user, assistant, account, provider, product, resource, profile } = references
+const crmId = 'crm'
+export const inProvider = { crmId, providerRef: provider }
+
+const address = { city: 'Hamburg', zip: '20457', street: 'Am Kai', number: '7', countryCode: 'DE' }
+
+/** Users, Account, Provider, Staff, then what is offered. */
+export async function setUp({ call }: Recorder) {
+  const mia = {
+    reference: user,
+    email: 'mia@harbour.example',
+    username: 'mia.berg',
+    firstName: 'Mia',
+    lastName: 'Berg',
+    phone: '+49 40 123456',
+  }
+  await call('createUser', { path: { crmId }, body: mia })
+  await call('getUser', { path: { crmId, reference: user } })
+  await call('createAccount', {
+    path: { crmId },
+    body: {
+      ownerReference: user,
+      accountReference: account,
+      branch: 'misc',
+      invoiceCompanyName: 'Harbour Practice',
+      invoiceAddress: address,
+      email: 'invoices@harbour.example',
+    },
+  })
+  await call('getAccount', { path: { crmId, reference: account } })
+  await call('createProvider', {
+    path: { crmId },
+    body: {
+      reference: provider,
+      ownerReference: user,
+      accountReference: account,
+      name: 'Harbour Practice',
+      email: 'hello@harbour.example',
+      branch: 'misc',
+    },
+  })
+  await call('getProvider', { path: { crmId, reference: provider } })
+  const tom = { reference: assistant, email: 'tom@harbour.example', username: 'tom.lund', lastName: 'Lund' }
+  await call('createUser', { path: { crmId }, body: tom })
+  await call('addStaff', { path: inProvider, body: { userReference: assistant } })
+  await call('listStaff', { path: inProvider })
+  await call('removeStaff', { path: { ...inProvider, userRef: assistant } })
+  await profiles({ call })
+  return offer({ call })
+}
+
+async function profiles({ call }: Pick<Recorder, 'call'>) {
+  const contactChannels = [
+    { type: 'email', value: 'mia@harbour.example' },
+    { type: 'phone', label: 'Front desk', value: '+49 40 123456' },
+  ]
+  const name = 'Mia Berg'
+  await call('updateGeneralProfile', { path: { crmId, userRef: user }, body: { name, contactChannels } })
+  await call('getGeneralProfile', { path: { crmId, userRef: user } })
+  const owners = { userReference: user, providerReference: provider }
+  await call('saveProviderProfile', {
+    path: inProvider,
+    body: { reference: profile, ...owners, name, contactChannels },
+  })
+  await call('getProviderProfile', { path: { ...inProvider, profileRef: profile } })
+}
+
+async function offer({ call }: Pick<Recorder, 'call'>) {
+  const talk = { reference: product, name: 'First talk', description: 'Bring your papers.', minDuration: 30 }
+  const made = await call('createProduct', { path: inProvider, body: talk })
+  await call('getProducts', { path: inProvider })
+  const room = { publicName: 'Consulting room', internalName: 'Room 1', products: [product], address }
+  const { uuid } = await call('createResource', {
+    path: inProvider,
+    body: { reference: resource, ...room, contact: user },
+  })
+  await call('updateResource', {
+    path: { ...inProvider, resourceRef: resource },
+    body: { description: 'Second floor, there is a lift.' },
+  })
+  await call('getResources', { path: inProvider })
+  await call('createResource', { path: inProvider, body: { reference: 'room-2@acme', ...room } })
+  await call('deleteResource', { path: { ...inProvider, resourceRef: 'room-2@acme' } })
+  return { productUuid: made.product.uuid as string, resourceUuid: uuid as string }
+}
