@@ -38,7 +38,7 @@ export class SchemaNames {
   }
 
   #inner(schema: Schema): Schema {
-    const { 'x-must': _, ...rest } = schema
+    const rest = forReaders(schema)
     const { properties, items, anyOf, additionalProperties } = rest
     return {
       ...rest,
@@ -54,6 +54,11 @@ export class SchemaNames {
       Object.entries(properties).map(([name, schema]) => [name, this.shown(schema as object)]),
     )
   }
+}
+
+/** Without what is for us alone, and without patterns that fail wherever regular expressions are read without Unicode. */
+function forReaders({ 'x-must': _, pattern, ...rest }: Schema): Schema {
+  return { ...rest, ...(pattern && !String(pattern).includes('\\p{') ? { pattern } : {}) }
 }
 
 function withoutNull({ type, enum: values, ...rest }: Schema): Schema {

@@ -11,7 +11,7 @@ export async function book({ call }: Recorder, { productUuid, resourceUuid, prov
   await call('getPublicData', { query: { ref: [ref] } })
   await call('listActiveProducts', { query: { ref: [ref] } })
   await call('listSpecificProducts', { query: { prdRefs: [productUuid] } })
-  await call('getBookingConfig', { path: { uuid: productUuid } })
+  await call('getBookingConfig', { path: { uuid: productUuid } }, 404)
   const query = { prdRef: productUuid, from: '2027-03-04', to: '2027-03-05' }
   const groups = await call('listBookables', { path: { ref }, query })
   await call('listBookablesByPost', { path: { ref }, query })

@@ -55,7 +55,7 @@ async function requests({ call }: Pick<Recorder, 'call'>, provider: { uuid: stri
   await call('countRequests', { path: provider })
   const { requests } = await call('getRequests', { path: provider })
   await call('getDiary', { path: provider, query: { from: '2027-03-04', to: '2027-03-05' } })
-  await call('decideParticipation', { path: { uuid: requests[0].uuid }, body: { accept: true } })
+  await call('decideParticipation', { path: { uuid: requests[0].uuid }, body: { answer: 'accept' } })
 }
 
 async function mails({ call }: Pick<Recorder, 'call'>) {
