@@ -56,9 +56,16 @@ export class SchemaNames {
   }
 }
 
-/** Without what is for us alone, and without patterns that fail wherever regular expressions are read without Unicode. */
-function forReaders({ 'x-must': _, pattern, ...rest }: Schema): Schema {
-  return { ...rest, ...(pattern && !String(pattern).includes('\\p{') ? { pattern } : {}) }
+/**
+ * Without what is for us alone: our words for what is wrong, patterns that fail wherever regular expressions are read
+ * without Unicode, and the strictness of the console, which shares bodies with calls that ignore what they do not know.
+ */
+function forReaders({ 'x-must': _, pattern, additionalProperties, ...rest }: Schema): Schema {
+  return {
+    ...rest,
+    ...(pattern && !String(pattern).includes('\\p{') ? { pattern } : {}),
+    ...(additionalProperties ? { additionalProperties } : {}),
+  }
 }
 
 function withoutNull({ type, enum: values, ...rest }: Schema): Schema {

@@ -28,6 +28,9 @@ export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid,
     body: { rules: [{ weekdays: ['1', '2'], from: '08:00', to: '12:00', raster: 30, capacity: 1 }] },
   })
   await call('getOpeningHours', { path: resource })
+  const { calendar } = await call('createProviderCalendar', { path: provider, body: { names: true } })
+  await call('getProviderCalendars', { path: provider })
+  await call('deleteProviderCalendar', { path: { ...provider, calendarUuid: calendar.uuid } })
   await mails({ call })
 }
 

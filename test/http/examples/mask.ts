@@ -16,5 +16,6 @@ export function masked<T>(value: T): T {
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:(?!00Z|00\+)[\d.]+(Z|\+\d\d:\d\d)/g, '2027-03-01T09:00:00Z')
     // A signed token: what it is about, until when, and the signature.
     .replaceAll(/[\w-]{20,}\.[\w-]{1,20}\.[\w-]{20,}/g, 'bWFkZQ.tvom40.c2lnbmVk')
+    .replaceAll(/(\/calendar\/)[\w-]{20,}/g, '$1c2VjcmV0')
   return JSON.parse(text)
 }

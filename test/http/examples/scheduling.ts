@@ -8,10 +8,19 @@ export async function schedule({ call }: Recorder) {
   await timeslots({ call })
   await customers({ call })
   await appointments({ call })
+  await calendars({ call })
   await call('deleteCustomer', {
     path: { ...inProvider, customerRef: 'ben@acme' },
     query: { ignoreFutureAppointments: true },
   })
+}
+
+/** Addresses that calendar programs subscribe to. */
+async function calendars({ call }: Calls) {
+  const body = { resourceReference: resource, names: true, description: 'Phone of the front desk' }
+  const { calendar } = await call('createCalendar', { path: inProvider, body })
+  await call('getCalendars', { path: inProvider })
+  await call('deleteCalendar', { path: { ...inProvider, calendarUuid: calendar.uuid } })
 }
 
 type Calls = Pick<Recorder, 'call'>
