@@ -416,6 +416,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crms/{crmId}/provider/{providerRef}/calendars": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Calendars to subscribe to
+         * @description Without their addresses, which nobody can read again.
+         */
+        get: operations["getCalendars"];
+        put?: never;
+        /**
+         * Create a calendar to subscribe to
+         * @description Of a Resource, of a User of the staff, or of the whole Provider. `url` is shown here only: whoever has it reads along until the calendar is deleted.
+         */
+        post: operations["createCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/calendars/{calendarUuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a calendar
+         * @description Its address leads nowhere from this moment on.
+         */
+        delete: operations["deleteCalendar"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/crms/{crmId}/provider/{providerRef}/participations": {
         parameters: {
             query?: never;
@@ -1056,6 +1100,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/providers/{uuid}/calendars": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Calendars to subscribe to
+         * @description For the owner; without their addresses, which nobody can read again.
+         */
+        get: operations["getProviderCalendars"];
+        put?: never;
+        /**
+         * Create a calendar to subscribe to
+         * @description For the owner. `url` is shown here only.
+         */
+        post: operations["createProviderCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/calendars/{calendarUuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a calendar
+         * @description For the owner. Its address leads nowhere from this moment on.
+         */
+        delete: operations["deleteProviderCalendar"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1085,7 +1173,7 @@ export interface paths {
         };
         /**
          * Can it work?
-         * @description Database, migrations and the age of the job queue. 503 when it cannot work; `degraded` when jobs wait too long.
+         * @description Database, migrations, jobs and mail. 503 when it cannot work: `unavailable`, `migrating`, `outdated`, `jobs stopped` (they should run here) or `draining` (told to stop). `degraded` when jobs wait too long or the mail server takes nothing.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1548,6 +1636,29 @@ export interface components {
         CancelAppointmentInput: {
             /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
             appointmentReference?: string | null;
+        };
+        CalendarInput: {
+            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            resourceReference?: string | null;
+            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            userReference?: string | null;
+            /** @description Names and places; otherwise the entries say "busy". Default false. */
+            names?: boolean | null;
+            description?: string | null;
+        };
+        Calendar: {
+            /** Format: uuid */
+            uuid: string;
+            /** @enum {string} */
+            kind: "provider" | "resource" | "user";
+            resourceReference: string | null;
+            userReference: string | null;
+            description: string | null;
+            names: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastReadAt: string | null;
         };
         ParticipationInput: {
             /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
@@ -2206,15 +2317,25 @@ export interface components {
             hoursWeeks?: number | null;
             rules: components["schemas"]["OpeningRuleInput"][];
         };
+        Calendars: {
+            calendars: components["schemas"]["Calendar"][];
+        };
+        NewCalendar: {
+            calendar: components["schemas"]["Calendar"];
+            /** Format: uri */
+            url: string;
+        };
         Readiness: {
             /** @enum {string} */
-            status: "ok" | "degraded" | "migrating" | "outdated" | "unavailable";
+            status: "ok" | "degraded" | "migrating" | "outdated" | "unavailable" | "jobs stopped" | "draining";
             /** @enum {string} */
-            database: "ok" | "away";
+            database?: "ok" | "read-only" | "away";
             /** @description The newest one that was applied. */
             migration?: number;
             /** @description How long the oldest due job has waited. */
             oldestJobSeconds?: number;
+            /** @description `ok`, or `failing since` when the mail server takes nothing. */
+            mail?: string;
         };
     };
     responses: never;
@@ -2233,13 +2354,26 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reference": "mia@acme",
+                 *       "email": "mia@harbour.example",
+                 *       "username": "mia.berg",
+                 *       "firstName": "Mia",
+                 *       "lastName": "Berg",
+                 *       "phone": "+49 40 123456"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UserInput"];
             };
         };
@@ -2262,6 +2396,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "user": {
+                     *         "reference": "mia@acme",
+                     *         "email": "mia@harbour.example",
+                     *         "username": "mia.berg",
+                     *         "firstName": "Mia",
+                     *         "lastName": "Berg",
+                     *         "phone": "+49 40 123456",
+                     *         "mobile": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         user: components["schemas"]["User"];
@@ -2356,9 +2506,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description The reference it was made with, URL-encoded. */
+                /**
+                 * @description The reference it was made with, URL-encoded.
+                 * @example mia@acme
+                 */
                 reference: string;
             };
             cookie?: never;
@@ -2371,6 +2527,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "user": {
+                     *         "reference": "mia@acme",
+                     *         "email": "mia@harbour.example",
+                     *         "username": "mia.berg",
+                     *         "firstName": "Mia",
+                     *         "lastName": "Berg",
+                     *         "phone": "+49 40 123456",
+                     *         "mobile": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         user: components["schemas"]["User"];
@@ -2441,13 +2613,32 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ownerReference": "mia@acme",
+                 *       "accountReference": "account-1@acme",
+                 *       "branch": "misc",
+                 *       "invoiceCompanyName": "Harbour Practice",
+                 *       "invoiceAddress": {
+                 *         "city": "Hamburg",
+                 *         "zip": "20457",
+                 *         "street": "Am Kai",
+                 *         "number": "7",
+                 *         "countryCode": "DE"
+                 *       },
+                 *       "email": "invoices@harbour.example"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AccountInput"];
             };
         };
@@ -2470,6 +2661,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "account": {
+                     *         "ownerReference": "mia@acme",
+                     *         "accountReference": "account-1@acme",
+                     *         "branch": "misc",
+                     *         "invoiceAddress": {
+                     *           "city": "Hamburg",
+                     *           "zip": "20457",
+                     *           "street": "Am Kai",
+                     *           "number": "7",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "invoiceContactName": null,
+                     *         "invoiceCompanyName": "Harbour Practice",
+                     *         "invoiceTaxId": null,
+                     *         "email": "invoices@harbour.example"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         account: components["schemas"]["Account"];
@@ -2573,9 +2787,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description The reference it was made with, URL-encoded. */
+                /**
+                 * @description The reference it was made with, URL-encoded.
+                 * @example account-1@acme
+                 */
                 reference: string;
             };
             cookie?: never;
@@ -2588,6 +2808,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "account": {
+                     *         "ownerReference": "mia@acme",
+                     *         "accountReference": "account-1@acme",
+                     *         "branch": "misc",
+                     *         "invoiceAddress": {
+                     *           "city": "Hamburg",
+                     *           "zip": "20457",
+                     *           "street": "Am Kai",
+                     *           "number": "7",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "invoiceContactName": null,
+                     *         "invoiceCompanyName": "Harbour Practice",
+                     *         "invoiceTaxId": null,
+                     *         "email": "invoices@harbour.example"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         account: components["schemas"]["Account"];
@@ -2658,13 +2901,26 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reference": "harbour@acme",
+                 *       "ownerReference": "mia@acme",
+                 *       "accountReference": "account-1@acme",
+                 *       "name": "Harbour Practice",
+                 *       "email": "hello@harbour.example",
+                 *       "branch": "misc"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProviderInput"];
             };
         };
@@ -2687,6 +2943,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "provider": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
+                     *         "reference": "harbour@acme",
+                     *         "name": "Harbour Practice",
+                     *         "email": "hello@harbour.example",
+                     *         "mobile": null,
+                     *         "phone": null,
+                     *         "impressum": null,
+                     *         "branch": "misc",
+                     *         "subbranch": null,
+                     *         "timeZone": "Europe/Berlin",
+                     *         "language": "en"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         provider: components["schemas"]["Provider"];
@@ -2790,9 +3066,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description The reference it was made with, URL-encoded. */
+                /**
+                 * @description The reference it was made with, URL-encoded.
+                 * @example harbour@acme
+                 */
                 reference: string;
             };
             cookie?: never;
@@ -2805,6 +3087,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "provider": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
+                     *         "reference": "harbour@acme",
+                     *         "name": "Harbour Practice",
+                     *         "email": "hello@harbour.example",
+                     *         "mobile": null,
+                     *         "phone": null,
+                     *         "impressum": null,
+                     *         "branch": "misc",
+                     *         "subbranch": null,
+                     *         "timeZone": "Europe/Berlin",
+                     *         "language": "en"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         provider: components["schemas"]["Provider"];
@@ -2872,9 +3174,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
             };
             cookie?: never;
@@ -2887,6 +3195,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "reference": "mia@acme",
+                     *         "email": "mia@harbour.example",
+                     *         "username": "mia.berg",
+                     *         "firstName": "Mia",
+                     *         "lastName": "Berg",
+                     *         "phone": "+49 40 123456",
+                     *         "mobile": null
+                     *       },
+                     *       {
+                     *         "reference": "tom@acme",
+                     *         "email": "tom@harbour.example",
+                     *         "username": "tom.lund",
+                     *         "firstName": null,
+                     *         "lastName": "Lund",
+                     *         "phone": null,
+                     *         "mobile": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["User"][];
                 };
             };
@@ -2954,15 +3284,26 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "userReference": "tom@acme"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StaffInput"];
             };
         };
@@ -2982,6 +3323,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reference": "tom@acme",
+                     *       "email": "tom@harbour.example",
+                     *       "username": "tom.lund",
+                     *       "firstName": null,
+                     *       "lastName": "Lund",
+                     *       "phone": null,
+                     *       "mobile": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -3082,11 +3434,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the User, URL-encoded. */
+                /**
+                 * @description Reference of the User, URL-encoded.
+                 * @example tom@acme
+                 */
                 userRef: string;
             };
             cookie?: never;
@@ -3170,9 +3531,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
             };
             cookie?: never;
@@ -3185,6 +3552,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *         "reference": "first-talk@acme",
+                     *         "name": "First talk",
+                     *         "description": "Bring your papers.",
+                     *         "minDuration": 30,
+                     *         "maxDuration": null,
+                     *         "leadTimeMinutes": null,
+                     *         "followUpTimeMinutes": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Product"][];
                 };
             };
@@ -3252,15 +3633,29 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reference": "first-talk@acme",
+                 *       "name": "First talk",
+                 *       "description": "Bring your papers.",
+                 *       "minDuration": 30
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProductInput"];
             };
         };
@@ -3283,6 +3678,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "product": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *         "reference": "first-talk@acme",
+                     *         "name": "First talk",
+                     *         "description": "Bring your papers.",
+                     *         "minDuration": 30,
+                     *         "maxDuration": null,
+                     *         "leadTimeMinutes": null,
+                     *         "followUpTimeMinutes": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         product: components["schemas"]["Product"];
@@ -3386,9 +3798,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
             };
             cookie?: never;
@@ -3401,6 +3819,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "reference": "room-1@acme",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "provider": "harbour@acme",
+                     *         "publicName": "Consulting room",
+                     *         "internalName": "Room 1",
+                     *         "description": "Second floor, there is a lift.",
+                     *         "contact": "mia@acme",
+                     *         "archived": false,
+                     *         "products": [
+                     *           "first-talk@acme"
+                     *         ],
+                     *         "address": {
+                     *           "city": "Hamburg",
+                     *           "zip": "20457",
+                     *           "street": "Am Kai",
+                     *           "number": "7",
+                     *           "countryCode": "DE"
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Resource"][];
                 };
             };
@@ -3471,15 +3913,39 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reference": "room-1@acme",
+                 *       "publicName": "Consulting room",
+                 *       "internalName": "Room 1",
+                 *       "products": [
+                 *         "first-talk@acme"
+                 *       ],
+                 *       "address": {
+                 *         "city": "Hamburg",
+                 *         "zip": "20457",
+                 *         "street": "Am Kai",
+                 *         "number": "7",
+                 *         "countryCode": "DE"
+                 *       },
+                 *       "contact": "mia@acme"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResourceInput"];
             };
         };
@@ -3499,6 +3965,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reference": "room-1@acme",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *       "provider": "harbour@acme",
+                     *       "publicName": "Consulting room",
+                     *       "internalName": "Room 1",
+                     *       "description": null,
+                     *       "contact": "mia@acme",
+                     *       "archived": false,
+                     *       "products": [
+                     *         "first-talk@acme"
+                     *       ],
+                     *       "address": {
+                     *         "city": "Hamburg",
+                     *         "zip": "20457",
+                     *         "street": "Am Kai",
+                     *         "number": "7",
+                     *         "countryCode": "DE"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Resource"];
                 };
             };
@@ -3602,17 +4090,31 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Resource, URL-encoded. */
+                /**
+                 * @description Reference of the Resource, URL-encoded.
+                 * @example room-1@acme
+                 */
                 resourceRef: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Second floor, there is a lift."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResourceChange"];
             };
         };
@@ -3623,6 +4125,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reference": "room-1@acme",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *       "provider": "harbour@acme",
+                     *       "publicName": "Consulting room",
+                     *       "internalName": "Room 1",
+                     *       "description": "Second floor, there is a lift.",
+                     *       "contact": "mia@acme",
+                     *       "archived": false,
+                     *       "products": [
+                     *         "first-talk@acme"
+                     *       ],
+                     *       "address": {
+                     *         "city": "Hamburg",
+                     *         "zip": "20457",
+                     *         "street": "Am Kai",
+                     *         "number": "7",
+                     *         "countryCode": "DE"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Resource"];
                 };
             };
@@ -3726,11 +4250,20 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Resource, URL-encoded. */
+                /**
+                 * @description Reference of the Resource, URL-encoded.
+                 * @example room-2@acme
+                 */
                 resourceRef: string;
             };
             cookie?: never;
@@ -3814,9 +4347,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the User, URL-encoded. */
+                /**
+                 * @description Reference of the User, URL-encoded.
+                 * @example mia@acme
+                 */
                 userRef: string;
             };
             cookie?: never;
@@ -3829,6 +4368,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "Mia Berg",
+                     *       "contactChannels": [
+                     *         {
+                     *           "label": null,
+                     *           "type": "email",
+                     *           "value": "mia@harbour.example"
+                     *         },
+                     *         {
+                     *           "label": "Front desk",
+                     *           "type": "phone",
+                     *           "value": "+49 40 123456"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["GeneralProfile"];
                 };
             };
@@ -3896,15 +4452,37 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the User, URL-encoded. */
+                /**
+                 * @description Reference of the User, URL-encoded.
+                 * @example mia@acme
+                 */
                 userRef: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Mia Berg",
+                 *       "contactChannels": [
+                 *         {
+                 *           "type": "email",
+                 *           "value": "mia@harbour.example"
+                 *         },
+                 *         {
+                 *           "type": "phone",
+                 *           "label": "Front desk",
+                 *           "value": "+49 40 123456"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["GeneralProfileInput"];
             };
         };
@@ -3915,6 +4493,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "Mia Berg",
+                     *       "contactChannels": [
+                     *         {
+                     *           "label": null,
+                     *           "type": "email",
+                     *           "value": "mia@harbour.example"
+                     *         },
+                     *         {
+                     *           "label": "Front desk",
+                     *           "type": "phone",
+                     *           "value": "+49 40 123456"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["GeneralProfile"];
                 };
             };
@@ -4015,11 +4610,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Contact Profile, URL-encoded. */
+                /**
+                 * @description Reference of the Contact Profile, URL-encoded.
+                 * @example mia-harbour@acme
+                 */
                 profileRef: string;
             };
             cookie?: never;
@@ -4032,6 +4636,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reference": "mia-harbour@acme",
+                     *       "userReference": "mia@acme",
+                     *       "providerReference": "harbour@acme",
+                     *       "name": "Mia Berg",
+                     *       "contactChannels": [
+                     *         {
+                     *           "label": null,
+                     *           "type": "email",
+                     *           "value": "mia@harbour.example"
+                     *         },
+                     *         {
+                     *           "label": "Front desk",
+                     *           "type": "phone",
+                     *           "value": "+49 40 123456"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProviderProfile"];
                 };
             };
@@ -4099,15 +4723,40 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reference": "mia-harbour@acme",
+                 *       "userReference": "mia@acme",
+                 *       "providerReference": "harbour@acme",
+                 *       "name": "Mia Berg",
+                 *       "contactChannels": [
+                 *         {
+                 *           "type": "email",
+                 *           "value": "mia@harbour.example"
+                 *         },
+                 *         {
+                 *           "type": "phone",
+                 *           "label": "Front desk",
+                 *           "value": "+49 40 123456"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProviderProfileInput"];
             };
         };
@@ -4127,6 +4776,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reference": "mia-harbour@acme",
+                     *       "userReference": "mia@acme",
+                     *       "providerReference": "harbour@acme",
+                     *       "name": "Mia Berg",
+                     *       "contactChannels": [
+                     *         {
+                     *           "label": null,
+                     *           "type": "email",
+                     *           "value": "mia@harbour.example"
+                     *         },
+                     *         {
+                     *           "label": "Front desk",
+                     *           "type": "phone",
+                     *           "value": "+49 40 123456"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProviderProfile"];
                 };
             };
@@ -4230,15 +4899,47 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "timeslots": [
+                 *         {
+                 *           "reference": "thursday@acme",
+                 *           "resourceReference": "room-1@acme",
+                 *           "start": "2027-03-04T08:00",
+                 *           "end": "2027-03-04T10:00",
+                 *           "raster": 30,
+                 *           "defaultCapacity": 1,
+                 *           "defaultAcceptBookings": true,
+                 *           "state": "BOOKABLE"
+                 *         },
+                 *         {
+                 *           "reference": "friday@acme",
+                 *           "resourceReference": "room-1@acme",
+                 *           "start": "2027-03-05T08:00",
+                 *           "end": "2027-03-05T10:00",
+                 *           "raster": 30,
+                 *           "defaultCapacity": 1,
+                 *           "defaultAcceptBookings": true,
+                 *           "state": "BOOKABLE"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     timeslots: components["schemas"]["TimeslotInput"][];
                 };
@@ -4263,6 +4964,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "timeslots": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "reference": "thursday@acme",
+                     *           "resourceReference": "room-1@acme",
+                     *           "start": "2027-03-04T07:00:00Z",
+                     *           "end": "2027-03-04T09:00:00Z",
+                     *           "raster": 30,
+                     *           "defaultCapacity": 1,
+                     *           "defaultAcceptBookings": true,
+                     *           "address": null,
+                     *           "state": "BOOKABLE",
+                     *           "appointments": []
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000005",
+                     *           "reference": "friday@acme",
+                     *           "resourceReference": "room-1@acme",
+                     *           "start": "2027-03-05T07:00:00Z",
+                     *           "end": "2027-03-05T09:00:00Z",
+                     *           "raster": 30,
+                     *           "defaultCapacity": 1,
+                     *           "defaultAcceptBookings": true,
+                     *           "address": null,
+                     *           "state": "BOOKABLE",
+                     *           "appointments": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         timeslots: components["schemas"]["Timeslot"][];
@@ -4364,18 +5100,33 @@ export interface operations {
     getTimeslots: {
         parameters: {
             query: {
-                /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+                /**
+                 * @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider.
+                 * @example 2027-03-04T00:00
+                 */
                 from: string;
-                /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+                /**
+                 * @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider.
+                 * @example 2027-03-05T00:00
+                 */
                 to: string;
             };
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Resource, URL-encoded. */
+                /**
+                 * @description Reference of the Resource, URL-encoded.
+                 * @example room-1@acme
+                 */
                 resourceRef: string;
             };
             cookie?: never;
@@ -4388,6 +5139,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *         "reference": "thursday@acme",
+                     *         "resourceReference": "room-1@acme",
+                     *         "start": "2027-03-04T07:00:00Z",
+                     *         "end": "2027-03-04T09:00:00Z",
+                     *         "raster": 30,
+                     *         "defaultCapacity": 1,
+                     *         "defaultAcceptBookings": true,
+                     *         "address": null,
+                     *         "state": "BOOKABLE",
+                     *         "appointments": []
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Timeslot"][];
                 };
             };
@@ -4455,17 +5223,31 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Timeslot, URL-encoded. */
+                /**
+                 * @description Reference of the Timeslot, URL-encoded.
+                 * @example friday@acme
+                 */
                 timeslotRef: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "defaultCapacity": 2
+                 *     }
+                 */
                 "application/json": components["schemas"]["TimeslotChange"];
             };
         };
@@ -4476,6 +5258,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "timeslot": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000005",
+                     *         "reference": "friday@acme",
+                     *         "resourceReference": "room-1@acme",
+                     *         "start": "2027-03-05T07:00:00Z",
+                     *         "end": "2027-03-05T09:00:00Z",
+                     *         "raster": 30,
+                     *         "defaultCapacity": 2,
+                     *         "defaultAcceptBookings": true,
+                     *         "address": null,
+                     *         "state": "BOOKABLE",
+                     *         "appointments": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         timeslot: components["schemas"]["Timeslot"];
@@ -4579,11 +5381,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Timeslot, URL-encoded. */
+                /**
+                 * @description Reference of the Timeslot, URL-encoded.
+                 * @example friday@acme
+                 */
                 timeslotRef: string;
             };
             cookie?: never;
@@ -4667,20 +5478,35 @@ export interface operations {
             query?: {
                 /** @description Only those with this Product. */
                 productRef?: string;
-                /** @description Only those of this Resource. */
+                /**
+                 * @description Only those of this Resource.
+                 * @example room-1@acme
+                 */
                 resourceRef?: string;
                 /** @description Archived ones, too. */
                 includeArchived?: boolean;
-                /** @description Only those that end after this date-time. */
+                /**
+                 * @description Only those that end after this date-time.
+                 * @example 2027-03-04T00:00
+                 */
                 from?: string;
-                /** @description Only those that start before this date-time. */
+                /**
+                 * @description Only those that start before this date-time.
+                 * @example 2027-03-05T00:00
+                 */
                 to?: string;
             };
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
             };
             cookie?: never;
@@ -4693,6 +5519,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
+                     *         "reference": "evening@acme",
+                     *         "acceptBookings": true,
+                     *         "address": {
+                     *           "zip": "20457",
+                     *           "city": "Hamburg",
+                     *           "number": "7",
+                     *           "street": "Am Kai",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "archived": false,
+                     *         "capacity": 5,
+                     *         "contactReference": null,
+                     *         "description": null,
+                     *         "start": "2027-03-04T17:00:00Z",
+                     *         "end": "2027-03-04T18:00:00Z",
+                     *         "notes": null,
+                     *         "participations": [
+                     *           {
+                     *             "reference": "ann-evening@acme",
+                     *             "email": "ann@example.org",
+                     *             "mobile": "+49 170 1234567",
+                     *             "name": "Ann Winter",
+                     *             "note": null,
+                     *             "state": "BOOKED",
+                     *             "messages": [
+                     *               "See you on Thursday."
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "price": null,
+                     *         "productReference": "first-talk@acme",
+                     *         "resourceReference": "room-1@acme",
+                     *         "seriesId": null,
+                     *         "state": "ACTIVE"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Appointment"][];
                 };
             };
@@ -4760,15 +5627,32 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reference": "evening@acme",
+                 *       "start": "2027-03-04T18:00",
+                 *       "end": "2027-03-04T19:00",
+                 *       "acceptBookings": true,
+                 *       "capacity": 5,
+                 *       "resourceReference": "room-1@acme",
+                 *       "productReference": "first-talk@acme"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AppointmentSeriesInput"] | components["schemas"]["AppointmentInput"];
             };
         };
@@ -4791,6 +5675,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "appointment": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
+                     *         "reference": "evening@acme",
+                     *         "acceptBookings": true,
+                     *         "address": {
+                     *           "city": "Hamburg",
+                     *           "zip": "20457",
+                     *           "street": "Am Kai",
+                     *           "number": "7",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "archived": false,
+                     *         "capacity": 5,
+                     *         "contactReference": null,
+                     *         "description": null,
+                     *         "start": "2027-03-04T17:00:00Z",
+                     *         "end": "2027-03-04T18:00:00Z",
+                     *         "notes": null,
+                     *         "participations": [],
+                     *         "price": null,
+                     *         "productReference": "first-talk@acme",
+                     *         "resourceReference": "room-1@acme",
+                     *         "seriesId": null,
+                     *         "state": "ACTIVE"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         /** Format: uuid */
@@ -4897,22 +5813,36 @@ export interface operations {
     cancelAppointment: {
         parameters: {
             query?: {
-                /** @description Stands in the mail. */
+                /**
+                 * @description Stands in the mail.
+                 * @example We are ill.
+                 */
                 message?: string;
                 /** @description For callers whose proxies drop the body of a DELETE. */
                 appointmentReference?: string;
             };
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "appointmentReference": "evening@acme"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CancelAppointmentInput"] | null;
             };
         };
@@ -4923,6 +5853,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "appointment": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
+                     *         "reference": "evening@acme",
+                     *         "acceptBookings": true,
+                     *         "address": {
+                     *           "city": "Hamburg",
+                     *           "zip": "20457",
+                     *           "street": "Am Kai",
+                     *           "number": "7",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "archived": false,
+                     *         "capacity": 5,
+                     *         "contactReference": null,
+                     *         "description": null,
+                     *         "start": "2027-03-04T17:00:00Z",
+                     *         "end": "2027-03-04T18:00:00Z",
+                     *         "notes": null,
+                     *         "participations": [
+                     *           {
+                     *             "reference": "ann-evening@acme",
+                     *             "email": "ann@example.org",
+                     *             "mobile": "+49 170 1234567",
+                     *             "name": "Ann Winter",
+                     *             "note": null,
+                     *             "state": "CANCELED",
+                     *             "messages": [
+                     *               "See you on Thursday.",
+                     *               "We are ill."
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "price": null,
+                     *         "productReference": "first-talk@acme",
+                     *         "resourceReference": "room-1@acme",
+                     *         "seriesId": null,
+                     *         "state": "CANCELLED"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         appointment: components["schemas"]["Appointment"];
@@ -5013,15 +5988,26 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000007"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeleteAppointmentsInput"] | null;
             };
         };
@@ -5107,6 +6093,351 @@ export interface operations {
             };
         };
     };
+    getCalendars: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
+                     *         "kind": "resource",
+                     *         "resourceReference": "room-1@acme",
+                     *         "userReference": null,
+                     *         "description": "Phone of the front desk",
+                     *         "names": true,
+                     *         "createdAt": "2027-03-01T09:00:00Z",
+                     *         "lastReadAt": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Calendar"][];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resourceReference": "room-1@acme",
+                 *       "names": true,
+                 *       "description": "Phone of the front desk"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CalendarInput"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "calendar": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
+                     *         "kind": "resource",
+                     *         "resourceReference": "room-1@acme",
+                     *         "userReference": null,
+                     *         "description": "Phone of the front desk",
+                     *         "names": true,
+                     *         "createdAt": "2027-03-01T09:00:00Z",
+                     *         "lastReadAt": null
+                     *       },
+                     *       "url": "http://holdfast.test/calendar/c2VjcmV0.ics"
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        calendar: components["schemas"]["Calendar"];
+                        /** Format: uri */
+                        url: string;
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description uuid of the calendar.
+                 * @example a1b2c3d4-0000-4000-8000-000000000008
+                 */
+                calendarUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or nothing there: no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     createParticipation: {
         parameters: {
             query?: {
@@ -5114,7 +6445,10 @@ export interface operations {
                 ignoreCapacity?: boolean;
                 /** @description Refuse a reference that exists. */
                 onDuplicateRaise?: boolean;
-                /** @description Whether the Customer is told by mail. */
+                /**
+                 * @description Whether the Customer is told by mail.
+                 * @example true
+                 */
                 sendMails?: boolean;
             };
             header?: {
@@ -5122,15 +6456,29 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reference": "ann-evening@acme",
+                 *       "appointmentReference": "evening@acme",
+                 *       "customerReference": "ann@acme",
+                 *       "state": "REQUESTED"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ParticipationInput"];
             };
         };
@@ -5153,6 +6501,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "participation": {
+                     *         "reference": "ann-evening@acme",
+                     *         "email": "ann@example.org",
+                     *         "mobile": "+49 170 1234567",
+                     *         "name": "Ann Winter",
+                     *         "note": null,
+                     *         "state": "REQUESTED",
+                     *         "messages": null,
+                     *         "appointmentReference": "evening@acme",
+                     *         "customerReference": "ann@acme"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         participation: components["schemas"]["Participation"];
@@ -5262,17 +6628,32 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Participation, URL-encoded. */
+                /**
+                 * @description Reference of the Participation, URL-encoded.
+                 * @example ann-evening@acme
+                 */
                 participationRef: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "state": "BOOKED",
+                 *       "message": "See you on Thursday."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ParticipationChange"];
             };
         };
@@ -5283,6 +6664,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "participation": {
+                     *         "reference": "ann-evening@acme",
+                     *         "email": "ann@example.org",
+                     *         "mobile": "+49 170 1234567",
+                     *         "name": "Ann Winter",
+                     *         "note": null,
+                     *         "state": "BOOKED",
+                     *         "messages": [
+                     *           "See you on Thursday."
+                     *         ],
+                     *         "appointmentReference": "evening@acme",
+                     *         "customerReference": "ann@acme"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         participation: components["schemas"]["Participation"];
@@ -5386,11 +6787,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Customer, URL-encoded. */
+                /**
+                 * @description Reference of the Customer, URL-encoded.
+                 * @example ann@acme
+                 */
                 customerRef: string;
             };
             cookie?: never;
@@ -5403,6 +6813,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "customer": {
+                     *         "customerReference": "ann@acme",
+                     *         "providerReference": "harbour@acme",
+                     *         "userName": "Ann Winter",
+                     *         "email": "ann@example.org",
+                     *         "mobile": "+49 170 1234567",
+                     *         "note": null,
+                     *         "language": "en"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         customer: components["schemas"]["Customer"];
@@ -5480,17 +6906,31 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Customer, URL-encoded. */
+                /**
+                 * @description Reference of the Customer, URL-encoded.
+                 * @example ann@acme
+                 */
                 customerRef: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "note": "Prefers the morning."
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomerChange"];
             };
         };
@@ -5501,6 +6941,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "customer": {
+                     *         "customerReference": "ann@acme",
+                     *         "providerReference": "harbour@acme",
+                     *         "userName": "Ann Winter",
+                     *         "email": "ann@example.org",
+                     *         "mobile": "+49 170 1234567",
+                     *         "note": "Prefers the morning.",
+                     *         "language": "en"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         customer: components["schemas"]["Customer"];
@@ -5602,16 +7058,28 @@ export interface operations {
     deleteCustomer: {
         parameters: {
             query?: {
-                /** @description Leave future Appointments, with a mail. */
+                /**
+                 * @description Leave future Appointments, with a mail.
+                 * @example true
+                 */
                 ignoreFutureAppointments?: boolean;
             };
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Customer, URL-encoded. */
+                /**
+                 * @description Reference of the Customer, URL-encoded.
+                 * @example ben@acme
+                 */
                 customerRef: string;
             };
             cookie?: never;
@@ -5698,15 +7166,31 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "customerReference": "ann@acme",
+                 *       "providerReference": "harbour@acme",
+                 *       "userName": "Ann Winter",
+                 *       "email": "ann@example.org",
+                 *       "mobile": "+49 170 1234567",
+                 *       "language": "en"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomerInput"];
             };
         };
@@ -5729,6 +7213,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "customer": {
+                     *         "customerReference": "ann@acme",
+                     *         "providerReference": "harbour@acme",
+                     *         "userName": "Ann Winter",
+                     *         "email": "ann@example.org",
+                     *         "mobile": "+49 170 1234567",
+                     *         "note": null,
+                     *         "language": "en"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         customer: components["schemas"]["Customer"];
@@ -5840,16 +7340,28 @@ export interface operations {
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
                 /** @description References or uuids; may be repeated. */
                 ref?: string[];
-                /** @description Reference or uuid of a Product: only slots in which it fits. */
+                /**
+                 * @description Reference or uuid of a Product: only slots in which it fits.
+                 * @example a1b2c3d4-0000-4000-8000-000000000002
+                 */
                 prdRef?: string;
-                /** @description Only slots from this date or date-time on. */
+                /**
+                 * @description Only slots from this date or date-time on.
+                 * @example 2027-03-04
+                 */
                 from?: string;
-                /** @description Only slots before this date or date-time. */
+                /**
+                 * @description Only slots before this date or date-time.
+                 * @example 2027-03-05
+                 */
                 to?: string;
             };
             header?: never;
             path: {
-                /** @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference. */
+                /**
+                 * @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.
+                 * @example room-1@acme
+                 */
                 ref: string;
             };
             cookie?: never;
@@ -5862,6 +7374,109 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "2027-03-04": [
+                     *         {
+                     *           "start": "2027-03-04T08:00:00+01:00",
+                     *           "end": "2027-03-04T08:30:00+01:00",
+                     *           "formattedStart": "2027-03-04 08:00",
+                     *           "formattedEnd": "2027-03-04 08:30",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "product_name": "First talk",
+                     *           "products": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *               "name": "First talk"
+                     *             }
+                     *           ],
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_name": "Consulting room",
+                     *           "contact_channel": {
+                     *             "type": "email",
+                     *             "value": "mia@harbour.example"
+                     *           },
+                     *           "capacity": 1,
+                     *           "capacity_left": 1,
+                     *           "kind": "models.Bookable"
+                     *         },
+                     *         {
+                     *           "start": "2027-03-04T08:30:00+01:00",
+                     *           "end": "2027-03-04T09:00:00+01:00",
+                     *           "formattedStart": "2027-03-04 08:30",
+                     *           "formattedEnd": "2027-03-04 09:00",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "product_name": "First talk",
+                     *           "products": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *               "name": "First talk"
+                     *             }
+                     *           ],
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_name": "Consulting room",
+                     *           "contact_channel": {
+                     *             "type": "email",
+                     *             "value": "mia@harbour.example"
+                     *           },
+                     *           "capacity": 1,
+                     *           "capacity_left": 1,
+                     *           "kind": "models.Bookable"
+                     *         },
+                     *         {
+                     *           "start": "2027-03-04T09:00:00+01:00",
+                     *           "end": "2027-03-04T09:30:00+01:00",
+                     *           "formattedStart": "2027-03-04 09:00",
+                     *           "formattedEnd": "2027-03-04 09:30",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "product_name": "First talk",
+                     *           "products": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *               "name": "First talk"
+                     *             }
+                     *           ],
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_name": "Consulting room",
+                     *           "contact_channel": {
+                     *             "type": "email",
+                     *             "value": "mia@harbour.example"
+                     *           },
+                     *           "capacity": 1,
+                     *           "capacity_left": 1,
+                     *           "kind": "models.Bookable"
+                     *         },
+                     *         {
+                     *           "start": "2027-03-04T09:30:00+01:00",
+                     *           "end": "2027-03-04T10:00:00+01:00",
+                     *           "formattedStart": "2027-03-04 09:30",
+                     *           "formattedEnd": "2027-03-04 10:00",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "product_name": "First talk",
+                     *           "products": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *               "name": "First talk"
+                     *             }
+                     *           ],
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_name": "Consulting room",
+                     *           "contact_channel": {
+                     *             "type": "email",
+                     *             "value": "mia@harbour.example"
+                     *           },
+                     *           "capacity": 1,
+                     *           "capacity_left": 1,
+                     *           "kind": "models.Bookable"
+                     *         }
+                     *       ],
+                     *       "public_visible": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Bookables"];
                 };
             };
@@ -5930,16 +7545,28 @@ export interface operations {
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
                 /** @description References or uuids; may be repeated. */
                 ref?: string[];
-                /** @description Reference or uuid of a Product: only slots in which it fits. */
+                /**
+                 * @description Reference or uuid of a Product: only slots in which it fits.
+                 * @example a1b2c3d4-0000-4000-8000-000000000002
+                 */
                 prdRef?: string;
-                /** @description Only slots from this date or date-time on. */
+                /**
+                 * @description Only slots from this date or date-time on.
+                 * @example 2027-03-04
+                 */
                 from?: string;
-                /** @description Only slots before this date or date-time. */
+                /**
+                 * @description Only slots before this date or date-time.
+                 * @example 2027-03-05
+                 */
                 to?: string;
             };
             header?: never;
             path: {
-                /** @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference. */
+                /**
+                 * @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.
+                 * @example room-1@acme
+                 */
                 ref: string;
             };
             cookie?: never;
@@ -5952,6 +7579,109 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "2027-03-04": [
+                     *         {
+                     *           "start": "2027-03-04T08:00:00+01:00",
+                     *           "end": "2027-03-04T08:30:00+01:00",
+                     *           "formattedStart": "2027-03-04 08:00",
+                     *           "formattedEnd": "2027-03-04 08:30",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "product_name": "First talk",
+                     *           "products": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *               "name": "First talk"
+                     *             }
+                     *           ],
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_name": "Consulting room",
+                     *           "contact_channel": {
+                     *             "type": "email",
+                     *             "value": "mia@harbour.example"
+                     *           },
+                     *           "capacity": 1,
+                     *           "capacity_left": 1,
+                     *           "kind": "models.Bookable"
+                     *         },
+                     *         {
+                     *           "start": "2027-03-04T08:30:00+01:00",
+                     *           "end": "2027-03-04T09:00:00+01:00",
+                     *           "formattedStart": "2027-03-04 08:30",
+                     *           "formattedEnd": "2027-03-04 09:00",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "product_name": "First talk",
+                     *           "products": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *               "name": "First talk"
+                     *             }
+                     *           ],
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_name": "Consulting room",
+                     *           "contact_channel": {
+                     *             "type": "email",
+                     *             "value": "mia@harbour.example"
+                     *           },
+                     *           "capacity": 1,
+                     *           "capacity_left": 1,
+                     *           "kind": "models.Bookable"
+                     *         },
+                     *         {
+                     *           "start": "2027-03-04T09:00:00+01:00",
+                     *           "end": "2027-03-04T09:30:00+01:00",
+                     *           "formattedStart": "2027-03-04 09:00",
+                     *           "formattedEnd": "2027-03-04 09:30",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "product_name": "First talk",
+                     *           "products": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *               "name": "First talk"
+                     *             }
+                     *           ],
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_name": "Consulting room",
+                     *           "contact_channel": {
+                     *             "type": "email",
+                     *             "value": "mia@harbour.example"
+                     *           },
+                     *           "capacity": 1,
+                     *           "capacity_left": 1,
+                     *           "kind": "models.Bookable"
+                     *         },
+                     *         {
+                     *           "start": "2027-03-04T09:30:00+01:00",
+                     *           "end": "2027-03-04T10:00:00+01:00",
+                     *           "formattedStart": "2027-03-04 09:30",
+                     *           "formattedEnd": "2027-03-04 10:00",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "product_name": "First talk",
+                     *           "products": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *               "name": "First talk"
+                     *             }
+                     *           ],
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_name": "Consulting room",
+                     *           "contact_channel": {
+                     *             "type": "email",
+                     *             "value": "mia@harbour.example"
+                     *           },
+                     *           "capacity": 1,
+                     *           "capacity_left": 1,
+                     *           "kind": "models.Bookable"
+                     *         }
+                     *       ],
+                     *       "public_visible": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Bookables"];
                 };
             };
@@ -6010,7 +7740,12 @@ export interface operations {
     listActiveProducts: {
         parameters: {
             query?: {
-                /** @description References or uuids; may be repeated. */
+                /**
+                 * @description References or uuids; may be repeated.
+                 * @example [
+                 *       "room-1@acme"
+                 *     ]
+                 */
                 ref?: string[];
                 /** @description References or uuids; may be repeated. */
                 tslRefs?: string[];
@@ -6029,6 +7764,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "products": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "ref": "first-talk@acme",
+                     *           "name": "First talk",
+                     *           "description": "Bring your papers.",
+                     *           "detailsPre": "Bring your papers.",
+                     *           "minDuration": 30,
+                     *           "maxDuration": null,
+                     *           "leadTimeMinutes": null,
+                     *           "followUpTimeMinutes": null,
+                     *           "exclusive": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         products: components["schemas"]["PublicProduct"][];
                     };
@@ -6075,7 +7828,12 @@ export interface operations {
     getPublicData: {
         parameters: {
             query?: {
-                /** @description References or uuids; may be repeated. */
+                /**
+                 * @description References or uuids; may be repeated.
+                 * @example [
+                 *       "room-1@acme"
+                 *     ]
+                 */
                 ref?: string[];
                 /** @description References or uuids; may be repeated. */
                 tslRefs?: string[];
@@ -6094,6 +7852,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ref": "room-1@acme",
+                     *       "contact": {
+                     *         "name": "Mia Berg",
+                     *         "email": "mia@harbour.example",
+                     *         "mobile": null,
+                     *         "phone": "+49 40 123456"
+                     *       },
+                     *       "resource": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "name": "Consulting room",
+                     *         "description": "Second floor, there is a lift.",
+                     *         "contactChannelType": "email",
+                     *         "msgHelpText": null,
+                     *         "url": null,
+                     *         "imgUrl": null,
+                     *         "supportedProducts": [
+                     *           "a1b2c3d4-0000-4000-8000-000000000002"
+                     *         ],
+                     *         "archived": false,
+                     *         "address": "Am Kai 7, 20457 Hamburg, DE"
+                     *       },
+                     *       "provider": {
+                     *         "name": "Harbour Practice",
+                     *         "description": null,
+                     *         "isThemingAllowed": true,
+                     *         "isLocalisationAllowed": true,
+                     *         "areCustomFieldsAllowed": false,
+                     *         "timeZone": "Europe/Berlin",
+                     *         "impressum": null,
+                     *         "theme": null
+                     *       },
+                     *       "channel": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "key": "RESOURCE_PUBLIC",
+                     *         "visible": true,
+                     *         "bookingProcess": "IMMEDIATE"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublicData"] | components["schemas"]["PublicData"][];
                 };
             };
@@ -6138,7 +7937,12 @@ export interface operations {
     listSpecificProducts: {
         parameters: {
             query?: {
-                /** @description References or uuids; may be repeated. */
+                /**
+                 * @description References or uuids; may be repeated.
+                 * @example [
+                 *       "a1b2c3d4-0000-4000-8000-000000000002"
+                 *     ]
+                 */
                 prdRefs?: string[];
                 /** @description The way in which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
@@ -6155,6 +7959,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *         "ref": "first-talk@acme",
+                     *         "name": "First talk",
+                     *         "description": "Bring your papers.",
+                     *         "detailsPre": "Bring your papers.",
+                     *         "minDuration": 30,
+                     *         "maxDuration": null,
+                     *         "leadTimeMinutes": null,
+                     *         "followUpTimeMinutes": null,
+                     *         "exclusive": false
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["PublicProduct"][];
                 };
             };
@@ -6192,7 +8012,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000002
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -6249,9 +8072,17 @@ export interface operations {
     listSpecificBookables: {
         parameters: {
             query?: {
-                /** @description References or uuids; may be repeated. */
+                /**
+                 * @description References or uuids; may be repeated.
+                 * @example [
+                 *       "a1b2c3d4-0000-4000-8000-000000000004"
+                 *     ]
+                 */
                 tslIds?: string[];
-                /** @description Reference or uuid of a Product: only slots in which it fits. */
+                /**
+                 * @description Reference or uuid of a Product: only slots in which it fits.
+                 * @example a1b2c3d4-0000-4000-8000-000000000002
+                 */
                 prdRef?: string;
                 /** @description The way in which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
@@ -6268,6 +8099,113 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "resourceId": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "bookables": {
+                     *           "2027-03-04": [
+                     *             {
+                     *               "start": "2027-03-04T08:00:00+01:00",
+                     *               "end": "2027-03-04T08:30:00+01:00",
+                     *               "formattedStart": "2027-03-04 08:00",
+                     *               "formattedEnd": "2027-03-04 08:30",
+                     *               "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *               "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *               "product_name": "First talk",
+                     *               "products": [
+                     *                 {
+                     *                   "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *                   "name": "First talk"
+                     *                 }
+                     *               ],
+                     *               "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *               "resource_name": "Consulting room",
+                     *               "contact_channel": {
+                     *                 "type": "email",
+                     *                 "value": "mia@harbour.example"
+                     *               },
+                     *               "capacity": 1,
+                     *               "capacity_left": 1,
+                     *               "kind": "models.Bookable"
+                     *             },
+                     *             {
+                     *               "start": "2027-03-04T08:30:00+01:00",
+                     *               "end": "2027-03-04T09:00:00+01:00",
+                     *               "formattedStart": "2027-03-04 08:30",
+                     *               "formattedEnd": "2027-03-04 09:00",
+                     *               "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *               "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *               "product_name": "First talk",
+                     *               "products": [
+                     *                 {
+                     *                   "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *                   "name": "First talk"
+                     *                 }
+                     *               ],
+                     *               "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *               "resource_name": "Consulting room",
+                     *               "contact_channel": {
+                     *                 "type": "email",
+                     *                 "value": "mia@harbour.example"
+                     *               },
+                     *               "capacity": 1,
+                     *               "capacity_left": 1,
+                     *               "kind": "models.Bookable"
+                     *             },
+                     *             {
+                     *               "start": "2027-03-04T09:00:00+01:00",
+                     *               "end": "2027-03-04T09:30:00+01:00",
+                     *               "formattedStart": "2027-03-04 09:00",
+                     *               "formattedEnd": "2027-03-04 09:30",
+                     *               "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *               "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *               "product_name": "First talk",
+                     *               "products": [
+                     *                 {
+                     *                   "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *                   "name": "First talk"
+                     *                 }
+                     *               ],
+                     *               "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *               "resource_name": "Consulting room",
+                     *               "contact_channel": {
+                     *                 "type": "email",
+                     *                 "value": "mia@harbour.example"
+                     *               },
+                     *               "capacity": 1,
+                     *               "capacity_left": 1,
+                     *               "kind": "models.Bookable"
+                     *             },
+                     *             {
+                     *               "start": "2027-03-04T09:30:00+01:00",
+                     *               "end": "2027-03-04T10:00:00+01:00",
+                     *               "formattedStart": "2027-03-04 09:30",
+                     *               "formattedEnd": "2027-03-04 10:00",
+                     *               "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *               "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *               "product_name": "First talk",
+                     *               "products": [
+                     *                 {
+                     *                   "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *                   "name": "First talk"
+                     *                 }
+                     *               ],
+                     *               "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *               "resource_name": "Consulting room",
+                     *               "contact_channel": {
+                     *                 "type": "email",
+                     *                 "value": "mia@harbour.example"
+                     *               },
+                     *               "capacity": 1,
+                     *               "capacity_left": 1,
+                     *               "kind": "models.Bookable"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": {
                         /** Format: uuid */
                         resourceId: string;
@@ -6318,11 +8256,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What stands behind the last @ of the references. */
+                /**
+                 * @description What stands behind the last @ of the references.
+                 * @example acme
+                 */
                 platform: string;
-                /** @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference. */
+                /**
+                 * @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.
+                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 */
                 ref: string;
-                /** @description Reference of the Customer, URL-encoded. */
+                /**
+                 * @description Reference of the Customer, URL-encoded.
+                 * @example ann@acme
+                 */
                 customerId: string;
             };
             cookie?: never;
@@ -6335,6 +8282,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "A** W*****",
+                     *       "email": "a**@e******.org",
+                     *       "missingFields": []
+                     *     }
+                     */
                     "application/json": {
                         name: string;
                         email: string;
@@ -6353,6 +8307,15 @@ export interface operations {
             };
             /** @description `not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-many-requests` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6384,7 +8347,10 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The token of the cancel link. */
+                /**
+                 * @description The token of the cancel link.
+                 * @example bWFkZQ.tvom40.c2lnbmVk
+                 */
                 "X-SIGNED-APP-CUSTOMER": string;
             };
             path?: never;
@@ -6398,6 +8364,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "2027-03-04": [
+                     *         {
+                     *           "start": "2027-03-04T08:00:00+01:00",
+                     *           "end": "2027-03-04T08:30:00+01:00",
+                     *           "formattedStart": "2027-03-04 08:00",
+                     *           "formattedEnd": "2027-03-04 08:30",
+                     *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "product_name": "First talk",
+                     *           "products": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *               "name": "First talk"
+                     *             }
+                     *           ],
+                     *           "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "resource_name": "Consulting room",
+                     *           "contact_channel": {
+                     *             "type": "email",
+                     *             "value": "mia@harbour.example"
+                     *           },
+                     *           "capacity": 1,
+                     *           "capacity_left": 0,
+                     *           "kind": "models.LotAppointment",
+                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000011"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["BookablesByGroup"];
                 };
             };
@@ -6449,13 +8446,24 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference. */
+                /**
+                 * @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.
+                 * @example room-1@acme
+                 */
                 ref: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                 *       "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                 *       "from": "2027-03-04T07:00:00Z",
+                 *       "to": "2027-03-04T07:30:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReserveInput"] | components["schemas"]["ReserveInputCamelCase"];
             };
         };
@@ -6466,6 +8474,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "participation": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *         "from": "2027-03-04T07:00:00Z",
+                     *         "to": "2027-03-04T07:30:00Z",
+                     *         "appointment_capacity": 1,
+                     *         "appointment_capacity_left": 0,
+                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "customer_mobile": null,
+                     *         "customer_fullName": null,
+                     *         "customer_email": null,
+                     *         "customer_note": null,
+                     *         "state": "RESERVED",
+                     *         "formatedAddress": "Am Kai 7, 20457 Hamburg, DE",
+                     *         "messages": [],
+                     *         "expiresAt": "2027-03-01T09:00:00Z"
+                     *       },
+                     *       "appointments": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *           "kind": "models.LotAppointment",
+                     *           "product_id": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "product_name": "First talk",
+                     *           "resource_id": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "from": "2027-03-04T07:00:00Z",
+                     *           "to": "2027-03-04T07:30:00Z",
+                     *           "state": "ACTIVE",
+                     *           "capacity": 1,
+                     *           "capacity_left": 0,
+                     *           "customers": [
+                     *             {
+                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *               "participationState": "RESERVED",
+                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000010"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         participation: components["schemas"]["Hold"];
@@ -6568,13 +8625,28 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference. */
+                /**
+                 * @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.
+                 * @example room-1@acme
+                 */
                 ref: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "start": "2027-03-04T08:00:00+01:00",
+                 *       "end": "2027-03-04T08:30:00+01:00",
+                 *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                 *       "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000012",
+                 *       "email": "cleo@example.org",
+                 *       "firstname": "Cleo",
+                 *       "lastname": "Hall"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CompleteInput"] | components["schemas"]["CompleteInputKnownCustomer"];
             };
         };
@@ -6585,6 +8657,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "createdAppointment": {
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "start": "2027-03-04T08:00:00+01:00",
+                     *         "end": "2027-03-04T08:30:00+01:00",
+                     *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *         "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *         "product_name": "First talk",
+                     *         "products": [
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "name": "First talk"
+                     *           }
+                     *         ],
+                     *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "resource_name": "Consulting room",
+                     *         "contact_channel": {
+                     *           "type": "email",
+                     *           "value": "mia@harbour.example"
+                     *         },
+                     *         "capacity": 1,
+                     *         "capacity_left": 0,
+                     *         "kind": "models.LotAppointment",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000010&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         createdAppointment: components["schemas"]["CreatedAppointment"];
@@ -6679,13 +8783,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference. */
+                /**
+                 * @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.
+                 * @example room-1@acme
+                 */
                 ref: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000013"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RevokeInput"];
             };
         };
@@ -6696,6 +8808,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                     };
@@ -6751,17 +8870,29 @@ export interface operations {
     cancelBooking: {
         parameters: {
             query?: {
-                /** @description Why; the provider reads it in the notice. */
+                /**
+                 * @description Why; the provider reads it in the notice.
+                 * @example I am ill.
+                 */
                 message?: string;
             };
             header: {
-                /** @description The token of the cancel link. */
+                /**
+                 * @description The token of the cancel link.
+                 * @example bWFkZQ.tvom40.c2lnbmVk
+                 */
                 "X-SIGNED-APP-CUSTOMER": string;
             };
             path: {
-                /** @description uuid of the Customer. */
+                /**
+                 * @description uuid of the Customer.
+                 * @example a1b2c3d4-0000-4000-8000-000000000010
+                 */
                 customerUuid: string;
-                /** @description uuid of the Appointment. */
+                /**
+                 * @description uuid of the Appointment.
+                 * @example a1b2c3d4-0000-4000-8000-000000000011
+                 */
                 appointmentUuid: string;
             };
             cookie?: never;
@@ -6774,6 +8905,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                     };
@@ -6832,6 +8970,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "me": {
+                     *         "uuid": "token",
+                     *         "name": "Token",
+                     *         "email": "",
+                     *         "role": "operator",
+                     *         "crm": null,
+                     *         "language": "de",
+                     *         "hasPassword": false,
+                     *         "hasTotp": false
+                     *       },
+                     *       "providers": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
+                     *           "reference": "harbour@acme",
+                     *           "name": "Harbour Practice",
+                     *           "crm": "crm",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "language": "en",
+                     *           "role": "operator"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsoleSession"];
                 };
             };
@@ -6885,14 +9048,23 @@ export interface operations {
     getDiary: {
         parameters: {
             query: {
-                /** @description The first day, such as 2026-03-04. */
+                /**
+                 * @description The first day, such as 2026-03-04.
+                 * @example 2027-03-04
+                 */
                 from: string;
-                /** @description The day after the last one. */
+                /**
+                 * @description The day after the last one.
+                 * @example 2027-03-05
+                 */
                 to?: string;
             };
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -6905,6 +9077,152 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "now": "2027-03-01T09:00:00Z",
+                     *       "entries": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000011@consumer",
+                     *           "origin": "consumer",
+                     *           "state": "CANCELLED",
+                     *           "start": "2027-03-04T07:00:00Z",
+                     *           "end": "2027-03-04T07:30:00Z",
+                     *           "blockedFrom": "2027-03-04T07:00:00Z",
+                     *           "blockedTo": "2027-03-04T07:30:00Z",
+                     *           "capacity": 1,
+                     *           "acceptBookings": true,
+                     *           "resource": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "name": "Room 1"
+                     *           },
+                     *           "product": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "name": "First talk"
+                     *           },
+                     *           "description": null,
+                     *           "notes": null,
+                     *           "address": {
+                     *             "zip": "20457",
+                     *             "city": "Hamburg",
+                     *             "number": "7",
+                     *             "street": "Am Kai",
+                     *             "countryCode": "DE"
+                     *           },
+                     *           "seriesId": null,
+                     *           "people": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000010@consumer",
+                     *               "customer": {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000021@consumer"
+                     *               },
+                     *               "name": "Cleo Hall",
+                     *               "email": "cleo@example.org",
+                     *               "mobile": null,
+                     *               "note": null,
+                     *               "state": "CANCELED",
+                     *               "expiresAt": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *           "reference": "noon@acme",
+                     *           "origin": "provider",
+                     *           "state": "ACTIVE",
+                     *           "start": "2027-03-04T11:00:00Z",
+                     *           "end": "2027-03-04T12:00:00Z",
+                     *           "blockedFrom": "2027-03-04T11:00:00Z",
+                     *           "blockedTo": "2027-03-04T12:10:00Z",
+                     *           "capacity": 1,
+                     *           "acceptBookings": false,
+                     *           "resource": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "name": "Room 1"
+                     *           },
+                     *           "product": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "name": "First talk"
+                     *           },
+                     *           "description": null,
+                     *           "notes": null,
+                     *           "address": {
+                     *             "zip": "20457",
+                     *             "city": "Hamburg",
+                     *             "number": "7",
+                     *             "street": "Am Kai",
+                     *             "countryCode": "DE"
+                     *           },
+                     *           "seriesId": null,
+                     *           "people": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *               "reference": "ann-noon@acme",
+                     *               "customer": {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *                 "reference": "ann@acme"
+                     *               },
+                     *               "name": "Ann Winter",
+                     *               "email": "ann@example.org",
+                     *               "mobile": "+49 170 1234567",
+                     *               "note": null,
+                     *               "state": "REQUESTED",
+                     *               "expiresAt": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
+                     *           "reference": "evening@acme",
+                     *           "origin": "provider",
+                     *           "state": "CANCELLED",
+                     *           "start": "2027-03-04T17:00:00Z",
+                     *           "end": "2027-03-04T18:00:00Z",
+                     *           "blockedFrom": "2027-03-04T17:00:00Z",
+                     *           "blockedTo": "2027-03-04T18:00:00Z",
+                     *           "capacity": 5,
+                     *           "acceptBookings": true,
+                     *           "resource": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "name": "Room 1"
+                     *           },
+                     *           "product": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "name": "First talk"
+                     *           },
+                     *           "description": null,
+                     *           "notes": null,
+                     *           "address": {
+                     *             "zip": "20457",
+                     *             "city": "Hamburg",
+                     *             "number": "7",
+                     *             "street": "Am Kai",
+                     *             "countryCode": "DE"
+                     *           },
+                     *           "seriesId": null,
+                     *           "people": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *               "reference": "ann-evening@acme",
+                     *               "customer": {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *                 "reference": "ann@acme"
+                     *               },
+                     *               "name": "Ann Winter",
+                     *               "email": "ann@example.org",
+                     *               "mobile": "+49 170 1234567",
+                     *               "note": null,
+                     *               "state": "CANCELED",
+                     *               "expiresAt": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Diary"];
                 };
             };
@@ -6969,7 +9287,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -6982,6 +9303,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "count": 1,
+                     *       "requests": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *           "askedAt": "2027-03-01T09:00:00Z",
+                     *           "name": "Ann Winter",
+                     *           "email": "ann@example.org",
+                     *           "mobile": "+49 170 1234567",
+                     *           "note": null,
+                     *           "customer": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *             "reference": "ann@acme"
+                     *           },
+                     *           "booked": 0,
+                     *           "cancelled": 1,
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *           "start": "2027-03-04T11:00:00Z",
+                     *           "end": "2027-03-04T12:00:00Z",
+                     *           "resource": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "name": "Room 1"
+                     *           },
+                     *           "product": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "name": "First talk"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WaitingRequests"];
                 };
             };
@@ -7046,7 +9400,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -7059,6 +9416,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["RequestCount"];
                 };
             };
@@ -7126,13 +9488,21 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000017
+                 */
                 uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "answer": "accept"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ParticipationDecision"];
             };
         };
@@ -7143,6 +9513,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *       "state": "BOOKED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DecidedParticipation"];
                 };
             };
@@ -7253,6 +9629,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "providers": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
+                     *           "reference": "harbour@acme",
+                     *           "name": "Harbour Practice",
+                     *           "email": "hello@harbour.example",
+                     *           "mobile": null,
+                     *           "phone": null,
+                     *           "impressum": null,
+                     *           "description": null,
+                     *           "timeZone": "Europe/Berlin",
+                     *           "language": "en",
+                     *           "preIdentification": false,
+                     *           "accentColor": null,
+                     *           "logoUrl": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         providers: components["schemas"]["ProviderSettings"][];
                     };
@@ -7310,13 +9707,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
                 uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "preIdentification": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProviderChange"];
             };
         };
@@ -7327,6 +9732,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
+                     *       "reference": "harbour@acme",
+                     *       "name": "Harbour Practice",
+                     *       "email": "hello@harbour.example",
+                     *       "mobile": null,
+                     *       "phone": null,
+                     *       "impressum": null,
+                     *       "description": null,
+                     *       "timeZone": "Europe/Berlin",
+                     *       "language": "en",
+                     *       "preIdentification": true,
+                     *       "accentColor": null,
+                     *       "logoUrl": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProviderSettings"];
                 };
             };
@@ -7409,13 +9831,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000002
+                 */
                 uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "followUpTimeMinutes": 10
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProductChange"];
             };
         };
@@ -7426,6 +9856,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *       "reference": "first-talk@acme",
+                     *       "name": "First talk",
+                     *       "description": "Bring your papers.",
+                     *       "minDuration": 30,
+                     *       "maxDuration": null,
+                     *       "leadTimeMinutes": null,
+                     *       "followUpTimeMinutes": 10
+                     *     }
+                     */
                     "application/json": components["schemas"]["Product"];
                 };
             };
@@ -7508,7 +9950,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -7521,6 +9966,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "channels": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *           "key": "RESOURCE_PUBLIC",
+                     *           "visible": true,
+                     *           "customersOnly": false,
+                     *           "bookingProcess": "IMMEDIATE",
+                     *           "products": null,
+                     *           "minimumNoticeMinutes": 0,
+                     *           "horizonDays": null,
+                     *           "showFull": false,
+                     *           "reminderHours": 24
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *           "key": "RESOURCE_EXCLUSIVE",
+                     *           "visible": true,
+                     *           "customersOnly": false,
+                     *           "bookingProcess": "IMMEDIATE",
+                     *           "products": null,
+                     *           "minimumNoticeMinutes": 0,
+                     *           "horizonDays": null,
+                     *           "showFull": false,
+                     *           "reminderHours": 24
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *           "key": "RESOURCE_REFERENCE",
+                     *           "visible": true,
+                     *           "customersOnly": false,
+                     *           "bookingProcess": "IMMEDIATE",
+                     *           "products": null,
+                     *           "minimumNoticeMinutes": 0,
+                     *           "horizonDays": null,
+                     *           "showFull": false,
+                     *           "reminderHours": 24
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *           "key": "CALENDAR_PUBLIC",
+                     *           "visible": true,
+                     *           "customersOnly": false,
+                     *           "bookingProcess": "IMMEDIATE",
+                     *           "products": null,
+                     *           "minimumNoticeMinutes": 0,
+                     *           "horizonDays": null,
+                     *           "showFull": false,
+                     *           "reminderHours": 24
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         channels: components["schemas"]["Channel"][];
                     };
@@ -7587,9 +10086,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 */
                 uuid: string;
-                /** @description Key of the channel, such as RESOURCE_PUBLIC. */
+                /**
+                 * @description Key of the channel, such as RESOURCE_PUBLIC.
+                 * @example RESOURCE_PUBLIC
+                 */
                 channelKey: string;
             };
             cookie?: never;
@@ -7602,6 +10107,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *       "key": "RESOURCE_PUBLIC",
+                     *       "visible": true,
+                     *       "customersOnly": false,
+                     *       "bookingProcess": "IMMEDIATE",
+                     *       "products": null,
+                     *       "minimumNoticeMinutes": 0,
+                     *       "horizonDays": null,
+                     *       "showFull": false,
+                     *       "reminderHours": 24
+                     *     }
+                     */
                     "application/json": components["schemas"]["Channel"];
                 };
             };
@@ -7666,15 +10185,27 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 */
                 uuid: string;
-                /** @description Key of the channel, such as RESOURCE_PUBLIC. */
+                /**
+                 * @description Key of the channel, such as RESOURCE_PUBLIC.
+                 * @example RESOURCE_PUBLIC
+                 */
                 channelKey: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "bookingProcess": "REQUESTED",
+                 *       "minimumNoticeMinutes": 60
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChannelChange"];
             };
         };
@@ -7685,6 +10216,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *       "key": "RESOURCE_PUBLIC",
+                     *       "visible": true,
+                     *       "customersOnly": false,
+                     *       "bookingProcess": "REQUESTED",
+                     *       "products": null,
+                     *       "minimumNoticeMinutes": 60,
+                     *       "horizonDays": null,
+                     *       "showFull": false,
+                     *       "reminderHours": 24
+                     *     }
+                     */
                     "application/json": components["schemas"]["Channel"];
                 };
             };
@@ -7767,13 +10312,19 @@ export interface operations {
             query?: {
                 /** @description Only those in this state. */
                 state?: "queued" | "sent" | "failed" | "kept";
-                /** @description Only those of this kind. */
+                /**
+                 * @description Only those of this kind.
+                 * @example verification
+                 */
                 kind?: "verification" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "reminder";
                 /** @description Only those to this address. */
                 to?: string;
                 /** @description The last mail of the page before. */
                 before?: string;
-                /** @description Mails on a page. */
+                /**
+                 * @description Mails on a page.
+                 * @example 1
+                 */
                 limit?: number;
             };
             header?: never;
@@ -7788,6 +10339,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "mails": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *           "kind": "verification",
+                     *           "to": "tom@harbour.example",
+                     *           "language": "en",
+                     *           "subject": "Please confirm your email address",
+                     *           "state": "queued",
+                     *           "attempts": 0,
+                     *           "lastError": null,
+                     *           "createdAt": "2027-03-01T09:00:00Z",
+                     *           "sentAt": null
+                     *         }
+                     *       ],
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000025"
+                     *     }
+                     */
                     "application/json": {
                         mails: components["schemas"]["MailSummary"][];
                         next: string | null;
@@ -7855,7 +10425,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000025
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -7868,6 +10441,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *       "kind": "verification",
+                     *       "to": "tom@harbour.example",
+                     *       "language": "en",
+                     *       "subject": "Please confirm your email address",
+                     *       "state": "queued",
+                     *       "attempts": 0,
+                     *       "lastError": null,
+                     *       "createdAt": "2027-03-01T09:00:00Z",
+                     *       "sentAt": null,
+                     *       "text": "Hello Lund,\n\nPlease confirm that this email address belongs to you.\n\nConfirm email address:\nhttp://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\n\nWas it not you who entered this address? Then there is nothing to do and you can delete this email.\n\n-- \nYou are receiving this email because this address was given for an account.\n",
+                     *       "html": "<!doctype html>\n<html lang=\"en\" dir=\"ltr\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"supported-color-schemes\" content=\"light dark\">\n<meta name=\"format-detection\" content=\"telephone=no, date=no, address=no, email=no, url=no\">\n<meta name=\"x-apple-disable-message-reformatting\">\n<title>Please confirm your email address</title>\n<style>\n:root { color-scheme: light dark; supported-color-schemes: light dark; }\n@media (max-width: 480px) {\n  .pad-page { padding: 16px 8px !important; }\n  .pad-side { padding-left: 16px !important; padding-right: 16px !important; }\n  .pad-card { padding: 20px 16px 4px !important; }\n  .pad-panel { padding: 14px 16px !important; }\n  .heading { font-size: 22px !important; }\n  .cell-label { display: block !important; width: auto !important; padding: 10px 0 0 !important; }\n  .cell-value { display: block !important; padding: 0 0 10px !important; border-top: 0 !important; }\n  .button-box { display: table !important; width: 100% !important; margin: 0 0 12px !important; }\n}\n@media (prefers-color-scheme: dark) {\n  .page { background: #0f1514 !important; }\n  .card { background: #19211f !important; border-color: #0f766e #37443f #37443f !important; }\n  .panel { background: #24302d !important; }\n  .line { border-color: #37443f !important; }\n  .text { color: #e7eeec !important; }\n  .muted { color: #a3b3af !important; }\n  .link, .button-quiet-link { color: #7bb4af !important; }\n  .button-quiet, .accent-line { border-color: #7bb4af !important; }\n  .button-primary { border-color: #0f766e !important; }\n  .button-quiet { background: #19211f !important; }\n  .logo { color: #1b2a27 !important; background: #ffffff; padding: 8px; border-radius: 8px; }\n}\n</style>\n</head>\n<body class=\"page\" style=\"margin:0;padding:0;background:#f1f5f4;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;-webkit-text-size-adjust:100%\">\n<div aria-hidden=\"true\" style=\"display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all\">Was it not you who entered this address? Then there is nothing to do and you can delete this email.&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div>\n<table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" bgcolor=\"#f1f5f4\" style=\"background:#f1f5f4\">\n<tr><td class=\"pad-page\" align=\"center\" style=\"padding:32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<!--[if mso]><table role=\"presentation\" width=\"600\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr><td><![endif]-->\n<table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"max-width:600px;table-layout:fixed;text-align:left\">\n<tr><td class=\"pad-side\" style=\"padding:0 32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"text\" dir=\"auto\" style=\"margin:0;font-size:17px;line-height:1.3;font-weight:700;color:#1b2a27;overflow-wrap:anywhere\">Holdfast</p></td></tr>\n<tr><td class=\"card pad-card\" bgcolor=\"#ffffff\" style=\"padding:28px 32px 8px;background:#ffffff;border:1px solid #e2e9e7;border-top:4px solid #0f766e;border-radius:10px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<h1 class=\"text heading\" style=\"margin:0 0 16px;font-size:24px;line-height:1.25;text-wrap:balance;font-weight:700;color:#1b2a27\">Please confirm your email address</h1>\n<p class=\"text\" style=\"margin:0 0 8px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">Hello Lund,</p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">Please confirm that this email address belongs to you.</p>\n\n\n\n\n<div style=\"margin:0 0 12px\"><table role=\"presentation\" class=\"button-box\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"display:inline-table;margin:0 12px 12px 0\"><tr>\n<td class=\"button button-primary\" bgcolor=\"#0f766e\" style=\"border:2px solid #0f766e;border-radius:8px;background:#0f766e;mso-padding-alt:12px 22px;text-align:center\">\n<a class=\"button-link button-primary-link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"display:block;padding:11px 22px;font-size:16px;line-height:1.3;font-weight:600;color:#ffffff;text-decoration:none\">Confirm email address</a>\n</td></tr></table></div>\n<p class=\"muted\" style=\"margin:0 0 24px;font-size:13px;line-height:1.6;color:#566662;overflow-wrap:anywhere\">To copy into your browser:<br><a class=\"link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"color:#0f766e;text-decoration:underline\">http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk</a></p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">Was it not you who entered this address? Then there is nothing to do and you can delete this email.</p></td></tr>\n<tr><td class=\"pad-side\" style=\"padding:20px 32px 0;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"muted\" style=\"margin:0 0 12px;font-size:13px;line-height:1.55;color:#566662;overflow-wrap:anywhere\">You are receiving this email because this address was given for an account.</p></td></tr>\n</table>\n<!--[if mso]></td></tr></table><![endif]-->\n</td></tr></table>\n</body>\n</html>\n",
+                     *       "ics": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Mail"];
                 };
             };
@@ -7935,7 +10525,10 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000025
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -7948,6 +10541,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *       "kind": "verification",
+                     *       "to": "tom@harbour.example",
+                     *       "language": "en",
+                     *       "subject": "Please confirm your email address",
+                     *       "state": "queued",
+                     *       "attempts": 0,
+                     *       "lastError": null,
+                     *       "createdAt": "2027-03-01T09:00:00Z",
+                     *       "sentAt": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["MailSummary"];
                 };
             };
@@ -8028,7 +10635,10 @@ export interface operations {
     explainResource: {
         parameters: {
             query: {
-                /** @description The day, such as 2027-03-04. */
+                /**
+                 * @description The day, such as 2027-03-04.
+                 * @example 2027-03-04
+                 */
                 date: string;
                 /** @description The way in which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
@@ -8037,7 +10647,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -8050,6 +10663,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "lines": [
+                     *         {
+                     *           "start": "2027-03-04T07:00:00Z",
+                     *           "end": "2027-03-04T07:30:00Z",
+                     *           "timeslot": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "offered": true,
+                     *           "reason": "free",
+                     *           "text": "Offered.",
+                     *           "appointment": null,
+                     *           "products": [
+                     *             "First talk"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "start": "2027-03-04T07:30:00Z",
+                     *           "end": "2027-03-04T08:00:00Z",
+                     *           "timeslot": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "offered": true,
+                     *           "reason": "free",
+                     *           "text": "Offered.",
+                     *           "appointment": null,
+                     *           "products": [
+                     *             "First talk"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "start": "2027-03-04T08:00:00Z",
+                     *           "end": "2027-03-04T08:30:00Z",
+                     *           "timeslot": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "offered": true,
+                     *           "reason": "free",
+                     *           "text": "Offered.",
+                     *           "appointment": null,
+                     *           "products": [
+                     *             "First talk"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "start": "2027-03-04T08:30:00Z",
+                     *           "end": "2027-03-04T09:00:00Z",
+                     *           "timeslot": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "offered": true,
+                     *           "reason": "free",
+                     *           "text": "Offered.",
+                     *           "appointment": null,
+                     *           "products": [
+                     *             "First talk"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         timeZone: string;
                         lines: components["schemas"]["SlotExplanation"][];
@@ -8117,7 +10785,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -8130,6 +10801,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "hoursWeeks": 12,
+                     *       "rules": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *           "weekdays": [
+                     *             "1",
+                     *             "2"
+                     *           ],
+                     *           "from": "08:00",
+                     *           "to": "12:00",
+                     *           "raster": 30,
+                     *           "capacity": 1,
+                     *           "acceptBookings": true,
+                     *           "validFrom": null,
+                     *           "validUntil": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OpeningHours"];
                 };
             };
@@ -8197,13 +10889,32 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 */
                 uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "rules": [
+                 *         {
+                 *           "weekdays": [
+                 *             "1",
+                 *             "2"
+                 *           ],
+                 *           "from": "08:00",
+                 *           "to": "12:00",
+                 *           "raster": 30,
+                 *           "capacity": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["OpeningHoursInput"];
             };
         };
@@ -8214,6 +10925,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "hoursWeeks": 12,
+                     *       "rules": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *           "weekdays": [
+                     *             "1",
+                     *             "2"
+                     *           ],
+                     *           "from": "08:00",
+                     *           "to": "12:00",
+                     *           "raster": 30,
+                     *           "capacity": 1,
+                     *           "acceptBookings": true,
+                     *           "validFrom": null,
+                     *           "validUntil": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OpeningHours"];
                 };
             };
@@ -8309,6 +11041,328 @@ export interface operations {
             };
         };
     };
+    getProviderCalendars: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "calendars": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *           "kind": "provider",
+                     *           "resourceReference": null,
+                     *           "userReference": null,
+                     *           "description": null,
+                     *           "names": true,
+                     *           "createdAt": "2027-03-01T09:00:00Z",
+                     *           "lastReadAt": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Calendars"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createProviderCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "names": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CalendarInput"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "calendar": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *         "kind": "provider",
+                     *         "resourceReference": null,
+                     *         "userReference": null,
+                     *         "description": null,
+                     *         "names": true,
+                     *         "createdAt": "2027-03-01T09:00:00Z",
+                     *         "lastReadAt": null
+                     *       },
+                     *       "url": "http://holdfast.test/calendar/c2VjcmV0.ics"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewCalendar"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteProviderCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the calendar.
+                 * @example a1b2c3d4-0000-4000-8000-000000000024
+                 */
+                calendarUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or nothing there: no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getHealth: {
         parameters: {
             query?: never;
@@ -8324,6 +11378,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         status: "ok";
@@ -8374,6 +11433,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "database": "ok",
+                     *       "migration": 1,
+                     *       "oldestJobSeconds": 0,
+                     *       "mail": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
