@@ -42,6 +42,20 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.customer_words(provider_id bigint, name text, email text, mobile text, reference text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array_to_tsvector(array (
+    select distinct left(word, 200) from unnest(
+      'p' || provider_id
+      || regexp_split_to_array(lower(coalesce(name, '') || ' ' || coalesce(email, '') || ' ' || reference), '[\s,;]+')
+      || regexp_replace(coalesce(mobile, ''), '\D', '', 'g')
+    ) as word where word <> ''
+  ))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_booking()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -372,6 +386,7 @@ create index customer_email ON public.customer USING btree (provider_id, lower(e
 create index customer_erased ON public.customer USING btree (provider_id, erased_at) WHERE (erased_at IS NOT NULL);
 create index customer_mobile ON public.customer USING btree (provider_id, mobile_key) WHERE (mobile_key IS NOT NULL);
 create unique index customer_of_user ON public.customer USING btree (user_id, provider_id) WHERE (user_id IS NOT NULL);
+create index customer_search ON public.customer USING gin (customer_words(provider_id, name, email, mobile, reference)) WHERE (erased_at IS NULL);
 
 create table event (
   crm_id bigint not null,

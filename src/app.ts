@@ -7,6 +7,7 @@ import * as booking from './http/booking/booking.ts'
 import * as publicData from './http/booking/public-data.ts'
 import * as widget from './http/booking/widget.ts'
 import * as consoleCalendars from './http/console/calendars.ts'
+import * as consoleCustomers from './http/console/customers.ts'
 import * as diary from './http/console/diary.ts'
 import { explainResource } from './http/console/explain.ts'
 import * as hours from './http/console/hours.ts'
@@ -88,6 +89,12 @@ const consoleRoutes: Route[] = [
   requests.getRequests,
   requests.countProviderRequests,
   consoleParticipations.decideParticipation,
+  consoleCustomers.findCustomers,
+  consoleCustomers.addCustomer,
+  consoleCustomers.getCustomerPage,
+  consoleCustomers.patchCustomer,
+  consoleCustomers.previewErasure,
+  consoleCustomers.eraseCustomerPage,
   settings.getProviders,
   settings.patchProvider,
   settings.patchProduct,

@@ -31,6 +31,21 @@ create index customer_mobile on customer (provider_id, mobile_key) where mobile_
 -- One index for both questions: which Customers a User is, and whether they are one of this Provider.
 create unique index customer_of_user on customer (user_id, provider_id) where user_id is not null;
 
+-- What somebody types at the reception finds a Customer by the beginning of any word of these. The Provider is a word too,
+-- so that one index answers both questions; digits of a number stand together, whatever stood between them.
+create function customer_words(provider_id bigint, name text, email text, mobile text, reference text) returns tsvector
+language sql immutable parallel safe as $$
+  select array_to_tsvector(array (
+    select distinct left(word, 200) from unnest(
+      'p' || provider_id
+      || regexp_split_to_array(lower(coalesce(name, '') || ' ' || coalesce(email, '') || ' ' || reference), '[\s,;]+')
+      || regexp_replace(coalesce(mobile, ''), '\D', '', 'g')
+    ) as word where word <> ''
+  ))
+$$;
+create index customer_search on customer using gin (customer_words(provider_id, name, email, mobile, reference))
+  where erased_at is null;
+
 -- Opening hours of a Resource: rules in local time that are made into Timeslots some weeks ahead, by a daily job.
 create table opening_hours (
   resource_id bigint primary key references resource on delete cascade,

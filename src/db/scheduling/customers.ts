@@ -184,3 +184,10 @@ export async function findPublicCustomer(
   `)
   return rows[0] ?? null
 }
+
+export async function findCustomerByUuid(db: Queryable, uuid: string): Promise<CustomerRow | null> {
+  const rows = await db.query<CustomerRow>(
+    sql`select * from customer where uuid = ${uuid} and erased_at is null`,
+  )
+  return rows[0] ?? null
+}

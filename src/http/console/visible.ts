@@ -45,6 +45,20 @@ export async function providerOfRow({ db }: Service, { provider_id }: { provider
 /** What only the owner may do; administrators and operators may do it for them. For others it is not there. */
 export async function ownedProviderOf(service: Service, caller: ConsoleCaller, uuid: string) {
   const provider = await providerOf(service, caller, uuid)
-  if (caller.role === 'staff' && !caller.ownedIds.includes(provider.id)) throw notFound('Provider', uuid)
+  if (!isOwner(caller, provider.id)) throw notFound('Provider', uuid)
   return provider
 }
+
+/** The same for something of the Provider's, which is called by its own uuid. */
+export async function ownedProviderById(
+  service: Service,
+  caller: ConsoleCaller,
+  providerId: number,
+  uuid: string,
+) {
+  if (!isOwner(caller, providerId)) throw notFound('Customer', uuid)
+  return providerOfRow(service, { provider_id: providerId })
+}
+
+const isOwner = ({ role, ownedIds }: ConsoleCaller, providerId: number) =>
+  role !== 'staff' || ownedIds.includes(providerId)

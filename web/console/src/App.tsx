@@ -13,6 +13,8 @@ import { Toasts } from './ui/toasts.tsx'
 // Every page of the console. All but the first are loaded when they are opened.
 const pages = {
   '/requests': lazy(() => import('./pages/requests/Requests.tsx')),
+  '/customers': lazy(() => import('./pages/customers/Customers.tsx')),
+  '/customers/:uuid': lazy(() => import('./pages/customers/Customer.tsx')),
 }
 
 type Known = { me: Me; providers: MyProvider[] }

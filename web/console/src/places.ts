@@ -26,4 +26,5 @@ export const places: Place[] = [
     isFor: atLeast('staff'),
     useCount: useRequestCount,
   },
+  { path: '/customers', name: shell.customers, sign: '☺', keys: 'g u', isFor: atLeast('staff') },
 ]

@@ -23,3 +23,7 @@ export function chooseLanguage(language: Language) {
   localStorage.setItem(remembered, language)
   location.reload()
 }
+
+/** A language in its own name: Deutsch, English, ... */
+export const languageName = (language: Language) =>
+  new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language

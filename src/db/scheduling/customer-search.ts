@@ -1,0 +1,94 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Queryable } from '../base/pool.ts'
+
+export type FoundCustomer = {
+  uuid: string
+  reference: string
+  name: string
+  email: string | null
+  mobile: string | null
+  language: string | null
+}
+
+const columns = sql`uuid, reference, name, email, mobile, language`
+
+/** By the beginnings of words of name, email, number and reference; without words, who came last. */
+export async function searchCustomers(
+  db: Queryable,
+  providerId: number,
+  text: string,
+  limit: number,
+): Promise<FoundCustomer[]> {
+  const words = wordsOf(text)
+  if (words.length === 0) return newestCustomers(db, providerId, limit)
+  const query = [`'p${providerId}'`, ...words.map(word => `'${word}':*`)].join(' & ')
+  return db.query<FoundCustomer>(sql`
+    select ${columns} from customer
+    where customer_words(provider_id, name, email, mobile, reference) @@ ${query}::tsquery and erased_at is null
+    order by lower(name), id limit ${limit}
+  `)
+}
+
+function newestCustomers(db: Queryable, providerId: number, limit: number): Promise<FoundCustomer[]> {
+  return db.query<FoundCustomer>(sql`
+    select ${columns} from customer where provider_id = ${providerId} and erased_at is null
+    order by id desc limit ${limit}
+  `)
+}
+
+/** As they stand in a query: quotes and backslashes mean something there. A number is its digits. */
+function wordsOf(text: string): string[] {
+  const typed = text.toLowerCase().trim()
+  const isNumber = /^\+?[\d\s()/.-]{4,}$/.test(typed)
+  const words = isNumber ? [typed.replace(/\D/g, '').replace(/^00/, '')] : typed.split(/[\s,;]+/)
+  return words
+    .filter(word => word !== '')
+    .slice(0, 8)
+    .map(word => word.replace(/['\\]/g, sign => sign + sign).slice(0, 200))
+}
+
+export type HistoryLine = {
+  participationUuid: string
+  appointmentUuid: string
+  start: number
+  end: number
+  state: string
+  productName: string
+  resourceName: string
+  note: string | null
+}
+
+/** The newest first; what is to come stands on top. */
+export async function customerHistory(
+  db: Queryable,
+  customerId: number,
+  limit: number,
+): Promise<HistoryLine[]> {
+  return db.query<HistoryLine>(sql`
+    select participation.uuid as "participationUuid", appointment.uuid as "appointmentUuid",
+      appointment.start_at as start, appointment.end_at as end, participation.state, participation.note,
+      coalesce(appointment.product_name, product.name) as "productName", resource.internal_name as "resourceName"
+    from participation
+    join appointment on appointment.id = participation.appointment_id
+    join product on product.id = appointment.product_id
+    join resource on resource.id = appointment.resource_id
+    where participation.customer_id = ${customerId} and participation.state <> 'RESERVED'
+    order by appointment.start_at desc limit ${limit}
+  `)
+}
+
+export type ErasureCount = { participations: number; future: number; mails: number; messages: number }
+
+/** What an erasure would reach: for the dry run. */
+export async function countErasure(db: Queryable, which: Sql): Promise<ErasureCount> {
+  const rows = await db.query<ErasureCount>(sql`
+    select count(*)::integer as participations,
+      count(*) filter (where state in ('BOOKED', 'REQUESTED') and (
+        select end_at > app_now() and state = 'ACTIVE' from appointment where id = appointment_id
+      ))::integer as future,
+      coalesce(sum(cardinality(messages)), 0)::integer as messages,
+      coalesce(sum((select count(*) from mail where participation_id = participation.id)), 0)::integer as mails
+    from participation where ${which}
+  `)
+  return rows[0]!
+}

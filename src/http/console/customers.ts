@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+import Type from 'typebox'
+import { createCustomer, deleteCustomer, updateCustomer } from '../../actions/scheduling/customers.ts'
+import type { ConsoleCaller } from '../../callers.ts'
+import { countErasure, customerHistory, searchCustomers } from '../../db/scheduling/customer-search.ts'
+import { type CustomerRow, findCustomerByUuid, isParticipationOf } from '../../db/scheduling/customers.ts'
+import { toUtcText } from '../../rules/time.ts'
+import type { Service } from '../../service.ts'
+import {
+  Choice,
+  Email,
+  EmailText,
+  LanguageTag,
+  Moment,
+  Optional,
+  OptionalText,
+  Text,
+  Uuid,
+} from '../wire/fields.ts'
+import { answer, consoleRoute, noContent } from '../wire/route.ts'
+import { Nullable } from '../wire/wrapper.ts'
+import { ownedProviderById, providerOf, providerOfRow, visible } from './visible.ts'
+
+const fields = {
+  name: Text(),
+  email: Optional(Email),
+  mobile: OptionalText(100),
+  note: OptionalText(1023),
+  language: Optional(LanguageTag),
+}
+
+const brief = {
+  uuid: Uuid,
+  reference: Type.String(),
+  name: Type.String(),
+  email: Nullable(EmailText),
+  mobile: Nullable(Type.String()),
+  language: Nullable(Type.String()),
+}
+
+const FoundCustomer = Type.Object(brief, { title: 'FoundCustomer' })
+
+const HistoryLine = Type.Object(
+  {
+    participationUuid: Uuid,
+    appointmentUuid: Uuid,
+    start: Moment,
+    end: Moment,
+    state: Choice(['REQUESTED', 'BOOKED', 'CANCELED', 'DELETED', 'RESERVED']),
+    productName: Type.String(),
+    resourceName: Type.String(),
+    note: Nullable(Type.String()),
+  },
+  { title: 'CustomerHistoryLine' },
+)
+
+const CustomerPage = Type.Object(
+  { ...brief, note: Nullable(Type.String()), provider: Uuid, history: Type.Array(HistoryLine) },
+  { title: 'CustomerPage' },
+)
+
+const mostHistory = 200
+
+export const findCustomers = consoleRoute({
+  method: 'GET',
+  path: '/console/api/providers/:uuid/customers',
+  operationId: 'findCustomers',
+  tag: 'Console',
+  summary: 'Customers, found while typing',
+  description:
+    'By the beginning of any word of name, email, number or reference. Without `search`: the newest.',
+  query: {
+    search: Type.Optional(Type.String({ maxLength: 200, description: 'What somebody typed.' })),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'At most so many.' }),
+  },
+  replies: { 200: Type.Object({ customers: Type.Array(FoundCustomer) }, { title: 'FoundCustomers' }) },
+  errors: ['not-found'],
+  async handle({ params, query, caller, service }) {
+    const provider = await providerOf(service, caller, params.uuid)
+    const customers = await searchCustomers(service.db, provider.id, query.search ?? '', query.limit)
+    return answer(200, { customers })
+  },
+})
+
+export const addCustomer = consoleRoute({
+  method: 'POST',
+  path: '/console/api/providers/:uuid/customers',
+  operationId: 'addCustomer',
+  tag: 'Console',
+  summary: 'Add a Customer',
+  description: 'The reference is made by the service.',
+  body: Type.Object(fields, { title: 'NewCustomer' }),
+  replies: { 201: CustomerPage },
+  errors: ['not-found'],
+  async handle({ params, body, caller, service }) {
+    const provider = await providerOf(service, caller, params.uuid)
+    const { name, ...rest } = body
+    const wish = { ...rest, userName: name, customerReference: `${randomUUID()}@console` }
+    const { customer } = await createCustomer(service, caller.actor, provider, wish)
+    return answer(201, await pageOf(service, customer, provider.uuid))
+  },
+})
+
+export const getCustomerPage = consoleRoute({
+  method: 'GET',
+  path: '/console/api/customers/:uuid',
+  operationId: 'getCustomerPage',
+  tag: 'Console',
+  summary: 'A Customer with their history',
+  description: 'The newest 200 Appointments, those to come on top.',
+  replies: { 200: CustomerPage },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const customer = await customerOf(service, caller, params.uuid)
+    const provider = await providerOfRow(service, customer)
+    return answer(200, await pageOf(service, customer, provider.uuid))
+  },
+})
+
+export const patchCustomer = consoleRoute({
+  method: 'PATCH',
+  path: '/console/api/customers/:uuid',
+  operationId: 'patchCustomer',
+  tag: 'Console',
+  summary: 'Change a Customer',
+  description: 'Only the fields sent change; null clears an optional one.',
+  body: Type.Partial(Type.Object(fields), { title: 'CustomerPageChange' }),
+  replies: { 200: CustomerPage },
+  errors: ['not-found'],
+  async handle({ params, body, caller, service }) {
+    const customer = await customerOf(service, caller, params.uuid)
+    const provider = await providerOfRow(service, customer)
+    const { name, ...rest } = body
+    const change = { ...rest, ...(name === undefined ? {} : { userName: name }) }
+    const saved = await updateCustomer(service, caller.actor, provider, customer.reference, change)
+    return answer(200, await pageOf(service, saved, provider.uuid))
+  },
+})
+
+const Erasure = Type.Object(
+  {
+    participations: Type.Number({ description: 'Bookings whose name, contact data and texts are emptied.' }),
+    future: Type.Number({ description: 'Bookings to come, which are cancelled.' }),
+    mails: Type.Number({ description: 'Mails that are emptied.' }),
+    messages: Type.Number({ description: 'Messages that are deleted.' }),
+  },
+  { title: 'Erasure' },
+)
+
+export const previewErasure = consoleRoute({
+  method: 'GET',
+  path: '/console/api/customers/:uuid/erasure',
+  operationId: 'previewErasure',
+  tag: 'Console',
+  summary: 'What would an erasure reach?',
+  description: 'For the owner. Changes nothing.',
+  replies: { 200: Erasure },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const customer = await customerOf(service, caller, params.uuid)
+    await ownedProviderById(service, caller, customer.provider_id, params.uuid)
+    return answer(200, await countErasure(service.db, isParticipationOf(customer)))
+  },
+})
+
+export const eraseCustomerPage = consoleRoute({
+  method: 'DELETE',
+  path: '/console/api/customers/:uuid',
+  operationId: 'eraseCustomer',
+  tag: 'Console',
+  summary: 'Erase a Customer',
+  description:
+    'For the owner. Everything that says who they are goes, everywhere; what is to come is cancelled, with a mail. Cannot be undone.',
+  replies: { 204: null },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const customer = await customerOf(service, caller, params.uuid)
+    const provider = await ownedProviderById(service, caller, customer.provider_id, params.uuid)
+    await deleteCustomer(service, caller.actor, provider, customer.reference, true)
+    return noContent()
+  },
+})
+
+const customerOf = (service: Service, caller: ConsoleCaller, uuid: string) =>
+  visible(
+    'Customer',
+    uuid,
+    caller,
+    row => row.provider_id,
+    () => findCustomerByUuid(service.db, uuid),
+  )
+
+async function pageOf({ db }: Service, customer: CustomerRow, providerUuid: string) {
+  const { uuid, reference, name, email, mobile, note, language } = customer
+  const history = await customerHistory(db, customer.id, mostHistory)
+  return {
+    uuid,
+    reference,
+    name,
+    email,
+    mobile,
+    note,
+    language,
+    provider: providerUuid,
+    history: history.map(line => ({
+      ...line,
+      state: line.state as 'BOOKED',
+      start: toUtcText(line.start),
+      end: toUtcText(line.end),
+    })),
+  }
+}

@@ -1,0 +1,117 @@
+// Customers as staff see them: found while typing, changed, erased with a look before.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
+import { makePractice, makeTimeslot, makeUser, type Practice } from '../support/build.ts'
+import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
+import { call, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+beforeAll(async () => {
+  test = await startTestService()
+})
+afterAll(() => test.close())
+
+async function as(user: string) {
+  const link = await inviteStaff(test.service, 'crm', user)
+  const session = await logInByLink(test.service, link.split('/').at(-1)!)
+  const headers = { cookie: `holdfast_session=${session}` }
+  return (method: string, path: string, body?: object) =>
+    call(test.app, method, `/console/api${path}`, body, { headers })
+}
+
+async function practiceOf(...people: object[]) {
+  const practice = await makePractice(test.crm)
+  const owner = await as(practice.owner)
+  for (const person of people)
+    expect((await owner('POST', `/providers/${practice.uuid}/customers`, person)).status).toBe(201)
+  const search = async (text: string) =>
+    (
+      await owner('GET', `/providers/${practice.uuid}/customers?search=${encodeURIComponent(text)}`)
+    ).body.customers.map((one: { name: string }) => one.name)
+  return { practice, owner, search }
+}
+
+async function withBooking(practice: Practice) {
+  await makeTimeslot(test.crm, practice)
+  const consumer = asConsumer(overApp(test.app))
+  const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
+  const person = newPerson()
+  expect((await consumer.complete(practice.resourceUuid, bookingOf(slot!, person))).status).toBe(201)
+  return person
+}
+
+describe('a Customer is found', () => {
+  it.each([
+    ['the beginning of any word of the name', 'berg', ['Ann van den Bergh']],
+    ['several words in any order', 'bergh an', ['Ann van den Bergh']],
+    ['the email', 'zoe@exam', ['Zoë O’Neil']],
+    ['the number, however it is written', '0171 23', []],
+    ['the number as it stands', '+49 171', ['Ann van den Bergh']],
+    ['a name with an apostrophe', 'o’n', ['Zoë O’Neil']],
+    ['signs that mean something to a database', `a' & !b:* \\`, []],
+  ])('by %s', async (_, text, names) => {
+    const { search } = await practiceOf(
+      { name: 'Ann van den Bergh', mobile: '+49 171 2345678' },
+      { name: 'Zoë O’Neil', email: 'zoe@example.org' },
+    )
+    expect(await search(text)).toEqual(names)
+  })
+
+  it('by their own Provider only', async () => {
+    const { search } = await practiceOf({ name: 'Ann' })
+    const other = await practiceOf({ name: 'Anna' })
+    expect(await search('ann')).toEqual(['Ann'])
+    expect(await other.search('ann')).toEqual(['Anna'])
+  })
+})
+
+describe('the page of a Customer', () => {
+  it('shows what is to come, and changes what is sent', async () => {
+    const { practice, owner } = await practiceOf()
+    const person = await withBooking(practice)
+    const [found] = (await owner('GET', `/providers/${practice.uuid}/customers?search=${person.email}`)).body
+      .customers
+    const page = await owner('GET', `/customers/${found.uuid}`)
+    expect(page.body.history).toMatchObject([{ state: 'BOOKED' }])
+    const changed = await owner('PATCH', `/customers/${found.uuid}`, { note: 'Prefers mornings' })
+    expect(changed.body).toMatchObject({ note: 'Prefers mornings', email: person.email })
+  })
+
+  it('is not there for strangers', async () => {
+    const { practice, owner } = await practiceOf({ name: 'Ann' })
+    const [found] = (await owner('GET', `/providers/${practice.uuid}/customers`)).body.customers
+    const stranger = await as((await makePractice(test.crm)).owner)
+    for (const [method, path] of [
+      ['GET', `/customers/${found.uuid}`],
+      ['PATCH', `/customers/${found.uuid}`],
+      ['DELETE', `/customers/${found.uuid}`],
+      ['GET', `/customers/${found.uuid}/erasure`],
+      ['GET', `/providers/${practice.uuid}/customers`],
+    ] as const)
+      expect([path, (await stranger(method, path, method === 'PATCH' ? {} : undefined)).status]).toEqual([
+        path,
+        404,
+      ])
+  })
+})
+
+describe('erasing', () => {
+  it('is the owner’s: it counts first, then nothing of the person is left', async () => {
+    const { practice, owner } = await practiceOf()
+    const person = await withBooking(practice)
+    const [found] = (await owner('GET', `/providers/${practice.uuid}/customers?search=${person.email}`)).body
+      .customers
+    const member = await makeUser(test.crm)
+    await test.crm.post(`${practice.path}/staff`, { userReference: member.reference })
+    const staff = await as(member.reference)
+    expect((await staff('GET', `/customers/${found.uuid}`)).status).toBe(200)
+    expect((await staff('DELETE', `/customers/${found.uuid}`)).status).toBe(404)
+    expect((await owner('GET', `/customers/${found.uuid}/erasure`)).body).toMatchObject({
+      participations: 1,
+      future: 1,
+    })
+    expect((await owner('DELETE', `/customers/${found.uuid}`)).status).toBe(204)
+    expect((await owner('GET', `/customers/${found.uuid}`)).status).toBe(404)
+  })
+})

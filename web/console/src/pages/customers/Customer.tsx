@@ -1,0 +1,136 @@
+import { useState } from 'preact/hooks'
+import { Link, useLocation, useParams } from 'wouter-preact'
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import { useLoad } from '../../load.ts'
+import { isAtLeast, useProvider } from '../../session.ts'
+import { format, instant, timeRange } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { StateChip } from '../../ui/StateChip.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { CustomerDialog } from './CustomerDialog.tsx'
+import { EraseDialog } from './EraseDialog.tsx'
+import type { HistoryLine, Customer as Record } from './records.ts'
+import { texts } from './words.ts'
+
+/** Who they are, what is to come, what was. */
+export default function Customer() {
+  const { uuid } = useParams<{ uuid: string }>()
+  const provider = useProvider()
+  const [, go] = useLocation()
+  const [open, setOpen] = useState<'edit' | 'erase' | null>(null)
+  const loaded = useLoad<Record>(`customer-${uuid}`, signal => api.get(`/customers/${uuid}`, { signal }))
+  const customer = loaded.data
+  if (loaded.problem)
+    return (
+      <Page title={texts.title}>
+        <Trouble problem={loaded.problem} onRetry={loaded.reload} />
+      </Page>
+    )
+  if (!customer)
+    return (
+      <Page title={texts.title}>
+        <Skeleton />
+      </Page>
+    )
+  const now = Date.now()
+  const coming = customer.history.filter(line => instant(line.end) > now).reverse()
+  const before = customer.history.filter(line => instant(line.end) <= now)
+  const missed = before.filter(line => line.attendance === 'MISSED').length
+  return (
+    <Page title={customer.name} action={<Button onClick={() => setOpen('edit')}>{common.edit}</Button>}>
+      <p>
+        <Link href="/customers">{texts.title}</Link>
+      </p>
+      <div class="card stack">
+        <dl class="facts">
+          <Fact label={texts.email} value={customer.email} />
+          <Fact label={texts.mobile} value={customer.mobile} />
+          <Fact label={texts.reference} value={customer.reference} />
+        </dl>
+        {customer.note && <blockquote class="said">{customer.note}</blockquote>}
+        <p class="soft">
+          {texts.visits(before.filter(line => line.state === 'BOOKED').length)}
+          {missed > 0 && ` · ${texts.missed(missed)}`}
+        </p>
+      </div>
+      <Lines title={texts.coming} lines={coming} zone={provider.timeZone} />
+      <Lines title={texts.before} lines={before} zone={provider.timeZone} />
+      {isAtLeast(provider.role, 'owner') && (
+        <div class="row">
+          <Button onClick={() => download(customer)}>{texts.exportData}</Button>
+          <Button kind="danger" onClick={() => setOpen('erase')}>
+            {texts.erase}
+          </Button>
+        </div>
+      )}
+      {open === 'edit' && (
+        <CustomerDialog
+          title={customer.name}
+          start={customer}
+          save={fields => api.patch<Record>(`/customers/${uuid}`, fields)}
+          onClose={() => setOpen(null)}
+          onDone={() => {
+            setOpen(null)
+            say(common.saved)
+            void loaded.reload()
+          }}
+        />
+      )}
+      {open === 'erase' && (
+        <EraseDialog
+          uuid={uuid}
+          name={customer.name}
+          onClose={() => setOpen(null)}
+          onDone={() => go('/customers')}
+        />
+      )}
+    </Page>
+  )
+}
+
+function Fact({ label, value }: { label: string; value: string | null }) {
+  if (!value) return null
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+function Lines({ title, lines, zone }: { title: string; lines: HistoryLine[]; zone: string }) {
+  return (
+    <section class="stack">
+      <h2>{title}</h2>
+      {lines.length === 0 && <p class="soft">{texts.nothing}</p>}
+      <ul class="lines">
+        {lines.map(line => (
+          <li key={line.participationUuid}>
+            <span>
+              <a href={`?appointment=${line.appointmentUuid}`}>{format.fullDay(instant(line.start), zone)}</a>
+              , <time dateTime={line.start}>{timeRange(line.start, line.end, zone)}</time>
+            </span>
+            <span>
+              {line.productName} · {line.resourceName}
+            </span>
+            <StateChip person={line} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** All that is known about them, as a file. */
+function download(customer: Record) {
+  const file = URL.createObjectURL(
+    new Blob([JSON.stringify(customer, null, 2)], { type: 'application/json' }),
+  )
+  const link = document.createElement('a')
+  link.href = file
+  link.download = `${customer.reference.replace(/[^\w.@-]+/g, '-')}.json`
+  link.click()
+  URL.revokeObjectURL(file)
+}

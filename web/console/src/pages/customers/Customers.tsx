@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Link, useLocation, useSearchParams } from 'wouter-preact'
+import { api } from '../../api.ts'
+import { useKeys } from '../../keys.ts'
+import { useLoad } from '../../load.ts'
+import { useProvider } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { CustomerDialog } from './CustomerDialog.tsx'
+import type { Found } from './records.ts'
+import { texts } from './words.ts'
+
+/** Found while typing; the address keeps what was typed, so that the way back leads to the same list. */
+export default function Customers() {
+  const provider = useProvider()
+  const [, go] = useLocation()
+  const [params, setParams] = useSearchParams()
+  const [typed, setTyped] = useState(params.get('search') ?? '')
+  const [isAdding, setAdding] = useState(false)
+  const search = useSettled(typed)
+  const box = useRef<HTMLInputElement>(null)
+  useKeys([{ keys: '/', does: texts.search, run: () => box.current?.focus() }])
+  useEffect(() => setParams(search ? { search } : {}, { replace: true }), [search])
+  const loaded = useLoad<{ customers: Found[] }>(`customers-${provider.uuid}-${search}`, signal =>
+    api.get(`/providers/${provider.uuid}/customers`, {
+      query: { search: search || null, limit: 50 },
+      signal,
+    }),
+  )
+  const customers = loaded.data?.customers
+  return (
+    <Page title={texts.title} action={<Button onClick={() => setAdding(true)}>{texts.add}</Button>}>
+      <Field label={texts.search}>
+        {ids => (
+          <input
+            {...ids}
+            ref={box}
+            type="search"
+            autocomplete="off"
+            value={typed}
+            onInput={event => setTyped(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton />}
+      {customers?.length === 0 && <Empty>{search ? texts.none : texts.empty}</Empty>}
+      {customers && customers.length > 0 && <List customers={customers} />}
+      {isAdding && (
+        <CustomerDialog
+          title={texts.add}
+          onClose={() => setAdding(false)}
+          save={fields => api.post<Found>(`/providers/${provider.uuid}/customers`, fields)}
+          onDone={made => {
+            say(texts.added(made.name))
+            go(`/customers/${made.uuid}`)
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function List({ customers }: { customers: Found[] }) {
+  return (
+    <div class="table-frame">
+      <table class="table">
+        <thead>
+          <tr>
+            <th>{texts.name}</th>
+            <th>{texts.email}</th>
+            <th>{texts.mobile}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {customers.map(one => (
+            <tr key={one.uuid}>
+              <th scope="row">
+                <Link href={`/customers/${one.uuid}`}>{one.name}</Link>
+              </th>
+              <td>{one.email}</td>
+              <td class="figures">{one.mobile}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** What was typed, once the fingers rest for a moment. */
+function useSettled(text: string): string {
+  const [settled, settle] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text.trim()), 150)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

@@ -1,0 +1,44 @@
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import { useLoad } from '../../load.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { texts } from './words.ts'
+
+type Count = { participations: number; future: number; mails: number }
+type Props = { uuid: string; name: string; onClose: () => void; onDone: () => void }
+
+/** Says what will go before it goes. */
+export function EraseDialog({ uuid, name, onClose, onDone }: Props) {
+  const preview = useLoad<Count>(`erasure-${uuid}`, signal =>
+    api.get(`/customers/${uuid}/erasure`, { signal }),
+  )
+  const { busy, run } = useSending()
+  const erase = async () => {
+    const done = await run(async () => {
+      await api.remove(`/customers/${uuid}`)
+      return true
+    })
+    if (!done) return
+    say(texts.erased)
+    onDone()
+  }
+  const count = preview.data
+  return (
+    <Dialog title={texts.eraseTitle} onClose={onClose}>
+      <p>
+        <strong>{name}</strong>
+      </p>
+      <p>{texts.eraseText}</p>
+      <p>{count ? texts.eraseCount(count.participations, count.future, count.mails) : common.loading}</p>
+      <div class="dialog-end">
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button kind="danger" busy={busy} disabled={!count} onClick={erase}>
+          {texts.erase.replace(' …', '')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
