@@ -650,6 +650,13 @@ create table resource_product (
 );
 create index resource_product_product ON public.resource_product USING btree (product_id);
 
+create table secret_fingerprint (
+  single boolean default true not null,
+  fingerprint text not null,
+  constraint secret_fingerprint_pkey PRIMARY KEY (single),
+  constraint secret_fingerprint_single_check CHECK (single)
+);
+
 create table staff (
   provider_id bigint not null,
   user_id bigint not null,

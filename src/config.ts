@@ -61,6 +61,12 @@ export const settings = {
     integer(1, 3600),
     'After how long the database ends a transaction in which nothing happens: what it locked is free then, even if the machine that locked it is gone.',
   ),
+  databaseWaitSeconds: setting(
+    'DATABASE_WAIT_SECONDS',
+    '30',
+    integer(0, 3600),
+    'How long a start waits for a database that is not there yet.',
+  ),
   dataDir: setting(
     'DATA_DIR',
     './data',

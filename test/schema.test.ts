@@ -27,6 +27,7 @@ describe('the schema', () => {
       'login_link',
       'migration',
       'rate_window',
+      'secret_fingerprint',
       'worker_heartbeat',
     ]
     const { rows } = await pool.query(

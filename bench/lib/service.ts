@@ -74,7 +74,7 @@ async function readyAt(child: ChildProcess): Promise<string> {
   const said: string[] = []
   for await (const line of createInterface({ input: child.stdout! })) {
     said.push(line)
-    const origin = line.match(/ready at (http:\S+)/)?.[1]
+    const origin = line.match(/ready at (http:[^\s"]+)/)?.[1]
     if (!origin) continue
     child.stdout!.resume()
     return origin

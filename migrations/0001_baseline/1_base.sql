@@ -66,3 +66,9 @@ create table worker_heartbeat (
   worker_id text primary key,
   seen_at timestamptz not null default now()
 );
+
+-- Which SECRET_KEY this database has been used with, for whoever starts with another one. One row.
+create table secret_fingerprint (
+  single boolean primary key default true check (single),
+  fingerprint text not null
+);

@@ -74,6 +74,13 @@ export function say(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
+/** What a service says: words for people at a terminal, for machines a line of its log. */
+export function announce(text: string, details: object = {}) {
+  if (process.stdout.isTTY) return say(text)
+  for (const msg of text.split('\n').filter(line => line.trim()))
+    say(JSON.stringify({ level: 30, time: Date.now(), pid: process.pid, ...details, msg: msg.trim() }))
+}
+
 /** Columns for people: as wide as their widest cell. */
 export function table(rows: string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)))

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type { Serving } from '../start/serve.ts'
-import { type Command, countOption, inTime, leavingSeconds, say, untilSignal } from './command.ts'
+import { announce, type Command, countOption, inTime, leavingSeconds, untilSignal } from './command.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -18,17 +18,23 @@ export const serveCommand: Command = {
     const { serveCluster, serveInCluster } = await import('../start/cluster.ts')
     if (cluster.isWorker) return serveInCluster(config, running)
     const stopped = untilSignal()
-    const serving = count > 1 ? await serveCluster(config, count, say) : await serve(config, say, running)
+    const serving =
+      count > 1 ? await serveCluster(config, count, announce) : await serve(config, announce, running)
     greet(serving)
+    if (config.smtpUrl && !config.baseUrl)
+      announce(
+        'SMTP_URL is set and BASE_URL is not: links in mails lead to localhost. Set BASE_URL to the address at which people reach the service.',
+        { level: 40 },
+      )
     await stopped
-    say('Stopping: finishing what is running.')
+    announce('Stopping: finishing what is running.')
     await inTime(serving.stop(), drainSeconds(config) + config.stopSeconds + leavingSeconds)
-    say('Stopped.')
+    announce('Stopped.')
   },
 }
 
 function greet({ service, address, welcome }: Serving) {
-  say(`Holdfast is ready at ${address}`)
-  if (welcome) say(welcome)
-  say(`  API docs      ${service.baseUrl}/docs`)
+  announce(`Holdfast is ready at ${address}`)
+  if (welcome) announce(welcome)
+  announce(`  API docs      ${service.baseUrl}/docs`)
 }

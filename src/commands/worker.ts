@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Connection } from '../db/base/pool.ts'
 import { StartError } from '../lib/start-error.ts'
-import { type Command, inTime, leavingSeconds, say, untilSignal } from './command.ts'
+import { announce, type Command, inTime, leavingSeconds, untilSignal } from './command.ts'
 
 export const workerCommand: Command = {
   name: 'worker',
@@ -10,21 +10,24 @@ export const workerCommand: Command = {
   async run({ config }) {
     const { joinService } = await import('../start/open-service.ts')
     const { mustBeMigrated } = await import('../db/base/schema-version.ts')
+    const { reachDatabase } = await import('../start/reach-database.ts')
     const { startWorker } = await import('../start/worker.ts')
     const stopped = untilSignal()
     const connection = await whereToJoin(config)
     const service = await joinService(config, connection)
     try {
+      const waitSeconds = config.databaseWaitSeconds
+      await reachDatabase(service.db.pool, config, { log: announce, waitSeconds, mustWrite: true })
       await mustBeMigrated(service.db.pool)
       const worker = startWorker(service, connection, { warn })
-      say('Holdfast is working.')
+      announce('Holdfast is working.')
       await stopped
-      say('Stopping: finishing what is running.')
+      announce('Stopping: finishing what is running.')
       await inTime(worker.stop(), config.stopSeconds + leavingSeconds)
     } finally {
       await service.db.close()
     }
-    say('Stopped.')
+    announce('Stopped.')
   },
 }
 
@@ -43,5 +46,5 @@ async function whereToJoin(config: Config): Promise<Connection> {
 }
 
 function warn(details: { err?: Error } & object, message: string) {
-  say(details.err ? `${message}: ${details.err.message}` : message)
+  announce(details.err ? `${message}: ${details.err.message}` : message, { ...details, level: 40 })
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { closePool, noLimits, openPool } from '../db/base/connection.ts'
 import { migrate } from '../db/base/migrate.ts'
@@ -12,7 +11,9 @@ import { type EmbeddedPostgres, ensureDatabase, startEmbedded } from '../db/embe
 import { makeSigner } from '../lib/signer.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Service } from '../service.ts'
+import { checkSecret } from './check-secret.ts'
 import { makeService } from './make-service.ts'
+import { reachDatabase } from './reach-database.ts'
 
 export type OpenService = {
   service: Service
@@ -22,8 +23,6 @@ export type OpenService = {
   /** The owner of the data also stops a PostgreSQL that it took over. */
   close(isOwner?: boolean): Promise<void>
 }
-
-const oldestPostgres = 15
 
 export type Opening = {
   log: (line: string) => void
@@ -50,9 +49,17 @@ export async function openService(config: Config, { log, migrations }: Opening):
       ? await embeddedConnection(embedded, config)
       : { connectionString: config.databaseUrl!, limits: limitsOf(config) }
     db = openDb(connection)
-    await checkVersion(db.pool, config)
+    const mustWrite = migrations === 'apply'
+    const waitSeconds = mustWrite ? config.databaseWaitSeconds : 0
+    await reachDatabase(db.pool, config, { log, waitSeconds, mustWrite })
     if (migrations === 'apply') await bringUpToDate(connection, log)
     if (migrations === 'expect') await mustBeMigrated(db.pool)
+    if (migrations !== 'ignore')
+      await checkSecret(
+        db,
+        { current: secretKey, previous: config.secretKeyPrevious },
+        { mayChange: embedded !== null },
+      )
     const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
     const service = makeService({
       config,
@@ -99,34 +106,6 @@ export async function joinService(config: Config, connection: Connection): Promi
 async function embeddedConnection(embedded: EmbeddedPostgres, config: Config): Promise<Connection> {
   await ensureDatabase(embedded.connection, 'holdfast')
   return { ...embedded.connection, database: 'holdfast', limits: limitsOf(config) }
-}
-
-async function checkVersion(pool: pg.Pool, config: Config) {
-  const version = await serverVersion(pool).catch(error => {
-    const address = config.databaseUrl ? withoutPassword(config.databaseUrl) : 'the embedded PostgreSQL'
-    throw new StartError(
-      `Cannot connect to ${address}: ${reason(error)}. Check DATABASE_URL and that the database runs.`,
-    )
-  })
-  if (version < oldestPostgres * 10_000)
-    throw new StartError(
-      `PostgreSQL ${Math.floor(version / 10_000)} is too old. Use PostgreSQL ${oldestPostgres} or newer.`,
-    )
-}
-
-async function serverVersion(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ version: string }>(
-    "select current_setting('server_version_num') as version",
-  )
-  return Number(rows[0]!.version)
-}
-
-function reason(error: Error & { code?: string }) {
-  return error.message || error.code || 'no answer'
-}
-
-export function withoutPassword(url: string) {
-  return url.replace(/^(\w+:\/\/[^:@/]+):[^@/]*@/, '$1:***@')
 }
 
 /** The embedded service makes its own secret and keeps it beside the data. */

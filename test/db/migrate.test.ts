@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { migrate } from '../../src/db/base/migrate.ts'
 import { readMigrations } from '../../src/db/base/migrations.ts'
 import { mustBeMigrated } from '../../src/db/base/schema-version.ts'
 import { StartError } from '../../src/lib/start-error.ts'
 import { addressOf, emptyDatabase, poolsOnEmptyDatabase } from '../support/databases.ts'
 import { run } from '../support/process.ts'
+
+// One of them starts real processes.
+vi.setConfig({ testTimeout: 60_000 })
 
 const names = readdirSync(new URL('../../migrations/', import.meta.url)).sort()
 const impatient = { lockTimeoutMs: 50, tries: 3, pauseMs: 20 }

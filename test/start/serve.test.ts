@@ -51,9 +51,9 @@ describe('the first start', () => {
     const first = await serve(env)
     await eventually(async () => first.output().includes('API docs'))
     const key = first.output().match(/hf_demo_[0-9a-f]+/)?.[0] ?? ''
-    const login = first.output().match(/http:\S+\/console\/login\/\S+/)?.[0] ?? ''
+    const login = first.output().match(/http:[^\s"]+\/console\/login\/[^\s"]+/)?.[0] ?? ''
     expect(first.output()).toMatch(/hf_demo_\w+ {3}\(shown once, valid for 30 days\)/)
-    const page = first.output().match(/http:\S+\/book\/([0-9a-f-]{36})$/m)?.[0] ?? ''
+    const page = first.output().match(/http:[^\s"]+\/book\/([0-9a-f-]{36})/)?.[0] ?? ''
     expect((await fetch(page)).status).toBe(200)
     const users = await fetch(`${first.url}/crms/demo/user/anna%40demo`, {
       headers: { 'x-service-client-id': key },
@@ -176,8 +176,8 @@ describe('one sentence and exit code 1, no stack trace,', () => {
 
   it('for a DATABASE_URL without a database behind it, or of something else', async () => {
     await refuses(
-      { DATABASE_URL: 'postgres://x:secret@127.0.0.1:1/x', ...secret },
-      /Cannot connect to postgres:\/\/x:\*\*\*@127/,
+      { DATABASE_URL: 'postgres://x:secret@127.0.0.1:1/x', DATABASE_WAIT_SECONDS: '0', ...secret },
+      /Cannot use postgres:\/\/x:\*\*\*@127/,
     )
     await refuses({ DATABASE_URL: 'mysql://x' }, /DATABASE_URL is wrong/)
     await refuses({ DATABASE_URL: 'postgres://x/y' }, /SECRET_KEY is not set/)

@@ -5,7 +5,8 @@ import type pg from 'pg'
 import { onTestFinished } from 'vitest'
 import type { Connection } from '../../src/db/base/pool.ts'
 
-export async function startProxy({ host, port, ...rest }: pg.PoolConfig) {
+/** `at`: a port that the test knows already. */
+export async function startProxy({ host, port, ...rest }: pg.PoolConfig, at = 0) {
   const sockets = new Set<Socket>()
   let isSilent = false
 
@@ -20,7 +21,7 @@ export async function startProxy({ host, port, ...rest }: pg.PoolConfig) {
     pass(near, far)
     pass(far, near)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => server.listen(at, '127.0.0.1', resolve))
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
     server.close()

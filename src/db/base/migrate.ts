@@ -3,7 +3,7 @@ import { Logger, runMigrations as migrateJobQueue } from 'graphile-worker'
 import type pg from 'pg'
 import { StartError } from '../../lib/start-error.ts'
 import { type Migration, ourMigrations, readMigrations } from './migrations.ts'
-import { lockNotAvailable } from './postgres-errors.ts'
+import { insufficientPrivilege, lockNotAvailable } from './postgres-errors.ts'
 import { compare, readApplied, readFit, refuseMisfit } from './schema-version.ts'
 
 // Any number that no other program on this database is likely to use.
@@ -27,7 +27,7 @@ export async function migrate(pool: pg.Pool, options: Options = {}): Promise<{ a
     const fit = compare(await readApplied(pool), migrations)
     refuseMisfit(fit)
     const missing = fit.kind === 'behind' ? fit.missing : []
-    if (missing.length > 0) await ensureRecord(pool)
+    if (missing.length > 0) await ensureRecord(pool).catch(refuseWithoutRights)
     for (const migration of missing) await apply(pool, migration, options.patience ?? patience)
     await migrateJobQueue({ pgPool: pool, logger: new Logger(() => () => {}) })
     return { applied: missing.map(({ name }) => name) }
@@ -83,6 +83,7 @@ async function apply(
       return await withClient(pool, client => work(client, migration, lockTimeoutMs))
     } catch (error) {
       const { code, message } = error as Error & { code?: string }
+      refuseWithoutRights(error as Error, false)
       if (code !== lockNotAvailable) throw new StartError(`Migration ${migration.name} failed: ${message}`)
       if (left <= 0)
         throw new StartError(
@@ -91,6 +92,14 @@ async function apply(
       await pause(pauseMs)
     }
   }
+}
+
+function refuseWithoutRights(error: Error & { code?: string }, orThrow = true) {
+  if (error.code === insufficientPrivilege)
+    throw new StartError(
+      `The user of DATABASE_URL lacks rights: ${error.message}. It must own the database, or be given them: grant create on database ... to ...; grant create on schema public to ...`,
+    )
+  if (orThrow) throw error
 }
 
 async function inTransaction(client: pg.PoolClient, migration: Migration, lockTimeoutMs: number) {

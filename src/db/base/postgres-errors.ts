@@ -7,6 +7,7 @@ export const serializationFailure = '40001'
 export const deadlockDetected = '40P01'
 export const failedTransaction = '25P02'
 export const lockNotAvailable = '55P03'
+export const insufficientPrivilege = '42501'
 /** Ours: see count_or_refuse() in the first migration. */
 export const refusedByCount = 'HF429'
 const featureNotSupported = '0A000'

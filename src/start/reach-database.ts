@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Config } from '../config.ts'
+import { isConnectionLoss } from '../db/base/postgres-errors.ts'
+import { StartError } from '../lib/start-error.ts'
+
+const oldestPostgres = 15
+const againMs = 500
+
+type Server = { version: number; isReadOnly: boolean }
+
+/** Waits for a database that is starting, or whose standby is about to take over; what waiting cannot mend is said at once. */
+export async function reachDatabase(
+  pool: pg.Pool,
+  config: Config,
+  { log, waitSeconds, mustWrite }: { log: (line: string) => void; waitSeconds: number; mustWrite: boolean },
+) {
+  const until = Date.now() + waitSeconds * 1000
+  for (let tries = 1; ; tries++) {
+    const trouble = await troubleWith(pool, mustWrite)
+    if (!trouble) return
+    if (!trouble.mayPass || Date.now() > until) throw new StartError(sentence(config, trouble.reason))
+    if (tries === 1)
+      log(`Waiting for ${addressOf(config)}, for up to ${waitSeconds} seconds: ${trouble.reason}`)
+    await pause(againMs)
+  }
+}
+
+type Trouble = { reason: string; mayPass: boolean }
+
+async function troubleWith(pool: pg.Pool, mustWrite: boolean): Promise<Trouble | null> {
+  try {
+    const { version, isReadOnly } = await askServer(pool)
+    if (version < oldestPostgres * 10_000)
+      return {
+        reason: `PostgreSQL ${Math.floor(version / 10_000)} is too old. Use PostgreSQL ${oldestPostgres} or newer.`,
+        mayPass: false,
+      }
+    if (isReadOnly && mustWrite)
+      return {
+        reason:
+          'it is read-only, a standby perhaps. Use the address of the primary, or name all hosts and add target_session_attrs=read-write.',
+        mayPass: true,
+      }
+    return null
+  } catch (error) {
+    return {
+      reason: `${reasonOf(error)}. Check DATABASE_URL and that the database runs.`,
+      mayPass: isConnectionLoss(error),
+    }
+  }
+}
+
+async function askServer(pool: pg.Pool): Promise<Server> {
+  const { rows } = await pool.query<Server>(
+    `select current_setting('server_version_num')::int as version,
+       current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+  )
+  return rows[0]!
+}
+
+const sentence = (config: Config, reason: string) => `Cannot use ${addressOf(config)}: ${reason}`
+
+const addressOf = ({ databaseUrl }: Config) =>
+  databaseUrl ? withoutPassword(databaseUrl) : 'the embedded PostgreSQL'
+
+function reasonOf(error: unknown) {
+  const { message, code } = error as Error & { code?: string }
+  return message || code || 'no answer'
+}
+
+/** Passwords stand behind the user, which may hold anything but a slash, or among the parameters. */
+export function withoutPassword(url: string) {
+  return url.replace(/^(\w+:\/\/[^:/]+):[^/]*@/, '$1:***@').replace(/([?&]password=)[^&]*/i, '$1***')
+}
