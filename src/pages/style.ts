@@ -48,9 +48,18 @@ export const widgetStyle = `
 holdfast-booking { display: block; --holdfast-accent: var(--accent); --holdfast-on-accent: var(--on-accent) }
 holdfast-booking::part(logo), holdfast-booking::part(provider) { display: none }
 .stand-in { padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px }
-.stand-in h2 { margin-top: 0; font-size: 1.3rem }
-@media (scripting: enabled) { holdfast-booking .stand-in { height: 64rem; overflow: hidden auto } }
-@media (scripting: enabled) and (min-width: 38rem) { holdfast-booking .stand-in { height: 45rem } }
-@media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in { height: 38rem } }
+.stand-in h2 { margin: 0; font-size: 1.3rem }
+.stand-in h3 { line-height: 1.3; margin: 1.25rem 0 0; padding-bottom: .2rem }
+.stand-in h3:first-child { margin-top: 0 }
+.stand-in h4 { font-size: .85rem; line-height: 1.3; color: var(--soft); margin: .64rem 0 .34rem }
+.stand-in .slots { grid-template-columns: repeat(auto-fill, minmax(6.2rem, 1fr)) }
+.stand-in .slots button { padding: .4rem .3rem }
+.head p { margin: 0 }
+.head { margin-bottom: 1rem }
+.zone { margin: 1rem 0 0 }
+@media (scripting: enabled) { holdfast-booking .stand-in { min-height: 52rem } holdfast-booking .head { overflow: hidden; margin: 0 } }
+@media (scripting: enabled) and (max-width: 35.99rem) { holdfast-booking .head { height: 191.75px } .head h2, .head h2 + p { display: inline; font-size: 1.1rem } .head h2 + p::before { content: " · " } }
+@media (scripting: enabled) and (min-width: 38rem) { holdfast-booking .stand-in { display: grid; align-content: start; grid-template: 190.8px 1fr / minmax(0, 1.35fr) minmax(11rem, 1fr); column-gap: 2rem; height: 45rem; min-height: 0; padding: 1.75rem; overflow: hidden } holdfast-booking .head { grid-column: 1 / -1 } holdfast-booking .stand-in > :not(.head) { grid-column: 2; padding-inline: 4px } }
+@media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in { height: 38rem; grid-template: 37.2px 1fr / 15rem minmax(0, 1.35fr) minmax(11rem, 1fr) } holdfast-booking .head { grid-column: 1; grid-row: 1 / span 9 } holdfast-booking .stand-in > :not(.head) { grid-column: 3 } holdfast-booking .stand-in > .head + * { grid-row: 2 } }
 @media (max-width: 37.99rem) { .wide main { margin-top: 1rem; padding: 0 } .wide h1, .wide .logo { margin-inline: 1.25rem } .stand-in, holdfast-booking::part(frame) { border-radius: 0; border-inline: 0 } }
 `

@@ -190,7 +190,7 @@ describe('loading', () => {
     ['360-tall', { width: 360, height: 1500 }],
   ])('moves nothing on a host page with the documented rule at %s', async (name, viewport) => {
     const practice = await openPractice(site)
-    const css = `body { margin: 0 } holdfast-booking:not(:defined) { display: block; min-height: 64rem }
+    const css = `body { margin: 0 } holdfast-booking:not(:defined) { display: block; min-height: 52rem }
       @media (min-width: 36rem) { holdfast-booking:not(:defined) { min-height: 45rem } }
       @media (min-width: 56rem) { holdfast-booking:not(:defined) { min-height: 38rem } }`
     const url = await host(

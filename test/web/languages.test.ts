@@ -86,7 +86,7 @@ it('shows a visitor in New York their own hours, right on both sides of a clock 
   await page.getByRole('button', { name: 'Book now' }).click()
   await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
   const [mail] = await mailsTo(site.test, 'nat@example.org')
-  expect(mail!.text).toContain('15:00')
+  expect(mail!.text).toContain('3:00 PM')
 })
 
 const label = (day: string) =>

@@ -1,20 +1,30 @@
-import { byDay, type Slot, slotOf } from '../../../web/shared/slots.ts'
+import { duration } from '../../../web/shared/format.ts'
+import { byDay, partsOfDay, type Slot, slotOf } from '../../../web/shared/slots.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { type BookData, shownFrom } from './data.ts'
 import type { Words } from './texts.ts'
 
 const daysOnPage = 7
 
-/** What stands in the widget's place: all of it without JavaScript, for a moment with it. */
+/**
+ * What stands in the widget's place: all of it without JavaScript, for a moment with it. The first time stands where the
+ * widget will show it, so that nobody's finger misses it.
+ */
 export function standIn(data: BookData, words: Words, notice: Html | null = null): Html {
-  const { resource, channel } = data.place
+  const { channel } = data.place
   const closed = whyClosed(data, words)
-  return html`<h2>${resource.name}</h2>
-${data.product && html`<p><strong>${data.product.name}</strong></p>`}
-${resource.address && html`<p class="soft">${resource.address}</p>`}
+  return html`${head(data, words)}
 ${notice}
 ${closed ? html`<p>${closed}</p>` : data.product ? slotForm(data, words) : productLinks(data, words)}
 ${channel.bookingProcess === 'REQUESTED' && !closed && html`<p class="hint">${words.texts.needsConfirmation}</p>`}`
+}
+
+function head({ place, product, bookables }: BookData, { texts }: Words): Html {
+  const [first] = bookables
+  const minutes = first ? (Date.parse(first.end) - Date.parse(first.start)) / 60_000 : product?.minDuration
+  const facts = [minutes && product ? duration(minutes, texts) : null, place.resource.address]
+  return html`<div class="head"><h2>${place.resource.name}</h2>${product && html`<p>${product.name}</p>`}
+<p class="soft">${facts.filter(Boolean).join(' · ')}</p></div>`
 }
 
 function whyClosed({ place, isClosed, products }: BookData, { texts }: Words): string | null {
@@ -36,15 +46,17 @@ function slotForm(data: BookData, words: Words): Html {
   const slots = data.bookables.map(slotOf).filter(slot => slot.start >= shownFrom(data) && slot.seatsLeft > 0)
   const days = [...byDay(slots, zone)]
   if (days.length === 0) return html`<p>${texts.nothingFree}</p><p class="soft">${texts.nothingFreeHint}</p>`
+  const parts = (list: Slot[]) =>
+    partsOfDay(list, zone).map(
+      ([part, some]) =>
+        html`<h4>${texts[part]}</h4><ul class="slots">${some.map(slot => slotButton(slot, zone, words))}</ul>`,
+    )
   const later = days[daysOnPage]?.[0] ?? endOf(data)
   const groups = days
     .slice(0, daysOnPage)
-    .map(
-      ([day, list]) =>
-        html`<h3>${format.day(day)}</h3><ul class="slots">${list.map(slot => slotButton(slot, zone, words))}</ul>`,
-    )
-  return html`<h3>${texts.chooseTime}</h3><p class="soft">${format.zone(zone, days[0]![1][0]!.start)}</p>
-<form method="post" action="${bookLink(data, {}, '/reserve')}">${groups}</form>
+    .map(([day, list]) => html`<h3>${format.day(day)}</h3>${parts(list)}`)
+  return html`<form method="post" action="${bookLink(data, {}, '/reserve')}">${groups}</form>
+<p class="soft zone">${texts.timeZone}: ${format.zone(zone, days[0]![1][0]!.start)}</p>
 <p class="row">${later && html`<a href="${bookLink(data, { date: later })}">${more.later}</a>`}
 ${data.query.date && html`<a href="${bookLink(data, { date: undefined })}">${more.earlier}</a>`}</p>`
 }

@@ -22,6 +22,8 @@ export const de: Texts = {
   more: 'Mehr dazu',
   anyResource: 'Egal',
   resource: 'Bei wem oder wo',
+  previousWeek: 'Vorige Woche',
+  nextWeek: 'Nächste Woche',
   previousMonth: 'Voriger Monat',
   nextMonth: 'Nächster Monat',
   dayLabel: (day, count) => (count === 0 ? `${day}, keine freien Termine` : `${day}, ${times(count)}`),

@@ -20,6 +20,8 @@ export const en = {
   more: 'More about this',
   anyResource: 'Any',
   resource: 'Who or what',
+  previousWeek: 'Previous week',
+  nextWeek: 'Next week',
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
   dayLabel: (day: string, count: number) =>

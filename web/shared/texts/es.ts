@@ -22,6 +22,8 @@ export const es: Texts = {
   more: 'Más información',
   anyResource: 'Cualquiera',
   resource: 'Con quién o qué',
+  previousWeek: 'Semana anterior',
+  nextWeek: 'Semana siguiente',
   previousMonth: 'Mes anterior',
   nextMonth: 'Mes siguiente',
   dayLabel: (day, count) => (count === 0 ? `${day}, sin horas libres` : `${day}, ${times(count)}`),

@@ -22,6 +22,8 @@ export const fr: Texts = {
   more: 'En savoir plus',
   anyResource: 'Peu importe',
   resource: 'Avec qui ou quoi',
+  previousWeek: 'Semaine précédente',
+  nextWeek: 'Semaine suivante',
   previousMonth: 'Mois précédent',
   nextMonth: 'Mois suivant',
   dayLabel: (day, count) => (count === 0 ? `${day}, aucun horaire libre` : `${day}, ${times(count)}`),

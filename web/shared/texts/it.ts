@@ -22,6 +22,8 @@ export const it: Texts = {
   more: 'Maggiori informazioni',
   anyResource: 'Indifferente',
   resource: 'Con chi o cosa',
+  previousWeek: 'Settimana precedente',
+  nextWeek: 'Settimana successiva',
   previousMonth: 'Mese precedente',
   nextMonth: 'Mese successivo',
   dayLabel: (day, count) => (count === 0 ? `${day}, nessun orario libero` : `${day}, ${times(count)}`),

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Closed } from './Closed.tsx'
 import { useUi } from './context.ts'
 import { Done } from './Done.tsx'
@@ -14,22 +14,12 @@ export function App() {
   const { state, flow, texts } = useUi()
   const Step = steps[state.step]
   const withInfo = state.step !== 'loading' && state.step !== 'closed'
-  const [touched, setTouched] = useState(false)
-  const touch = () => setTouched(true)
   const onKeyDown = (event: KeyboardEvent) => {
-    touch()
     // In an open list the key closes the list.
     if (event.key === 'Escape' && !(event.target instanceof HTMLSelectElement)) flow.back()
   }
   return (
-    <section
-      class={touched ? 'root' : 'root untouched'}
-      part="root"
-      aria-label={texts.title}
-      onKeyDown={onKeyDown}
-      onPointerDown={touch}
-      onWheel={touch}
-    >
+    <section class="root" part="root" aria-label={texts.title} onKeyDown={onKeyDown}>
       <div class={withInfo ? 'frame with-info' : 'frame'} part="frame">
         {withInfo && <Info />}
         <Step />

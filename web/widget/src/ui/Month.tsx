@@ -1,15 +1,28 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { addMonths, type Day, dayAfterKey, firstDay, monthOf, weeksOf } from '../../../shared/dates.ts'
+import {
+  addDays,
+  addMonths,
+  type Day,
+  dayAfterKey,
+  firstDay,
+  monthOf,
+  weeksOf,
+} from '../../../shared/dates.ts'
 import { firstFreeDay, freeCount } from '../../../shared/slots.ts'
 import { daysOf } from '../state.ts'
 import { useUi } from './context.ts'
 
-/** The month as a grid with one tab stop; arrows, Home, End, Page Up and Page Down move in it. */
+/**
+ * The month as a grid with one tab stop; arrows, Home, End, Page Up and Page Down move in it. Where there is little room
+ * only one week of it is shown until its name is pressed: the times must not lie below the fold.
+ */
 export function Month() {
   const { state, texts, format, flow, firstWeekday } = useUi()
   const days = daysOf(state)
   const grid = useRef<HTMLTableElement>(null)
   const [cursor, setCursor] = useState<Day | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const [looked, setLooked] = useState<Day | null>(null)
   const stop = tabStop()
   const weeks = weeksOf(state.month, firstWeekday)
 
@@ -31,11 +44,29 @@ export function Month() {
     event.preventDefault()
     if (next < state.today) return
     setCursor(next)
+    setLooked(null)
     if (monthOf(next) !== state.month) void flow.showMonth(monthOf(next), next)
+  }
+
+  // The week that is shown where there is room for one only.
+  const inView = looked && monthOf(looked) === state.month ? looked : stop
+  const shownWeek = weeks.findIndex(week => week.includes(inView))
+
+  function showMonth(count: number) {
+    setLooked(null)
+    void flow.showMonth(addMonths(state.month, count))
+  }
+
+  function showWeek(count: number) {
+    const days = weeks[shownWeek + count]?.filter(day => monthOf(day) === state.month) ?? []
+    if (days.length === 0) return showMonth(count)
+    setLooked(days[0]!)
   }
 
   function onChoose(day: Day) {
     setCursor(null)
+    setLooked(null)
+    setOpen(false)
     flow.chooseDay(day)
     // On a phone the times lie below the month.
     const root = grid.current?.getRootNode() as ShadowRoot
@@ -43,27 +74,30 @@ export function Month() {
   }
 
   const isFirst = state.month <= monthOf(state.today)
+  const isFirstWeek = isFirst && addDays(weeks[shownWeek]?.[0] ?? state.today, 7) > state.today
   return (
-    <div class="month" part="month">
+    <div class={isOpen ? 'month open' : 'month'} part="month">
       <div class="month-head">
-        <button
-          type="button"
-          class="arrow"
-          aria-label={texts.previousMonth}
-          aria-disabled={isFirst}
-          onClick={() => !isFirst && void flow.showMonth(addMonths(state.month, -1))}
-        >
-          <span class="previous" aria-hidden="true" />
-        </button>
-        <h4 id="month">{format.month(state.month)}</h4>
-        <button
-          type="button"
-          class="arrow"
-          aria-label={texts.nextMonth}
-          onClick={() => void flow.showMonth(addMonths(state.month, 1))}
-        >
-          <span class="next" aria-hidden="true" />
-        </button>
+        <Arrow
+          kind="by-week previous"
+          label={texts.previousWeek}
+          isOff={isFirstWeek}
+          onPress={() => showWeek(-1)}
+        />
+        <Arrow
+          kind="by-month previous"
+          label={texts.previousMonth}
+          isOff={isFirst}
+          onPress={() => showMonth(-1)}
+        />
+        <h4 id="month">
+          <span>{format.month(state.month)}</span>
+          <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {format.month(state.month)}
+          </button>
+        </h4>
+        <Arrow kind="by-week next" label={texts.nextWeek} onPress={() => showWeek(1)} />
+        <Arrow kind="by-month next" label={texts.nextMonth} onPress={() => showMonth(1)} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern for date grids */}
       <table ref={grid} role="grid" aria-labelledby="month" onKeyDown={onKeyDown}>
@@ -77,8 +111,8 @@ export function Month() {
           </tr>
         </thead>
         <tbody>
-          {weeks.map(week => (
-            <tr key={week[0]}>
+          {weeks.map((week, index) => (
+            <tr key={week[0]} class={index === shownWeek ? 'shown' : undefined}>
               {week.map(day => (
                 <td key={day}>
                   {monthOf(day) === state.month && (
@@ -96,6 +130,22 @@ export function Month() {
         </tbody>
       </table>
     </div>
+  )
+}
+
+type ArrowProps = { kind: string; label: string; isOff?: boolean; onPress(): void }
+
+function Arrow({ kind, label, isOff = false, onPress }: ArrowProps) {
+  return (
+    <button
+      type="button"
+      class={`arrow ${kind}`}
+      aria-label={label}
+      aria-disabled={isOff}
+      onClick={() => !isOff && onPress()}
+    >
+      <span aria-hidden="true" />
+    </button>
   )
 }
 

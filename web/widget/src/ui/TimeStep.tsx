@@ -6,7 +6,7 @@ import { Resources } from './Resources.tsx'
 import { Slots } from './Slots.tsx'
 import { Zone } from './Zone.tsx'
 
-/** Month and times. On a phone one below the other. */
+/** Days and times; on a phone the week of the chosen day, its times right below, and the zone after them. */
 export function Times() {
   const { state, texts, flow } = useUi()
   const heading = useStepFocus<HTMLHeadingElement>()
@@ -26,11 +26,9 @@ export function Times() {
       {state.notice?.kind === 'lost' && <Lost />}
       <Problem />
       <div class="picker">
-        <div class="left">
-          <Month />
-          <Zone />
-        </div>
+        <Month />
         <Slots />
+        <Zone />
       </div>
     </div>
   )

@@ -1,0 +1,107 @@
+// On a phone the times come first, and stand still while the script arrives.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { narrow, screenshot, visit, visitAfresh, wide } from '../support/browser.ts'
+import {
+  addTimes,
+  bookPage,
+  dayIn,
+  expectNoBarriers,
+  openPractice,
+  openSite,
+  type Site,
+  soon,
+  time,
+  times,
+} from '../support/widget.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.close())
+
+const smallest = { width: 320, height: 640 }
+const address = { street: 'Hafenstrasse', number: '1', zip: '20359', city: 'Hamburg' }
+
+describe.each([
+  ['320', smallest],
+  ['360', narrow],
+  ['768', { width: 768, height: 1024 }],
+  ['1280', wide],
+])('the first time at %s', (_name, viewport) => {
+  it('stands where it stood before the script arrived', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visitAfresh(site.browser, 'about:blank', { viewport })
+    const arrival = Promise.withResolvers<void>()
+    await page.route(/assets\/widget/, route => arrival.promise.then(() => route.continue()))
+    await page.goto(bookPage(site, practice), { waitUntil: 'commit' })
+    const plain = page.locator('.stand-in .slots button').first()
+    const before = (await plain.boundingBox())!
+    arrival.resolve()
+    const after = (await times(page).first().boundingBox())!
+    for (const side of ['x', 'y', 'width', 'height'] as const)
+      expect(Math.abs(after[side] - before[side])).toBeLessThan(2)
+  })
+})
+
+describe('a phone', () => {
+  it('shows the facts, the week and ten times on the first screen, and no box that scrolls by itself', async () => {
+    const practice = await openPractice(site, {}, { days: [1, 2, 8], address })
+    const { page } = await visit(site.browser, bookPage(site, practice), { viewport: narrow })
+    await times(page).first().waitFor()
+    const bottoms = await times(page).evaluateAll(buttons =>
+      buttons.map(one => one.getBoundingClientRect().bottom),
+    )
+    expect(bottoms.filter(bottom => bottom <= narrow.height).length).toBeGreaterThanOrEqual(10)
+    const scrollers = await page
+      .locator('holdfast-booking')
+      .evaluate(
+        element =>
+          [...element.shadowRoot!.querySelectorAll('*')].filter(
+            one => one.scrollHeight > one.clientHeight + 1 && getComputedStyle(one).overflowY === 'auto',
+          ).length,
+      )
+    expect(scrollers).toBe(0)
+    const last = bottoms.at(-1)!
+    const zone = (await page.getByLabel('Time zone').boundingBox())!
+    expect(zone.y).toBeGreaterThan(last)
+    await expectNoBarriers(page)
+    await screenshot(page, '360-light-phone')
+  })
+
+  it('has days of 44 pixels at 320, leafs by week, and opens the month by its name', async () => {
+    const practice = await openPractice(site, {}, { days: [1] })
+    await addTimes(site, practice, dayIn(9), '09:00', '12:00')
+    const { page } = await visit(site.browser, bookPage(site, practice), { viewport: smallest })
+    await times(page).first().waitFor()
+    const days = page.locator('holdfast-booking [data-day]:visible')
+    expect(await days.count()).toBeLessThanOrEqual(7)
+    const sizes = await days.evaluateAll(all => all.map(one => one.getBoundingClientRect()))
+    for (const { width, height } of sizes) expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    // A week or two on, in this month or the next.
+    const later = page.locator(`holdfast-booking [data-day="${dayIn(9)}"]:visible`)
+    for (let week = 0; week < 3 && (await later.count()) === 0; week++)
+      await page.getByRole('button', { name: 'Next week' }).click()
+    await later.click()
+    await soon(() => times(page).count()).toBe(6)
+    const name = page.locator('holdfast-booking #month button')
+    await name.click()
+    expect(await name.getAttribute('aria-expanded')).toBe('true')
+    expect(await days.count()).toBeGreaterThan(27)
+    await screenshot(page, '320-light-month')
+    await later.click()
+    expect(await days.count()).toBeLessThanOrEqual(7)
+  })
+
+  it('keeps the date in sight while a long list is scrolled', async () => {
+    const practice = await openPractice(site, {}, { days: [1], from: '00:30', to: '23:30' })
+    const { page } = await visit(site.browser, bookPage(site, practice), { viewport: narrow })
+    await time(page, '23:00').scrollIntoViewIfNeeded()
+    const heading = page.locator('holdfast-booking [part="times"] h4')
+    const box = (await heading.boundingBox())!
+    expect(box.y).toBeGreaterThanOrEqual(0)
+    expect(box.y).toBeLessThan(narrow.height)
+  })
+})
