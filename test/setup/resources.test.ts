@@ -118,8 +118,8 @@ describe('Create Resource', () => {
     expect(await countryOf({ countryCode: null, country: null })).toBe('DE')
   })
 
-  it('ignores fields it does not know, and archived, which only an update may set', async () => {
-    for (const archived of [true, 'maybe', null]) {
+  it('ignores fields it does not know, and archived, which only counts for what is there', async () => {
+    for (const archived of [true, null]) {
       const body = resource({ archived, uuid: 'mine', revision: -1, deleted_at: 'now' })
       const { status, body: answer } = await create(body)
       expect(status).toBe(201)
@@ -137,6 +137,14 @@ describe('Create Resource', () => {
   })
 
   describe('with a known reference', () => {
+    it('archives and activates; a new one is never archived', async () => {
+      const body = resource({ archived: true })
+      expect((await create(body)).body.archived).toBe(false)
+      expect((await create(body)).body.archived).toBe(true)
+      expect((await create({ ...body, archived: null })).body.archived).toBe(true)
+      expect((await create({ ...body, archived: false })).body.archived).toBe(false)
+    })
+
     it('answers 200 and updates the fields that are sent', async () => {
       const { reference: known } = await makeProduct(test.crm, provider)
       const body = resource({ description: 'old', address, products: [known], contact: provider.owner })
@@ -156,10 +164,10 @@ describe('Create Resource', () => {
       expect(again).toMatchObject({ ...cleared, products: [] })
     })
 
-    it('does not change archived', async () => {
+    it('leaves archived as it is where it is not sent', async () => {
       const { reference } = await makeResource(test.crm, provider)
       await update(reference, { archived: true })
-      expect((await create(resource({ reference, archived: false }))).body.archived).toBe(true)
+      expect((await create(resource({ reference }))).body.archived).toBe(true)
     })
 
     it.each(['=true', '=1', '', '='])('is refused with onDuplicateRaise%s', async value => {

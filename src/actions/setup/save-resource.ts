@@ -30,7 +30,7 @@ export type ResourceFields = {
   contactProfileReference?: string | null
   website?: string | null
   address?: Address | null
-  archived?: boolean
+  archived?: boolean | null
 }
 
 /** A known reference is updated, unless the caller wants an error. */
@@ -42,7 +42,8 @@ export async function createResource(
   onDuplicateRaise: boolean,
 ): Promise<{ resource: ResourceRecord; created: boolean }> {
   return service.db.transaction(async tx => {
-    const values = await withFields(tx, provider, emptyResource, fields)
+    // What is new is open; `archived` counts for what is there already.
+    const values = { ...(await withFields(tx, provider, emptyResource, fields)), archived: false }
     const id = await insertResource(tx, provider.id, values, channelKeys)
     if (id === null && onDuplicateRaise) throw duplicateReference('Resource', fields.reference)
     if (id === null) await change(tx, provider, fields.reference, fields)

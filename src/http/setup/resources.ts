@@ -30,7 +30,10 @@ const fields = {
   address: Optional(AddressInput),
 }
 
-const ResourceInput = Type.Object(fields, { title: 'ResourceInput' })
+const ResourceInput = Type.Object(
+  { ...fields, archived: Optional(Type.Boolean()) },
+  { title: 'ResourceInput' },
+)
 const ResourceChange = Type.Partial(Type.Object({ ...fields, archived: Type.Boolean() }), {
   title: 'ResourceChange',
 })
