@@ -388,6 +388,28 @@ create index customer_mobile ON public.customer USING btree (provider_id, mobile
 create unique index customer_of_user ON public.customer USING btree (user_id, provider_id) WHERE (user_id IS NOT NULL);
 create index customer_search ON public.customer USING gin (customer_words(provider_id, name, email, mobile, reference)) WHERE (erased_at IS NULL);
 
+create table delivery (
+  id bigint generated always as identity not null,
+  crm_id bigint not null,
+  webhook_id bigint not null,
+  era integer,
+  xid xid8,
+  event_id bigint,
+  event_uuid uuid not null,
+  kind text not null,
+  status integer,
+  ms integer not null,
+  error text,
+  answer text,
+  at timestamp with time zone default app_clock() not null,
+  constraint delivery_pkey PRIMARY KEY (id),
+  constraint delivery_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
+  constraint delivery_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
+);
+create index delivery_age ON public.delivery USING btree (at);
+create index delivery_answer ON public.delivery USING btree (crm_id) WHERE (answer IS NOT NULL);
+create index delivery_webhook ON public.delivery USING btree (webhook_id, id DESC);
+
 create table event (
   crm_id bigint not null,
   era integer not null,
@@ -410,6 +432,15 @@ create table event_era (
   number integer not null,
   since timestamp with time zone default now() not null,
   constraint event_era_pkey PRIMARY KEY (number)
+);
+
+create table event_pruned (
+  crm_id bigint not null,
+  era integer not null,
+  xid xid8 not null,
+  event_id bigint not null,
+  constraint event_pruned_pkey PRIMARY KEY (crm_id),
+  constraint event_pruned_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id)
 );
 
 create table kept_answer (
@@ -698,6 +729,37 @@ create index timeslot_by_reference ON public.timeslot USING btree (reference);
 create unique index timeslot_opening ON public.timeslot USING btree (opening_rule_id, opening_day) WHERE (opening_rule_id IS NOT NULL);
 create index timeslot_resource ON public.timeslot USING btree (resource_id, end_at);
 create index timeslot_rest ON public.timeslot USING btree (resource_id) WHERE ((opening_rule_id IS NULL) AND (opening_day IS NOT NULL));
+
+create table webhook (
+  id bigint generated always as identity not null,
+  crm_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  url text not null,
+  kinds text[],
+  provider_ids bigint[],
+  description text,
+  secret bytea not null,
+  old_secret bytea,
+  old_until timestamp with time zone,
+  after_era integer not null,
+  after_xid xid8 not null,
+  after_id bigint not null,
+  ahead uuid[] default '{}'::uuid[] not null,
+  off_reason text,
+  off_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  failures integer default 0 not null,
+  next_try_at timestamp with time zone default now() not null,
+  worked_until timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  missed_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint webhook_pkey PRIMARY KEY (id),
+  constraint webhook_uuid_key UNIQUE (uuid),
+  constraint webhook_off_reason_check CHECK ((off_reason = ANY (ARRAY['paused'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhook_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id)
+) with (fillfactor=70);
+create index webhook_crm ON public.webhook USING btree (crm_id, id);
+create index webhook_due ON public.webhook USING btree (next_try_at) WHERE (off_reason IS NULL);
 
 create table worker_heartbeat (
   worker_id text not null,

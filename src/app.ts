@@ -16,6 +16,9 @@ import * as consoleParticipations from './http/console/participations.ts'
 import * as requests from './http/console/requests.ts'
 import * as session from './http/console/session.ts'
 import * as settings from './http/console/settings.ts'
+import * as deliveries from './http/events/deliveries.ts'
+import { getEvents } from './http/events/events.ts'
+import * as webhooks from './http/events/webhooks.ts'
 import * as appointments from './http/scheduling/appointments.ts'
 import * as calendars from './http/scheduling/calendars.ts'
 import * as customers from './http/scheduling/customers.ts'
@@ -77,6 +80,17 @@ const crmRoutes: Route[] = [
   customers.createCustomer,
   customers.updateCustomer,
   customers.deleteCustomer,
+  getEvents,
+  webhooks.createWebhook,
+  webhooks.getWebhooks,
+  webhooks.getWebhook,
+  webhooks.updateWebhook,
+  webhooks.deleteWebhook,
+  webhooks.rotateWebhook,
+  deliveries.testWebhook,
+  deliveries.getDeliveries,
+  deliveries.resendDelivery,
+  deliveries.replayWebhook,
 ]
 
 /** Reads which language the page speaks out of a cookie; nothing else of groups A and B looks at cookies. */
@@ -137,6 +151,8 @@ const olderPrefix = '/rest/1'
 
 export async function buildApp(service: Service): Promise<FastifyInstance> {
   const app = makeServer(service)
+  // Whoever waits for news would keep us from ending.
+  app.addHook('preClose', async () => service.bell.stop())
   redirectToCanonicalHost(app, service.baseUrl)
   const operations = operationsRoutes(app, service)
   await addDocs(app, documented(operations), service.baseUrl)

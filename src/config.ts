@@ -203,6 +203,18 @@ export const settings = {
     optional(atLeast(20)),
     'Bearer token for `/metrics`; at least 20 characters. Empty: `/metrics` answers this machine only.',
   ),
+  eventDays: setting(
+    'EVENT_DAYS',
+    '90',
+    integer(1, 3650),
+    'How long events can be read and replayed, in days.',
+  ),
+  webhookAllowPrivate: setting(
+    'WEBHOOK_ALLOW_PRIVATE',
+    '0',
+    flag,
+    '`1`: webhooks may lead to private and loopback addresses, and over plain http. For tests, and where all CRMs are trusted with the network that the service runs in.',
+  ),
   bootstrapCrm: setting(
     'BOOTSTRAP_CRM',
     null,

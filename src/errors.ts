@@ -16,6 +16,7 @@ export const errorCodes = [
   'invalid-reference',
   'invalid-token',
   'method-not-allowed',
+  'cursor-expired',
   'email-exists',
   'username-exists',
   'reference-exists',
@@ -285,3 +286,11 @@ export const unavailable = () =>
   new Refusal('unavailable', 'The database cannot be reached right now. Try again in a moment.', {
     retryAfterSeconds: 2,
   })
+
+/** For whoever follows the log of events. */
+export const cursorExpired = () =>
+  new Refusal(
+    'cursor-expired',
+    'Events behind this cursor are no longer there. Begin anew without `after`, and read what you keep once more.',
+    { field: 'after' },
+  )

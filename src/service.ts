@@ -2,10 +2,12 @@ import type { Completion, Reserved, ReserveWish, TargetedWish } from './actions/
 import type { Config } from './config.ts'
 import type { Db } from './db/base/pool.ts'
 import type { RefChecker } from './db/booking/ref-checker.ts'
+import type { EventBell } from './db/event-bell.ts'
 import type { Gathering } from './lib/gathering.ts'
 import type { Health } from './lib/health.ts'
 import type { ListCache } from './lib/list-cache.ts'
 import type { Signer } from './lib/signer.ts'
+import type { Sender } from './webhooks/send.ts'
 
 /** What handlers and actions work with. Made once at start; tests make their own. */
 export type Service = {
@@ -17,6 +19,10 @@ export type Service = {
   health: Health
   refs: RefChecker
   lists: ListCache
+  /** Wakes who waits for news. */
+  bell: EventBell
+  /** Posts to receivers of webhooks. */
+  sender: Sender
   reserving: Gathering<ReserveWish, Reserved>
   completing: Gathering<TargetedWish, Completion>
 }

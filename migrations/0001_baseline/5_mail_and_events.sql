@@ -57,3 +57,65 @@ create table event_era (
   since timestamptz not null default now()
 );
 insert into event_era (number) values (1);
+
+-- Events are deleted when they are old, from the beginning of each log: up to here. Whoever had read up to this place has
+-- missed nothing.
+create table event_pruned (
+  crm_id bigint primary key references crm,
+  era integer not null,
+  xid xid8 not null,
+  event_id bigint not null
+);
+
+-- An address to which a CRM wants its events sent. The events themselves are the queue: after_* is the place in the log up
+-- to which all are delivered, ahead are those few behind it that were delivered before one that failed.
+-- secret: sealed with a key of the service's. old_secret signs beside it until old_until, so that receivers can change over.
+-- off_reason: why it gets nothing (paused by the CRM, gone: it answered 410, failing: days of nothing but failures).
+-- worked_until: somebody delivers right now; whoever dies is followed by another then.
+create table webhook (
+  id bigint generated always as identity primary key,
+  crm_id bigint not null references crm,
+  uuid uuid not null unique default gen_random_uuid(),
+  url text not null,
+  kinds text[],
+  provider_ids bigint[],
+  description text,
+  secret bytea not null,
+  old_secret bytea,
+  old_until timestamptz,
+  after_era integer not null,
+  after_xid xid8 not null,
+  after_id bigint not null,
+  ahead uuid[] not null default '{}',
+  off_reason text check (off_reason in ('paused', 'gone', 'failing')),
+  off_at timestamptz,
+  failing_since timestamptz,
+  failures integer not null default 0,
+  next_try_at timestamptz not null default now(),
+  worked_until timestamptz not null default '-infinity',
+  missed_at timestamptz,
+  created_at timestamptz not null default now()
+) with (fillfactor = 70);
+create index webhook_crm on webhook (crm_id, id);
+create index webhook_due on webhook (next_try_at) where off_reason is null;
+
+-- Each attempt to deliver an event. answer: the first characters of what came back; it may repeat what we sent, so an
+-- erasure empties it.
+create table delivery (
+  id bigint generated always as identity primary key,
+  crm_id bigint not null references crm,
+  webhook_id bigint not null references webhook on delete cascade,
+  era integer,
+  xid xid8,
+  event_id bigint,
+  event_uuid uuid not null,
+  kind text not null,
+  status integer,
+  ms integer not null,
+  error text,
+  answer text,
+  at timestamptz not null default app_clock()
+);
+create index delivery_webhook on delivery (webhook_id, id desc);
+create index delivery_answer on delivery (crm_id) where answer is not null;
+create index delivery_age on delivery (at);

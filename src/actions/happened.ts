@@ -3,9 +3,8 @@ import type { Queryable } from '../db/base/pool.ts'
 import { findBookings, raiseIcsSequence } from '../db/booking/bookings.ts'
 import { insertEvents, type NewEvent } from '../db/events.ts'
 import { insertMails, type NewMail } from '../db/mails.ts'
-import type { UserRow } from '../db/setup/users.ts'
 import { bookingData } from '../mail/booking-data.ts'
-import { letterAbout, type Told, verificationLetter } from '../mail/letters.ts'
+import { letterAbout, type Told } from '../mail/letters.ts'
 import type { Actor, EventKind } from '../rules/events.ts'
 import { type BookingKind, isAboutBooking, mails, mailsCausedBy } from '../rules/mails.ts'
 import type { Service } from '../service.ts'
@@ -30,9 +29,10 @@ export type Story = {
   sendMails?: boolean
   /** The last mail to somebody who is being erased. */
   eraseWhenDone?: boolean
-  /** Bookings and Users that have been read already, as they will be when the transaction ends: nothing is read again. */
+  /** Bookings that have been read already, as they will be when the transaction ends: nothing is read again. */
   told?: Told[]
-  users?: UserRow[]
+  /** Mails to others than those who take part in an Appointment. */
+  letters?: NewMail[]
 }
 
 /**
@@ -43,7 +43,7 @@ export async function happened(tx: Queryable, service: Service, told: Story | St
   const stories = [told].flat()
   const wanted = wantedMails(stories)
   const known = stories.flatMap(story => story.told ?? [])
-  const letters = [...verifications(service, stories), ...known.flatMap(one => lettersAbout(one, wanted))]
+  const letters = [...addressedLetters(stories), ...known.flatMap(one => lettersAbout(one, wanted))]
   for (const { booking } of known) wanted.delete(booking.participation_id)
   await Promise.all([
     insertEvents(tx, stories.flatMap(eventsOf)),
@@ -79,12 +79,11 @@ function wantedMails(stories: Story[]): Wanted {
   return wanted
 }
 
-function verifications(service: Service, stories: Story[]): NewMail[] {
+/** Letters that the caller has addressed, if the table says that this is a reason to write them. */
+function addressedLetters(stories: Story[]): NewMail[] {
   return stories.flatMap(story => {
-    const isCaused = newsOf(story).some(([event]) =>
-      mailsCausedBy(event, story.actor).includes('verification'),
-    )
-    return isCaused ? (story.users ?? []).map(user => verificationLetter(service, story.crmId!, user)) : []
+    const due = newsOf(story).flatMap(([event]) => mailsCausedBy(event, story.actor))
+    return (story.letters ?? []).filter(letter => due.includes(letter.kind))
   })
 }
 

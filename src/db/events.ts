@@ -1,7 +1,7 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Actor, EventKind } from '../rules/events.ts'
 import { json } from './base/json.ts'
-import type { Queryable } from './base/pool.ts'
+import type { Db, Queryable } from './base/pool.ts'
 
 export type NewEvent = {
   kind: EventKind
@@ -27,4 +27,160 @@ export async function insertEvents(tx: Queryable, events: NewEvent[]) {
     from jsonb_to_recordset(${json(rows)}::jsonb) as happened (kind text, "crmId" bigint, "providerId" bigint,
       subject bigint, "customerUuid" uuid, detail text, by text, name text)
   `)
+}
+
+/** A place in the log. xid is 64 bits wide and stays text here. */
+export type Place = { era: number; xid: string; id: number }
+
+export const beginning: Place = { era: 0, xid: '0', id: 0 }
+
+export type EventRow = Place & {
+  uuid: string
+  kind: EventKind
+  provider_id: number | null
+  subject: number | null
+  detail: string | null
+  actor_kind: Actor['kind']
+  actor: string | null
+  at: number
+}
+
+/** Transactions of other databases in the same cluster: they write nothing here, and nobody waits for them. */
+const elsewhere = sql`
+  select backend_xid from pg_stat_get_activity(null)
+  where backend_xid is not null and datid <> (select oid from pg_database where datname = current_database())
+`
+
+/** The first transaction that may still write an event. Seen by the statement's own snapshot, as the events are. */
+const firstRunning = sql`
+  coalesce(
+    (select running from pg_snapshot_xip(pg_current_snapshot()) as running
+    where running::xid <> all (array (${elsewhere})) order by running limit 1),
+    pg_snapshot_xmax(pg_current_snapshot())
+  )
+`
+
+/**
+ * Nothing can come before these any more: all transactions up to them have ended. Whatever belongs to an earlier era was
+ * restored as a whole.
+ */
+export const isSettled = sql`
+  (era < (select max(number) from event_era) or xid < (select ${firstRunning}))
+`
+
+const columns = sql`era, xid::text as xid, id, uuid, kind, provider_id, subject, detail, actor_kind, actor, at`
+
+const isAfter = ({ era, xid, id }: Place) =>
+  sql`(era, xid, id) > (${era}::integer, ${xid}::xid8, ${id}::bigint)`
+
+/** What happened in the CRM behind this place, oldest first. */
+export async function readEvents(
+  db: Queryable,
+  crmId: number,
+  after: Place,
+  limit: number,
+): Promise<EventRow[]> {
+  return db.query<EventRow>(sql`
+    select ${columns} from event
+    where crm_id = ${crmId} and ${isAfter(after)} and ${isSettled}
+    order by era, xid, id limit ${limit}
+  `)
+}
+
+/** The last one that readers may see. */
+export async function lastEvent(db: Queryable, crmId: number): Promise<EventRow | null> {
+  const rows = await db.query<EventRow>(sql`
+    select ${columns} from event where crm_id = ${crmId} and ${isSettled}
+    order by era desc, xid desc, id desc limit 1
+  `)
+  return rows[0] ?? null
+}
+
+export async function findEvent(db: Queryable, crmId: number, place: Place): Promise<EventRow | null> {
+  const rows = await db.query<EventRow>(sql`
+    select ${columns} from event
+    where crm_id = ${crmId} and era = ${place.era} and xid = ${place.xid}::xid8 and id = ${place.id}
+  `)
+  return rows[0] ?? null
+}
+
+/** Up to where the log of the CRM has been deleted; null: never. */
+export async function prunedUpTo(db: Queryable, crmId: number): Promise<Place | null> {
+  const rows = await db.query<Place>(sql`
+    select era, xid::text as xid, event_id as id from event_pruned where crm_id = ${crmId}
+  `)
+  return rows[0] ?? null
+}
+
+/** Which of those who wait have something behind their place, by their position in the list. */
+export async function placesWithNews(
+  db: Queryable,
+  waiting: { crmId: number; after: Place }[],
+): Promise<Set<number>> {
+  const rows = await db.query<{ position: number }>(sql`
+    select position
+    from unnest(${waiting.map(one => one.crmId)}::bigint[], ${waiting.map(one => one.after.era)}::integer[],
+      ${waiting.map(one => one.after.xid)}::text[], ${waiting.map(one => one.after.id)}::bigint[])
+      with ordinality as waiting (crm_id, after_era, after_xid, after_id, position)
+    cross join lateral (
+      select from event
+      where event.crm_id = waiting.crm_id and (era, xid, id) > (after_era, after_xid::xid8, after_id) and ${isSettled}
+      limit 1
+    ) as news
+  `)
+  return new Set(rows.map(row => row.position - 1))
+}
+
+/**
+ * Numbers of transactions that are yet to come stand in the rows already: the database was restored from a dump, into a
+ * cluster that has counted less far. From here on a new era counts.
+ */
+export async function beginEraIfRestored(db: Db) {
+  const isAhead = sql`
+    select from crm cross join lateral (
+      select era, xid from event where crm_id = crm.id order by era desc, xid desc, id desc limit 1
+    ) as newest
+    where era = (select max(number) from event_era) and xid >= pg_snapshot_xmax(pg_current_snapshot())
+  `
+  if ((await db.query(isAhead)).length === 0) return
+  await db.transaction(async tx => {
+    await tx.query(sql`lock table event in share row exclusive mode`)
+    await tx.query(sql`
+      insert into event_era (number) select max(number) + 1 from event_era where exists (${isAhead})
+    `)
+  })
+}
+
+const atOnce = 5000
+
+/** Deletes what is older, from the beginning of each log and in its order, and remembers how far. */
+export async function pruneEvents(db: Db, days: number) {
+  const isOld = sql`at < app_now() - make_interval(days => ${days})`
+  const crms = await db.query<{ id: number }>(sql`
+    select crm.id from crm cross join lateral (
+      select at from event where crm_id = crm.id order by era, xid, id limit 1
+    ) as oldest
+    where ${isOld}
+  `)
+  for (const { id } of crms) while ((await pruneSome(db, id, isOld)) === atOnce);
+}
+
+async function pruneSome(db: Db, crmId: number, isOld: Sql): Promise<number> {
+  const rows = await db.query<{ count: number }>(sql`
+    with first as (
+      select era, xid, id, bool_and(${isOld}) over (order by era, xid, id) as is_doomed
+      from (select * from event where crm_id = ${crmId} order by era, xid, id limit ${atOnce}) as oldest
+    ), doomed as materialized (
+      select era, xid, id from first where is_doomed
+    ), gone as (
+      delete from event using doomed
+      where event.crm_id = ${crmId} and event.era = doomed.era and event.xid = doomed.xid and event.id = doomed.id
+    ), noted as (
+      insert into event_pruned (crm_id, era, xid, event_id)
+      select ${crmId}, era, xid, id from doomed order by era desc, xid desc, id desc limit 1
+      on conflict (crm_id) do update set era = excluded.era, xid = excluded.xid, event_id = excluded.event_id
+    )
+    select count(*) as count from doomed
+  `)
+  return rows[0]!.count
 }

@@ -187,3 +187,10 @@ export async function requeueMail(tx: Queryable, id: number) {
     ${queueDelivery(sql`again`)}
   `)
 }
+
+export async function mailsById(db: Queryable, ids: number[]) {
+  return db.query<MailRow & { participation_reference: string | null }>(sql`
+    select mail.*, (select reference from participation where id = participation_id) as participation_reference
+    from mail where id = any (${ids}::bigint[])
+  `)
+}

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** What a signed link allows. A token made for one purpose opens nothing else. */
-export type Purpose = 'verify' | 'cancel' | 'decide' | 'booked'
+export type Purpose = 'verify' | 'cancel' | 'decide' | 'booked' | 'events'
 
 export type Signer = {
   /** A token that names its subject and its end, and cannot be forged; it holds nothing personal. */
@@ -10,6 +10,8 @@ export type Signer = {
   open(purpose: Purpose, token: string, now?: number): string | null
   /** A key of its own for something else that must not be guessed. */
   key(purpose: string): KeyObject
+  /** That key, and the one it would be with the secret before. */
+  keys(purpose: string): KeyObject[]
 }
 
 /** `previous` is the secret before this one: what it signed still opens, and nothing new is signed with it. */
@@ -18,6 +20,7 @@ export function makeSigner(secretKey: string, previous: string | null = null): S
   const rings = previous === null ? [current] : [current, keyring(previous)]
   return {
     key: purpose => current(`key:${purpose}`),
+    keys: purpose => rings.map(ring => ring(`key:${purpose}`)),
     sign: (purpose, subject, expiresAt) => write(current(purpose), subject, Math.ceil(expiresAt / 1000)),
     open(purpose, token, now = Date.now()) {
       const [subjectPart = '', endPart = ''] = token.split('.')

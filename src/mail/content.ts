@@ -2,7 +2,7 @@
 
 import type { Language } from '../languages.ts'
 import { manyLines, nameToGreet, oneLine, shorten, webLink } from '../lib/clean.ts'
-import type { BookingData, BookingKind, VerificationData } from '../rules/mails.ts'
+import type { BookingData, BookingKind, VerificationData, WebhookData } from '../rules/mails.ts'
 import { mails } from '../rules/mails.ts'
 import { bothTimes } from './both-times.ts'
 import { consumerNotes, consumerRows, factsOf, linksOf, providerNotes, providerRows } from './details.ts'
@@ -29,6 +29,30 @@ export function verificationContent(language: Language, data: VerificationData):
     hint: null,
     buttons: buttonsOf([{ label: button, href: data.link, primary: true }]),
     closing: [ignore],
+    footer: [texts.why.user],
+  }
+}
+
+export function webhookContent(language: Language, data: WebhookData): Content {
+  const texts = textsIn(language)
+  const { subject, goOn, address, ...leads } = texts.webhookOff
+  const heading = subject(shorten(oneLine(data.crm), 60))
+  return {
+    language,
+    brand: { name: product, logo: null, accent: null },
+    subject: heading,
+    preview: goOn,
+    heading,
+    greeting: texts.greeting(nameToGreet(data.name)),
+    lead: leads[data.reason],
+    when: null,
+    off: false,
+    // Not as a link: nobody opens it in a browser.
+    rows: [{ label: address, lines: [{ label: null, text: shorten(oneLine(data.url), 300), href: null }] }],
+    notes: [],
+    hint: null,
+    buttons: [],
+    closing: [goOn],
     footer: [texts.why.user],
   }
 }

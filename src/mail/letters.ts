@@ -1,10 +1,10 @@
 import type { Booking } from '../db/booking/bookings.ts'
 import type { NewMail } from '../db/mails.ts'
 import type { UserRow } from '../db/setup/users.ts'
-import { pickLanguage } from '../languages.ts'
+import { type Language, pickLanguage } from '../languages.ts'
 import { verificationLink } from '../links.ts'
 import { confirmedOnly, fullName } from '../rules/contacts.ts'
-import { type BookingKind, type MailData, mails } from '../rules/mails.ts'
+import { type BookingKind, type MailData, mails, type WebhookData } from '../rules/mails.ts'
 import type { Service } from '../service.ts'
 import { type bookingData, contactOfNotices } from './booking-data.ts'
 
@@ -47,3 +47,11 @@ export function verificationLetter(service: Service, crmId: number, user: UserRo
     language: user.language,
   }
 }
+
+/** To somebody who can do something about a webhook that was switched off. */
+export function webhookLetter(crmId: number, reader: Reader, data: Omit<WebhookData, 'name'>): NewMail {
+  const { email, name, language } = reader
+  return { kind: 'webhook-off', to: email, data: { ...data, name }, crmId, language }
+}
+
+type Reader = { email: string; name: string; language: Language }

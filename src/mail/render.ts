@@ -6,9 +6,10 @@ import type {
   MailData,
   MailKind,
   VerificationData,
+  WebhookData,
 } from '../rules/mails.ts'
 import { mails } from '../rules/mails.ts'
-import { bookingContent, verificationContent } from './content.ts'
+import { bookingContent, verificationContent, webhookContent } from './content.ts'
 import { calendarPart } from './ics.ts'
 import { printHtml } from './layout.ts'
 import { printText } from './text.ts'
@@ -32,13 +33,13 @@ export function render<K extends MailKind>(kind: K, language: Language, data: Ma
 }
 
 // The list of mails ties each kind to its data; inside a generic function the compiler cannot follow that tie.
-function contentOf(kind: MailKind, language: Language, data: VerificationData | BookingData) {
-  return mails[kind].data === 'verification'
-    ? verificationContent(language, data as VerificationData)
-    : bookingContent(kind as BookingKind, language, data as BookingData)
+function contentOf(kind: MailKind, language: Language, data: MailData[MailKind]) {
+  if (mails[kind].data === 'verification') return verificationContent(language, data as VerificationData)
+  if (mails[kind].data === 'webhook') return webhookContent(language, data as WebhookData)
+  return bookingContent(kind as BookingKind, language, data as BookingData)
 }
 
-function icsOf(kind: MailKind, language: Language, data: VerificationData | BookingData): Rendered['ics'] {
+function icsOf(kind: MailKind, language: Language, data: MailData[MailKind]): Rendered['ics'] {
   const method = mails[kind].ics
   return method && { method, content: calendarPart(method, language, data as BookingData) }
 }

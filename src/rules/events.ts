@@ -25,6 +25,7 @@ const verbs = {
   account: ['created'],
   profile: ['changed'],
   mail: ['failed'],
+  webhook: ['created', 'changed', 'removed', 'disabled'],
   settings: ['changed'],
 } as const
 

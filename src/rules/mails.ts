@@ -32,6 +32,7 @@ export const mails = {
   declined: { to: 'consumer', data: 'booking', ics: null, over: true, buttons: [], hint: null },
   cancelled: { to: 'consumer', data: 'booking', ics: 'CANCEL', over: true, buttons: [], hint: null },
   'cancel-notice': { to: 'provider', data: 'booking', ics: null, over: true, buttons: [], hint: null },
+  'webhook-off': { to: 'login', data: 'webhook', ics: null, over: false, buttons: [], hint: null },
   reminder: { to: 'consumer', data: 'booking', ics: null, over: false, buttons: ['cancel'], hint: 'cancel' },
 } as const satisfies Record<string, Mail>
 
@@ -43,7 +44,7 @@ export type Mail = {
   buttons: readonly MailButton[]
   hint: MailHint | null
 }
-export type Audience = 'consumer' | 'provider' | 'user'
+export type Audience = 'consumer' | 'provider' | 'user' | 'login'
 export type IcsMethod = 'REQUEST' | 'CANCEL'
 export type MailButton = 'cancel' | 'withdraw' | 'accept' | 'decline'
 export type MailHint = 'cancel' | 'withdraw' | 'answer'
@@ -51,6 +52,7 @@ export type MailHint = 'cancel' | 'withdraw' | 'answer'
 /** Which event causes which mails; what a consumer does themselves, the provider's contact hears of as well. */
 const causes: { [K in EventKind]?: { always: MailKind[]; byConsumer?: MailKind[] } } = {
   'user.created': { always: ['verification'] },
+  'webhook.disabled': { always: ['webhook-off'] },
   'participation.requested': { always: ['requested'], byConsumer: ['request-notice'] },
   'participation.booked': { always: ['booked'], byConsumer: ['booking-notice'] },
   'participation.declined': { always: ['declined'], byConsumer: ['cancel-notice'] },
@@ -65,14 +67,17 @@ export function mailsCausedBy(kind: EventKind, actor: Actor): MailKind[] {
 
 export type MailKind = keyof typeof mails
 export type MailData = { [K in MailKind]: DataTypes[(typeof mails)[K]['data']] }
-export type BookingKind = Exclude<MailKind, 'verification'>
+export type BookingKind = Exclude<MailKind, 'verification' | 'webhook-off'>
 export const mailKinds = Object.keys(mails) as MailKind[]
 
 export const isAboutBooking = (kind: MailKind): kind is BookingKind => mails[kind].data === 'booking'
 
-type DataTypes = { verification: VerificationData; booking: BookingData }
+type DataTypes = { verification: VerificationData; webhook: WebhookData; booking: BookingData }
 
 export type VerificationData = { name: string; link: string }
+
+/** A webhook gets nothing any more: the receiver said so, or has not answered for days. */
+export type WebhookData = { name: string; crm: string; url: string; reason: 'gone' | 'failing' }
 
 export type BookingData = {
   consumer: { name: string; email: string | null; mobile: string | null }

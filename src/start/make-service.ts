@@ -1,10 +1,12 @@
 import { completeTogether } from '../actions/booking/together/complete-together.ts'
 import { reserveTogether } from '../actions/booking/together/reserve-together.ts'
 import { RefChecker } from '../db/booking/ref-checker.ts'
+import { EventBell } from '../db/event-bell.ts'
 import { Gathering } from '../lib/gathering.ts'
 import { Health } from '../lib/health.ts'
 import { ListCache } from '../lib/list-cache.ts'
 import type { Service } from '../service.ts'
+import { makeSender } from '../webhooks/send.ts'
 
 // Two groups at once: while the database works on one, the next can be read and decided. A small second group costs more
 // than it brings. Completing shares the two cores of a small machine with reserving, and is better off with larger groups.
@@ -13,7 +15,10 @@ const completing = { lanes: 1, most: 32 }
 
 export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'baseUrl'>): Service {
   const lists = new ListCache(parts.config.listCacheMegabytes * 1024 * 1024)
-  const service = { ...parts, health: new Health(), refs: new RefChecker(parts.db), lists } as Service
+  const bell = new EventBell(parts.db)
+  const sender = makeSender({ allowPrivate: parts.config.webhookAllowPrivate })
+  const refs = new RefChecker(parts.db)
+  const service = { ...parts, health: new Health(), refs, lists, bell, sender } as Service
   service.reserving = new Gathering(reserveTogether(service), reserving)
   service.completing = new Gathering(completeTogether(service), completing)
   return service

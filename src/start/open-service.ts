@@ -8,6 +8,7 @@ import { type Connection, type Db, openDb } from '../db/base/pool.ts'
 import { mustBeMigrated } from '../db/base/schema-version.ts'
 import type { Limits } from '../db/base/session.ts'
 import { type EmbeddedPostgres, ensureDatabase, startEmbedded } from '../db/embedded/index.ts'
+import { beginEraIfRestored } from '../db/events.ts'
 import { makeSigner } from '../lib/signer.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Service } from '../service.ts'
@@ -52,7 +53,7 @@ export async function openService(config: Config, { log, migrations }: Opening):
     const mustWrite = migrations === 'apply'
     const waitSeconds = mustWrite ? config.databaseWaitSeconds : 0
     await reachDatabase(db.pool, config, { log, waitSeconds, mustWrite })
-    if (migrations === 'apply') await bringUpToDate(connection, log)
+    if (migrations === 'apply') await bringUpToDate(connection, log).then(() => beginEraIfRestored(db!))
     if (migrations === 'expect') await mustBeMigrated(db.pool)
     if (migrations !== 'ignore')
       await checkSecret(

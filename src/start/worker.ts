@@ -8,6 +8,7 @@ import { deliver, makePostman } from '../mail/deliver.ts'
 import { MailWatch } from '../mail/mail-watch.ts'
 import { openTransport, type Transport } from '../mail/transport.ts'
 import type { Service } from '../service.ts'
+import { startCourier } from './courier.ts'
 import { keepRunning, type Log } from './job-runner.ts'
 
 export type JobWorker = { stop(): Promise<void> }
@@ -23,10 +24,11 @@ export function startWorker(service: Service, connection: Connection, log: Log):
     { db, connection, tasks: tasks(service, transport, watch), health, log },
     stopping.signal,
   )
+  const courier = startCourier(service, log)
   let stopped: Promise<void> | undefined
   async function stop() {
     stopping.abort()
-    await finished
+    await Promise.all([finished, courier.stop()])
     watch?.stop()
     transport?.close()
     forgetQueue()

@@ -20,7 +20,7 @@ const mayUse: Record<string, string[]> = {
   callers: setup,
   links: ['service'],
   // Types only: what is handed to everybody. start/make-service.ts builds it.
-  service: [...ground, 'config', 'db', 'db/base', 'db/booking', 'actions/booking'],
+  service: [...ground, 'config', 'db', 'db/base', 'db/booking', 'actions/booking', 'webhooks'],
   'db/base': ground,
   'db/embedded': ['lib'],
   db: [...ground, 'db/base'],
@@ -48,6 +48,7 @@ const mayUse: Record<string, string[]> = {
     'actions/scheduling',
   ],
   'http/booking': [...booking, ...leaving, ...actions, 'http/wire', 'http/setup', 'http/scheduling'],
+  'http/events': [...booking, ...leaving, ...actions, 'http/wire', 'http/setup', 'http/scheduling'],
   'http/console': [
     ...booking,
     ...leaving,

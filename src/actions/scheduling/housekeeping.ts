@@ -3,22 +3,28 @@
 import { forgetOldAnswers } from '../../db/base/kept-answers.ts'
 import { forgetGoneAppointments, lockById, resourcesToTidy } from '../../db/base/ledger.ts'
 import { forgetOldHits } from '../../db/base/rates.ts'
+import { beginEraIfRestored, pruneEvents } from '../../db/events.ts'
 import { takeDueReminders } from '../../db/scheduling/reminders.ts'
 import { forgetExpiredLogins } from '../../db/setup/console-users.ts'
+import { forgetOldDeliveries } from '../../db/webhooks.ts'
 import { theService } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 
 const batch = 200
+const deliveryDays = 30
 
 /** Expired holds count for nothing already; this only clears the table of them. */
-export async function tidy({ db }: Service) {
+export async function tidy({ db, config }: Service) {
   const resources = await resourcesToTidy(db, batch)
   for (const id of resources) await db.transaction(tx => lockById(tx, id))
   await forgetGoneAppointments(db)
   await forgetOldHits(db)
   await forgetOldAnswers(db)
   await forgetExpiredLogins(db)
+  await beginEraIfRestored(db)
+  await pruneEvents(db, config.eventDays)
+  await forgetOldDeliveries(db, deliveryDays)
 }
 
 /** Reminds everybody whose reminder is due, once. */

@@ -18,6 +18,7 @@ import {
 } from '../../db/setup/users.ts'
 import { emailExists, usernameExists } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
+import { verificationLetter } from '../../mail/letters.ts'
 import { emailVariantParts, maximumEmailLength } from '../../rules/emails.ts'
 import type { Actor } from '../../rules/events.ts'
 import { countryOfZone, mobileKey } from '../../rules/phones.ts'
@@ -44,7 +45,12 @@ export async function createUser(
       await lockEmail(tx, fields.email)
       const known = await findUser(tx, crm.id, fields.reference)
       const tell = (kind: 'user.created' | 'user.changed', user: UserRow) =>
-        happened(tx, service, { actor, crmId: crm.id, news: { [kind]: [user.id] }, users: [user] })
+        happened(tx, service, {
+          actor,
+          crmId: crm.id,
+          news: { [kind]: [user.id] },
+          letters: [verificationLetter(service, crm.id, user)],
+        })
       if (known) {
         const user = await updateContactFields(tx, known.id, fields)
         await bumpForContact(tx, user.id)

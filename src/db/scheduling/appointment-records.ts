@@ -82,6 +82,14 @@ export async function findAppointmentRecords(db: Queryable, ids: number[]): Prom
   return rows.map(row => row.record)
 }
 
+/** With their ids and references, for whoever knows them by id; no record for what is gone. */
+export async function appointmentsById(db: Queryable, ids: number[]) {
+  return db.query<{ id: number; reference: string; record: AppointmentRecord | null }>(sql`
+    select id, reference, case when deleted_at is null and ${isShown} then ${record}::json end as record
+    from appointment where id = any (${ids}::bigint[])
+  `)
+}
+
 /**
  * The records of each Timeslot: those made out of it, and the provider's own that lie in it. Two questions, each with
  * an index of its own: asked as one, they read all Appointments of the Resource for every Timeslot.

@@ -191,3 +191,11 @@ export async function findCustomerByUuid(db: Queryable, uuid: string): Promise<C
   )
   return rows[0] ?? null
 }
+
+/** Those who are not erased. */
+export async function customersById(db: Queryable, ids: number[]) {
+  return db.query<CustomerRow & { provider_reference: string }>(sql`
+    select customer.*, (select reference from provider where id = provider_id) as provider_reference
+    from customer where id = any (${ids}::bigint[]) and erased_at is null
+  `)
+}

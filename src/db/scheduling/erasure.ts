@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
+import { eraseAnswers } from '../webhooks.ts'
 import { type CustomerRow, isParticipationOf } from './customers.ts'
 
 // Erasing a person: everything that says who they are goes, wherever it stands; that somebody was there stays.
@@ -7,6 +8,7 @@ import { type CustomerRow, isParticipationOf } from './customers.ts'
 export async function eraseCustomer(tx: Queryable, customer: CustomerRow) {
   const participations = await eraseParticipations(tx, customer)
   await eraseMails(tx, participations)
+  await eraseAnswers(tx, customer.provider_id)
   await tx.query(sql`
     update customer set reference = 'erased-' || uuid, name = '', email = null, mobile = null, note = null,
       language = null, former_emails = '{}', mobile_key = null, unconfirmed = '{}', user_id = null, erased_at = app_clock()

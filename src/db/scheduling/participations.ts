@@ -27,6 +27,20 @@ export type ParticipationRecord = ParticipationRow & {
   customer_reference: string | null
 }
 
+/** Whatever became of them. */
+export async function participationsById(db: Queryable, ids: number[]) {
+  return db.query<ParticipationRecord & { is_gone: boolean }>(sql`
+    select participation.*, participation.deleted_at is not null as archived, appointment.resource_id,
+      appointment.reference as appointment_reference, appointment.state as appointment_state,
+      customer.reference as customer_reference,
+      participation.deleted_at is not null and not (appointment.archived and appointment.deleted_at is null) as is_gone
+    from participation
+    join appointment on appointment.id = appointment_id
+    left join customer on customer.id = customer_id
+    where participation.id = any (${ids}::bigint[])
+  `)
+}
+
 /** An expired hold is not found; one that was archived with its Resource only where no other has its reference. */
 export async function findParticipation(
   db: Queryable,

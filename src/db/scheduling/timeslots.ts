@@ -105,3 +105,7 @@ export async function deleteTimeslot(tx: Queryable, id: number) {
 export async function deleteTimeslotsOfResource(tx: Queryable, resourceId: number) {
   await tx.query(sql`delete from timeslot where resource_id = ${resourceId}`)
 }
+
+export async function timeslotsById(db: Queryable, ids: number[]): Promise<TimeslotRecord[]> {
+  return db.query<TimeslotRecord>(sql`${record} where timeslot.id = any (${ids}::bigint[])`)
+}

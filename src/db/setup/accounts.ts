@@ -62,3 +62,10 @@ export async function insertAccount(
   `)
   return rows.length > 0
 }
+
+export async function accountsById(db: Queryable, ids: number[]): Promise<AccountRow[]> {
+  return db.query<AccountRow>(sql`
+    select account.*, (select reference from app_user where id = owner_id) as owner_reference
+    from account where id = any (${ids}::bigint[])
+  `)
+}

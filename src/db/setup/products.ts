@@ -138,3 +138,7 @@ export async function findProductsByRefs(db: Queryable, refs: string[]): Promise
     order by wanted.position
   `)
 }
+
+export async function productsById(db: Queryable, ids: number[]): Promise<ProductRow[]> {
+  return db.query<ProductRow>(sql`select * from product where id = any (${ids}::bigint[])`)
+}

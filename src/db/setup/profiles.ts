@@ -102,3 +102,7 @@ export async function mergeChannels(
     set label = excluded.label, value = excluded.value, position = excluded.position
   `)
 }
+
+export async function profilesById(db: Queryable, ids: number[]): Promise<ProfileRow[]> {
+  return db.query<ProfileRow>(sql`${profile} where contact_profile.id = any (${ids}::bigint[])`)
+}

@@ -104,3 +104,7 @@ export async function updateProvider(tx: Queryable, provider: ProviderRow): Prom
   `)
   return rows[0]!
 }
+
+export async function providersById(db: Queryable, ids: number[]): Promise<ProviderRow[]> {
+  return db.query<ProviderRow>(sql`select * from provider where id = any (${ids}::bigint[])`)
+}

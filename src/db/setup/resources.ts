@@ -141,3 +141,11 @@ export async function findResourceByUuid(db: Queryable, uuid: string): Promise<R
   )
   return rows[0] ?? null
 }
+
+/** Deleted ones too. */
+export async function resourcesById(db: Queryable, ids: number[]) {
+  return db.query<ResourceRecord & { deleted_at: number | null; provider_reference: string }>(sql`
+    select found.*, (select reference from provider where id = provider_id) as provider_reference
+    from (${record} where resource.id = any (${ids}::bigint[])) as found
+  `)
+}

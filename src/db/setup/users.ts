@@ -172,3 +172,7 @@ export async function markVerified(db: Queryable, uuid: string, nonce: string): 
   `)
   return rows.length > 0
 }
+
+export async function usersById(db: Queryable, ids: number[]): Promise<UserRow[]> {
+  return db.query<UserRow>(sql`select * from app_user where id = any (${ids}::bigint[])`)
+}

@@ -120,8 +120,8 @@ function refuseOtherProvider(provider: ProviderRow, reference: string) {
     throw invalidField('providerReference', 'providerReference must be the Provider of the path.')
 }
 
-function customerRecord(
-  provider: ProviderRow,
+export function customerRecord(
+  provider: { reference: string },
   { reference, name, email, mobile, note, language }: CustomerRow,
 ) {
   return {

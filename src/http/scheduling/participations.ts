@@ -89,7 +89,7 @@ export const updateParticipation = crmRoute({
   },
 })
 
-function participationRecord(row: ParticipationRecord) {
+export function participationRecord(row: ParticipationRecord) {
   const { reference, email, mobile, name, note, state, messages } = row
   return {
     reference,

@@ -148,7 +148,7 @@ export const deleteTimeslot = crmRoute({
   },
 })
 
-function timeslotRecord(slot: Timeslot) {
+export function timeslotRecord(slot: Timeslot) {
   return {
     uuid: slot.uuid,
     reference: slot.reference,

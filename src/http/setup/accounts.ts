@@ -81,7 +81,7 @@ export const getAccount = crmRoute({
   },
 })
 
-function accountRecord(account: AccountRow) {
+export function accountRecord(account: AccountRow) {
   return {
     ownerReference: account.owner_reference,
     accountReference: account.reference,

@@ -157,7 +157,7 @@ export async function providerOf(
   return provider
 }
 
-function providerRecord(provider: ProviderRow) {
+export function providerRecord(provider: ProviderRow) {
   const { uuid, reference, name, email, mobile, phone, impressum, branch, subbranch, language } = provider
   return {
     uuid,

@@ -130,7 +130,7 @@ function withAddress<T extends { address?: Type.Static<typeof AddressInput> | nu
   return { ...body, address: body.address && readAddress(body.address) }
 }
 
-function resourceRecord(provider: ProviderRow, resource: Resource) {
+export function resourceRecord(provider: { reference: string }, resource: Resource) {
   return {
     reference: resource.reference,
     uuid: resource.uuid,

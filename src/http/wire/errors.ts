@@ -31,6 +31,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'invalid-reference': 404,
   'invalid-token': 404,
   'method-not-allowed': 405,
+  'cursor-expired': 410,
   'email-exists': 409,
   'username-exists': 409,
   'reference-exists': 409,

@@ -26,4 +26,6 @@ export const pathParameters: Record<string, Type.TSchema> = {
   customerUuid: uuid('Customer'),
   appointmentUuid: uuid('Appointment'),
   calendarUuid: uuid('calendar'),
+  webhookUuid: uuid('webhook'),
+  deliveryId: Type.String({ description: 'id of the delivery.' }),
 }

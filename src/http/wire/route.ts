@@ -54,7 +54,7 @@ type Definition<Path extends string, Q extends TProperties, B extends TSchema, R
   handle(call: Call<Path, Q, B, Caller>): Promise<Answer<R>>
 }
 
-export type Scope = 'setup' | 'scheduling'
+export type Scope = 'setup' | 'scheduling' | 'events'
 type Access = { kind: 'crm'; scope: Scope } | { kind: 'console'; scope?: 'settings' } | { kind: 'public' }
 
 export type Route = {

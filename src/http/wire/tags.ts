@@ -8,6 +8,7 @@ export const tags = {
   'B5. Appointments': 'What is booked, single or in a series.',
   'B6. Participations': 'Who takes part in an Appointment.',
   'B7. Customers': 'The people who book with a Provider.',
+  'B8. Events': 'What happened: a log to read from, and webhooks that bring it.',
   'C. Booking': 'What consumers do: list, reserve, complete. No key is needed.',
   'C. Widgets': 'What embedded booking widgets ask beyond the booking itself. No key is needed.',
   Console: 'Settings, mails and explanations, as the web console uses them.',

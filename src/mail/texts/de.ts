@@ -15,6 +15,14 @@ export const de: Texts = {
     ignore:
       'Sie haben diese Adresse nicht angegeben? Dann brauchen Sie nichts zu tun und können diese E-Mail löschen.',
   },
+  webhookOff: {
+    subject: crm => `Webhook abgeschaltet: ${crm}`,
+    gone: 'der Empfänger hat geantwortet, dass dieser Webhook nicht mehr erwünscht ist (410). Er wurde abgeschaltet.',
+    failing:
+      'der Empfänger hat seit fünf Tagen kein einziges Ereignis angenommen. Der Webhook wurde abgeschaltet.',
+    goOn: 'Noch ist nichts verloren: Sobald der Empfänger arbeitet, schalten Sie den Webhook wieder ein; er macht dort weiter, wo er stehen geblieben ist.',
+    address: 'Adresse',
+  },
   mails: {
     booked: {
       subject: ({ when, what }) => `Termin bestätigt: ${when} – ${what}`,

@@ -15,6 +15,13 @@ export const en: Texts = {
     ignore:
       'Was it not you who entered this address? Then there is nothing to do and you can delete this email.',
   },
+  webhookOff: {
+    subject: crm => `Webhook switched off: ${crm}`,
+    gone: 'The receiver answered that this webhook is no longer wanted (410). It was switched off.',
+    failing: 'The receiver has not accepted a single event for five days. The webhook was switched off.',
+    goOn: 'Nothing is lost yet: once the receiver works, switch the webhook on again and it goes on from where it stopped.',
+    address: 'Address',
+  },
   mails: {
     booked: {
       subject: ({ when, what }) => `Appointment confirmed: ${when} – ${what}`,

@@ -15,6 +15,13 @@ export const es: Texts = {
     ignore:
       '¿No ha indicado usted esta dirección? Entonces no tiene que hacer nada y puede borrar este correo.',
   },
+  webhookOff: {
+    subject: crm => `Webhook desactivado: ${crm}`,
+    gone: 'El receptor ha respondido que este webhook ya no se desea (410). Se ha desactivado.',
+    failing: 'El receptor no ha aceptado ningún evento desde hace cinco días. El webhook se ha desactivado.',
+    goOn: 'Todavía no se ha perdido nada: en cuanto el receptor funcione, vuelva a activar el webhook y continuará donde se detuvo.',
+    address: 'Dirección',
+  },
   mails: {
     booked: {
       subject: ({ when, what }) => `Cita confirmada: ${when} – ${what}`,

@@ -16,6 +16,13 @@ export const fr: Texts = {
     ignore:
       'Vous n’avez pas indiqué cette adresse\u00a0? Vous n’avez rien à faire et pouvez supprimer cet e-mail.',
   },
+  webhookOff: {
+    subject: crm => `Webhook désactivé: ${crm}`,
+    gone: 'Le destinataire a répondu que ce webhook n’est plus souhaité (410). Il a été désactivé.',
+    failing: 'Le destinataire n’a accepté aucun événement depuis cinq jours. Le webhook a été désactivé.',
+    goOn: 'Rien n’est encore perdu : dès que le destinataire fonctionne, réactivez le webhook ; il reprend là où il s’est arrêté.',
+    address: 'Adresse',
+  },
   mails: {
     booked: {
       subject: ({ when, what }) => `Rendez-vous confirmé\u00a0: ${when} – ${what}`,

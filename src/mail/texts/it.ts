@@ -14,6 +14,14 @@ export const it: Texts = {
     button: 'Conferma l’indirizzo e-mail',
     ignore: 'Non ha indicato Lei questo indirizzo? Allora non deve fare nulla e può eliminare questa e-mail.',
   },
+  webhookOff: {
+    subject: crm => `Webhook disattivato: ${crm}`,
+    gone: 'Il destinatario ha risposto che questo webhook non è più desiderato (410). È stato disattivato.',
+    failing:
+      'Il destinatario non ha accettato nessun evento da cinque giorni. Il webhook è stato disattivato.',
+    goOn: 'Nulla è ancora perduto: appena il destinatario funziona, riattivi il webhook; riprenderà da dove si era fermato.',
+    address: 'Indirizzo',
+  },
   mails: {
     booked: {
       subject: ({ when, what }) => `Appuntamento confermato: ${when} – ${what}`,

@@ -22,6 +22,13 @@ export type Texts = {
   closing: string
   unnamed: string
   verification: { subject: string; lead: string; button: string; ignore: string }
+  webhookOff: {
+    subject: (crm: string) => string
+    gone: string
+    failing: string
+    goOn: string
+    address: string
+  }
   mails: Record<BookingKind, BookingTexts>
   labels: {
     when: string

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import Type from 'typebox'
+import { deliverNow, replayWebhook as replay, webhookOf } from '../../actions/setup/webhooks.ts'
+import { findEvent } from '../../db/events.ts'
+import { type DeliveryRow, findDelivery, listDeliveries } from '../../db/webhooks.ts'
+import { notFound } from '../../errors.ts'
+import { toUtcText } from '../../rules/time.ts'
+import { oldest, readCursor, refuseIfMissed } from '../../webhooks/cursor.ts'
+import { Moment, Uuid } from '../wire/fields.ts'
+import { answer, crmRoute } from '../wire/route.ts'
+import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+import { tell } from './tell.ts'
+import { shown, WebhookReply } from './webhooks.ts'
+
+const DeliveryRecord = Type.Object(
+  {
+    id: Type.String(),
+    event: { ...Uuid, description: 'Id of the event; `webhook-id` of the request.' },
+    kind: Type.String(),
+    at: Moment,
+    delivered: Type.Boolean(),
+    status: Nullable(Type.Integer({ description: 'What the receiver answered; null: nothing.' })),
+    ms: Type.Integer({ description: 'How long it took.' }),
+    error: Nullable(Type.String()),
+    answer: Nullable(Type.String({ description: 'The first 1,000 characters of the answer.' })),
+  },
+  { title: 'WebhookDelivery' },
+)
+
+const DeliveryReply = Wrapped({ delivery: DeliveryRecord })
+
+export const testWebhook = crmRoute({
+  method: 'POST',
+  path: '/crms/:crmId/webhooks/:webhookUuid/test',
+  operationId: 'testWebhook',
+  tag: 'B8. Events',
+  scope: 'events',
+  summary: 'Test Webhook',
+  description: 'Posts an event of the type `test` at once and tells how that went.',
+  replies: { 200: DeliveryReply },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const webhook = await webhookOf(service.db, caller.crm.id, params.webhookUuid)
+    const { actor } = caller
+    const event = {
+      id: randomUUID(),
+      kind: 'test',
+      at: toUtcText(webhook.now),
+      provider: null,
+      actor,
+      data: {},
+    }
+    const delivery = await deliverNow(service, webhook, event, null)
+    return answer(200, wrap({ delivery: deliveryRecord(delivery) }))
+  },
+})
+
+export const getDeliveries = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/webhooks/:webhookUuid/deliveries',
+  operationId: 'getWebhookDeliveries',
+  tag: 'B8. Events',
+  scope: 'events',
+  summary: 'Get Webhook Deliveries',
+  description: 'Every attempt of the last 30 days, newest first. Page on with `before` = the last id.',
+  query: {
+    before: Type.Optional(Type.Integer({ minimum: 1, description: 'Only those older than this id.' })),
+    limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'So many at the most.' }),
+  },
+  replies: { 200: Wrapped({ deliveries: Type.Array(DeliveryRecord) }) },
+  errors: ['not-found'],
+  async handle({ params, query, caller, service }) {
+    const { id } = await webhookOf(service.db, caller.crm.id, params.webhookUuid)
+    const rows = await listDeliveries(service.db, id, { before: query.before ?? null, limit: query.limit })
+    return answer(200, wrap({ deliveries: rows.map(deliveryRecord) }))
+  },
+})
+
+export const resendDelivery = crmRoute({
+  method: 'POST',
+  path: '/crms/:crmId/webhooks/:webhookUuid/deliveries/:deliveryId/resend',
+  operationId: 'resendWebhookDelivery',
+  tag: 'B8. Events',
+  scope: 'events',
+  summary: 'Resend Webhook Delivery',
+  description: 'Posts that event once more, at once, under the same `webhook-id`, and tells how that went.',
+  replies: { 200: DeliveryReply },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const { crm } = caller
+    const webhook = await webhookOf(service.db, crm.id, params.webhookUuid)
+    const known = /^\d{1,15}$/.test(params.deliveryId)
+      ? await findDelivery(service.db, webhook.id, Number(params.deliveryId))
+      : null
+    const place = known && placeOf(known)
+    const event = place && (await findEvent(service.db, crm.id, place))
+    if (!event || event.uuid !== known?.event_uuid) throw notFound('delivery of an event', params.deliveryId)
+    const [told] = await tell(service.db, [event])
+    const delivery = await deliverNow(service, webhook, told!, place)
+    return answer(200, wrap({ delivery: deliveryRecord(delivery) }))
+  },
+})
+
+export const replayWebhook = crmRoute({
+  method: 'POST',
+  path: '/crms/:crmId/webhooks/:webhookUuid/replay',
+  operationId: 'replayWebhook',
+  tag: 'B8. Events',
+  scope: 'events',
+  summary: 'Replay Webhook',
+  description:
+    'Delivers everything once more that happened behind a cursor of the event log; without one: all that is kept.',
+  body: Type.Object(
+    {
+      after: Type.Optional(
+        Nullable(Type.String({ maxLength: 500, description: 'A `next` of the event log.' })),
+      ),
+    },
+    { title: 'WebhookReplay' },
+  ),
+  replies: { 200: WebhookReply },
+  errors: ['not-found', 'cursor-expired'],
+  async handle({ params, body, caller, service }) {
+    const { crm } = caller
+    const after = body.after
+      ? readCursor(service.signer, crm.id, body.after)
+      : await oldest(service.db, crm.id)
+    await refuseIfMissed(service.db, crm.id, after)
+    const webhook = await replay(service, caller, params.webhookUuid, after)
+    return answer(200, wrap({ webhook: await shown(service, webhook) }))
+  },
+})
+
+const placeOf = ({ era, xid, event_id }: DeliveryRow) =>
+  era === null || xid === null || event_id === null ? null : { era, xid, id: event_id }
+
+function deliveryRecord(row: DeliveryRow): Type.Static<typeof DeliveryRecord> {
+  const { status } = row
+  return {
+    id: String(row.id),
+    event: row.event_uuid,
+    kind: row.kind,
+    at: toUtcText(row.at),
+    delivered: status !== null && status >= 200 && status < 300,
+    status,
+    ms: row.ms,
+    error: row.error,
+    answer: row.answer,
+  }
+}

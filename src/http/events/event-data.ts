@@ -1,0 +1,133 @@
+import type { Queryable } from '../../db/base/pool.ts'
+import type { EventRow } from '../../db/events.ts'
+import { mailsById } from '../../db/mails.ts'
+import { appointmentsById } from '../../db/scheduling/appointment-records.ts'
+import { customersById } from '../../db/scheduling/customers.ts'
+import { participationsById } from '../../db/scheduling/participations.ts'
+import { timeslotsById } from '../../db/scheduling/timeslots.ts'
+import { accountsById } from '../../db/setup/accounts.ts'
+import { productsById } from '../../db/setup/products.ts'
+import { profilesById } from '../../db/setup/profiles.ts'
+import { providersById } from '../../db/setup/providers.ts'
+import { resourcesById } from '../../db/setup/resources.ts'
+import { usersById } from '../../db/setup/users.ts'
+import { webhooksById } from '../../db/webhooks.ts'
+import { type EventNoun, nounOf } from '../../rules/events.ts'
+import { customerRecord } from '../scheduling/customers.ts'
+import { participationRecord } from '../scheduling/participations.ts'
+import { timeslotRecord } from '../scheduling/timeslots.ts'
+import { accountRecord } from '../setup/accounts.ts'
+import { productRecord } from '../setup/products.ts'
+import { providerRecord } from '../setup/providers.ts'
+import { resourceRecord } from '../setup/resources.ts'
+import { userRecord } from '../setup/users.ts'
+
+// What an event tells is put together when it is told: the records as the API shows them at that moment. Who was erased in
+// the meantime is not in them, and what is gone is null; its reference stays, where it is not a person's.
+
+export type EventData = { reference: string | null; [record: string]: unknown }
+
+type Reader = (db: Queryable, ids: number[]) => Promise<[number, EventData][]>
+
+const readers: Record<EventNoun, Reader> = {
+  appointment: async (db, ids) =>
+    (await appointmentsById(db, ids)).map(one => [
+      one.id,
+      { reference: one.reference, appointment: one.record },
+    ]),
+  participation: readParticipations,
+  customer: async (db, ids) =>
+    (await customersById(db, ids)).map(one => [
+      one.id,
+      { reference: one.reference, customer: customerRecord({ reference: one.provider_reference }, one) },
+    ]),
+  timeslot: async (db, ids) =>
+    (await timeslotsById(db, ids)).map(one => [
+      one.id,
+      { reference: one.reference, timeslot: timeslotRecord(one) },
+    ]),
+  resource: readResources,
+  product: async (db, ids) =>
+    (await productsById(db, ids)).map(one => [
+      one.id,
+      { reference: one.reference, product: productRecord(one) },
+    ]),
+  provider: async (db, ids) =>
+    (await providersById(db, ids)).map(one => [
+      one.id,
+      { reference: one.reference, provider: providerRecord(one) },
+    ]),
+  staff: readUsers,
+  user: readUsers,
+  account: async (db, ids) =>
+    (await accountsById(db, ids)).map(one => [
+      one.id,
+      { reference: one.reference, account: accountRecord(one) },
+    ]),
+  profile: async (db, ids) =>
+    (await profilesById(db, ids)).map(({ id, reference, user_reference, name, channels }) => [
+      id,
+      { reference, profile: { userReference: user_reference, name, contactChannels: channels } },
+    ]),
+  mail: async (db, ids) =>
+    (await mailsById(db, ids)).map(({ id, uuid, kind, state, participation_reference }) => [
+      id,
+      { reference: participation_reference, mail: { uuid, kind, state } },
+    ]),
+  settings: readResources,
+  webhook: async (db, ids) =>
+    (await webhooksById(db, ids)).map(({ id, uuid, url }) => [
+      id,
+      { reference: uuid, webhook: { uuid, url } },
+    ]),
+}
+
+async function readParticipations(db: Queryable, ids: number[]): Promise<[number, EventData][]> {
+  const rows = await participationsById(db, ids)
+  const around = await appointmentsById(db, [...new Set(rows.map(row => row.appointment_id))])
+  const appointments = new Map(around.map(one => [one.id, one.record]))
+  return rows.map(row => [
+    row.id,
+    {
+      reference: row.reference,
+      participation: row.is_gone ? null : participationRecord(row),
+      appointment: appointments.get(row.appointment_id) ?? null,
+    },
+  ])
+}
+
+async function readResources(db: Queryable, ids: number[]): Promise<[number, EventData][]> {
+  return (await resourcesById(db, ids)).map(one => {
+    const resource =
+      one.deleted_at === null ? resourceRecord({ reference: one.provider_reference }, one) : null
+    return [one.id, { reference: one.reference, resource }]
+  })
+}
+
+async function readUsers(db: Queryable, ids: number[]): Promise<[number, EventData][]> {
+  return (await usersById(db, ids)).map(one => [
+    one.id,
+    { reference: one.reference, user: one.reference === null ? null : userRecord(one) },
+  ])
+}
+
+/** For each event, in the same order; each table is asked once. */
+export async function dataOf(db: Queryable, events: EventRow[]): Promise<EventData[]> {
+  const byNoun = Map.groupBy(events, event => nounOf(event.kind))
+  const read = async ([noun, some]: [EventNoun, EventRow[]]) => {
+    const ids = [...new Set(some.flatMap(event => event.subject ?? []))]
+    return [noun, new Map(ids.length > 0 ? await readers[noun](db, ids) : [])] as const
+  }
+  const known = new Map(await Promise.all([...byNoun].map(read)))
+  return events.map(event => dataOfOne(event, known.get(nounOf(event.kind))!))
+}
+
+function dataOfOne({ kind, subject, detail }: EventRow, known: Map<number, EventData>): EventData {
+  const noun = nounOf(kind)
+  const found = subject === null ? undefined : known.get(subject)
+  if (noun === 'settings') return { reference: null, ...found, channelKey: detail }
+  return found ?? { reference: noun === 'timeslot' ? detail : null, [recordName[noun] ?? noun]: null }
+}
+
+/** Where the record is not called after the noun. */
+const recordName: { [N in EventNoun]?: string } = { staff: 'user' }

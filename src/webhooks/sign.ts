@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+
+// Standard Webhooks: https://www.standardwebhooks.com
+
+/** 24 to 64 random bytes, says the standard. */
+export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+
+/** The headers that let a receiver check who sent it. While secrets change over, each of them signs. */
+export function signedHeaders(secrets: string[], id: string, at: Date, body: string) {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': secrets.map(secret => new Webhook(secret).sign(id, at, body)).join(' '),
+  }
+}

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { happened } from '../../src/actions/happened.ts'
+import { buildApp } from '../../src/app.ts'
+import { openDb } from '../../src/db/base/pool.ts'
+import { beginEraIfRestored, lastEvent, pruneEvents } from '../../src/db/events.ts'
+import { theService } from '../../src/rules/events.ts'
+import { makeService } from '../../src/start/make-service.ts'
+import { makeCustomer, makePractice, makeProvider, makeTimeslot, type Practice } from '../support/build.ts'
+import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { call, eventually, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+beforeAll(async () => {
+  test = await startTestService()
+  practice = await makePractice(test.crm)
+  await makeTimeslot(test.crm, practice)
+})
+afterAll(() => test.close())
+
+type Told = { id: string; kind: string; provider: string | null; actor: object; data: Record<string, any> }
+type Query = Record<string, string | number>
+
+const asText = (query: Query) =>
+  new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString()
+const read = (query: Query = {}) => test.crm.get(`/events?${asText(query)}`)
+
+/** The end of the log, once all that was written can be read: others may be at work in the same cluster. */
+async function now(): Promise<string> {
+  await eventually(async () => {
+    const { rows } = await test.service.db.pool.query(`select max(event.id) as id, crm.id as crm
+      from crm left join event on event.crm_id = crm.id where crm.name = 'crm' group by crm.id`)
+    return rows[0].id === null || (await lastEvent(test.service.db, rows[0].crm))?.id === rows[0].id
+  })
+  return (await read({ after: 'now' })).body.next
+}
+
+/** All that happened behind this cursor. */
+async function readAll(after: string, query: Query = {}): Promise<Told[]> {
+  await now()
+  const { body } = await read({ after, limit: 500, ...query })
+  return body.more ? [...body.events, ...(await readAll(body.next, query))] : body.events
+}
+
+async function book(email: string) {
+  const consumer = asConsumer(overApp(test.app))
+  const [slot] = slotsOf(await consumer.list(practice.resource))
+  return consumer.complete(practice.resource, bookingOf(slot!, { email }))
+}
+
+describe('the event log', () => {
+  it('tells what a booking did, with the records as the API shows them', async () => {
+    const after = await now()
+    await book('ann@example.org')
+    const events = await readAll(after)
+    expect(events.map(one => one.kind)).toEqual([
+      'customer.created',
+      'appointment.created',
+      'participation.booked',
+    ])
+    const [customer, appointment, participation] = events as [Told, Told, Told]
+    const { body: list } = await test.crm.get(`${practice.path}/appointments`)
+    expect(list).toContainEqual(appointment.data.appointment)
+    expect(participation.data.appointment).toEqual(appointment.data.appointment)
+    expect(participation.data.participation).toMatchObject({ state: 'BOOKED', email: 'ann@example.org' })
+    const path = `${practice.path}/customers/${encodeURIComponent(customer.data.reference)}`
+    expect((await test.crm.get(path)).body.customer).toEqual(customer.data.customer)
+    for (const one of events)
+      expect(one).toMatchObject({ provider: practice.reference, actor: { kind: 'consumer', name: null } })
+  })
+
+  it('names the key that did it, and keeps nothing personal in its rows', async () => {
+    const after = await now()
+    await makeCustomer(test.crm, practice, { userName: 'Zelda Quaxington', email: 'zelda@example.org' })
+    const [event] = await readAll(after)
+    expect(event).toMatchObject({ kind: 'customer.created', actor: { kind: 'key' } })
+    expect(test.crm.key).toContain(`hf_${(event!.actor as { name: string }).name}_`)
+    const { rows } = await test.service.db.pool.query('select * from event')
+    expect(JSON.stringify(rows)).not.toMatch(/zelda|quaxington/i)
+  })
+
+  it('filters by kind and Provider, and goes on behind what it passed over', async () => {
+    const after = await now()
+    const other = await makeProvider(test.crm)
+    await makeCustomer(test.crm, practice)
+    await makeCustomer(test.crm, other)
+    const wanted = { kinds: 'customer.created,customer.erased', provider: other.reference }
+    expect((await readAll(after, wanted)).map(one => one.provider)).toEqual([other.reference])
+    const { body } = await read({ after, kinds: 'mail.failed' })
+    expect(body.events).toEqual([])
+    expect((await read({ after: body.next })).body.events).toEqual([])
+  })
+
+  it('is cut into pages that follow each other', async () => {
+    const after = await now()
+    for (let n = 0; n < 5; n++) await makeCustomer(test.crm, practice)
+    const all = await readAll(after)
+    const seen: string[] = []
+    for (let cursor = after, more = true; more; ) {
+      const { body } = await read({ after: cursor, limit: 2 })
+      seen.push(...body.events.map((one: Told) => one.id))
+      cursor = body.next
+      more = body.more
+    }
+    expect(seen).toEqual(all.map(one => one.id))
+  })
+
+  it('shows no CRM what happens in another', async () => {
+    const { body } = await test.otherCrm.get('/events')
+    expect(body.events).toEqual([])
+  })
+
+  it('waits for something to happen, and not longer than asked', async () => {
+    const after = await now()
+    const waiting = read({ after, wait: 20 })
+    const started = performance.now()
+    await makeCustomer(test.crm, practice)
+    expect((await waiting).body.events).toHaveLength(1)
+    expect(performance.now() - started).toBeLessThan(10_000)
+    const nothing = await read({ after: (await waiting).body.next, wait: 1 })
+    expect(nothing.body).toMatchObject({ events: [], more: false })
+  })
+
+  it('lets those who wait go when the service ends', async () => {
+    const { service } = test
+    const second = makeService({ ...service, db: service.db })
+    const app = await buildApp(second)
+    const headers = { 'x-service-client-id': test.crm.key }
+    const waiting = call(app, 'GET', `/crms/crm/events?after=now&wait=30`, undefined, { headers })
+    await new Promise(resolve => setTimeout(resolve, 300))
+    await app.close()
+    expect((await waiting).status).toBe(200)
+  })
+})
+
+describe('bad questions', () => {
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=501', 'limit'],
+    ['limit=x', 'limit'],
+    ['wait=31', 'wait'],
+    ['wait=-1', 'wait'],
+    ['kinds=participation.booked,nonsense', 'kinds'],
+    ['after=nonsense', 'after'],
+    ['after=..', 'after'],
+  ])('%s: 400 that names %s', async (query, field) => {
+    expectRefusal(await test.crm.get(`/events?${query}`), 400, 'invalid-field', field)
+  })
+
+  it('refuses the cursor of another CRM', async () => {
+    const { next } = (await test.otherCrm.get('/events')).body
+    expectRefusal(await read({ after: next }), 400, 'invalid-field', 'after')
+  })
+
+  it('refuses an unknown Provider', async () => {
+    expectRefusal(await read({ provider: 'nobody@plat' }), 404, 'not-found')
+  })
+
+  it('needs the scope events or read', async () => {
+    const { createKey } = await import('../../src/actions/setup/keys.ts')
+    const ask = async (scopes: ('setup' | 'events' | 'read')[]) => {
+      const key = await createKey(test.service, { crm: 'crm', scopes })
+      return call(test.app, 'GET', '/crms/crm/events', undefined, { headers: { 'x-service-client-id': key } })
+    }
+    expect((await ask(['events'])).status).toBe(200)
+    expect((await ask(['read'])).status).toBe(200)
+    expectRefusal(await ask(['setup']), 403, 'scope')
+  })
+})
+
+describe('no reader misses an event', () => {
+  it('with 16 writers, some of them slow and some rolled back, on two instances', async () => {
+    const after = await now()
+    const db = openDb({ ...test.connection, max: 18 })
+    const { service } = test
+    const second = await buildApp(makeService({ ...service, db }))
+    const [{ id, crm_id }] = (
+      await db.pool.query('select id, crm_id from provider where reference = $1', [practice.reference])
+    ).rows
+    const written: string[] = []
+    let isWriting = true
+
+    const writer = async (writerNumber: number) => {
+      for (let turn = 0; turn < 12; turn++) {
+        const isSlow = (writerNumber + turn) % 8 === 0
+        const isUndone = (writerNumber + turn) % 5 === 0
+        const detail = `${writerNumber}-${turn}-${randomUUID()}`
+        const work = db.transaction(async tx => {
+          const news = { 'settings.changed': [{ detail }] }
+          await happened(tx, service, { actor: theService, provider: { id, crm_id }, news })
+          if (isSlow) await new Promise(resolve => setTimeout(resolve, 300 + 100 * writerNumber))
+          if (isUndone) throw new Error('Never mind')
+        })
+        await work.then(
+          () => written.push(detail),
+          () => {},
+        )
+      }
+    }
+
+    const reader = async (app: typeof second) => {
+      const seen: string[] = []
+      const headers = { 'x-service-client-id': test.crm.key }
+      for (let cursor = after; ; ) {
+        const wasWriting = isWriting
+        const url = `/crms/crm/events?after=${cursor}&limit=50`
+        const { body } = await call(app, 'GET', url, undefined, { headers })
+        seen.push(...body.events.map((one: Told) => one.data.channelKey))
+        cursor = body.next
+        if (!wasWriting && body.events.length === 0 && seen.length >= written.length) return seen
+        await new Promise(resolve => setTimeout(resolve, 5))
+      }
+    }
+    const reading = Promise.all([reader(test.app), reader(second), reader(second)])
+    await Promise.all(Array.from({ length: 16 }, (_, index) => writer(index)))
+    isWriting = false
+    for (const seen of await reading) expect(seen.toSorted()).toEqual(written.toSorted())
+    await second.close()
+    await db.close()
+  })
+})
+
+describe('cursors', () => {
+  const sql = (text: string, values: unknown[] = []) => test.service.db.pool.query(text, values)
+
+  it('end with what they name: 410, and the log can be read from its beginning', async () => {
+    const after = await now()
+    await makeCustomer(test.crm, practice)
+    const between = await now()
+    await makeCustomer(test.crm, practice)
+    const end = await now()
+    await sql(`update event set at = at - interval '91 days'`)
+    await pruneEvents(test.service.db, 90)
+    for (const cursor of [after, between])
+      expectRefusal(await read({ after: cursor }), 410, 'cursor-expired', 'after')
+    // It had read everything: nothing was missed.
+    expect((await read({ after: end })).body.events).toEqual([])
+    await makeCustomer(test.crm, practice)
+    expect(await readAll(end)).toHaveLength(1)
+    expect((await read()).body.events).toHaveLength(1)
+  })
+
+  it('are refused when the database went back to a state before them', async () => {
+    await makeCustomer(test.crm, practice)
+    const lost = await now()
+    await sql(`delete from event where crm_id = (select id from crm where name = 'crm')
+      and id = (select max(id) from event)`)
+    expectRefusal(await read({ after: lost }), 410, 'cursor-expired', 'after')
+  })
+
+  it('hold after a dump was restored into a cluster that has counted less far', async () => {
+    await makeCustomer(test.crm, practice)
+    await now()
+    const { events } = (await read()).body
+    // As if transactions had been numbered much higher where these rows come from.
+    await sql(`update event set xid = (xid::text::bigint + 1000000000)::text::xid8`)
+    expect((await read()).body.events).toEqual([])
+    await beginEraIfRestored(test.service.db)
+    await beginEraIfRestored(test.service.db)
+    expect((await sql('select max(number) as era from event_era')).rows[0].era).toBe(2)
+    expect((await read()).body.events).toEqual(events)
+    await makeCustomer(test.crm, practice)
+    await now()
+    const all = (await read()).body.events
+    expect(all.slice(0, -1)).toEqual(events)
+    const next = (await read({ limit: events.length })).body.next
+    expect((await read({ after: next })).body.events).toHaveLength(1)
+  })
+})
