@@ -6,6 +6,7 @@ import { addCalendarFeed } from './calendar-feed.ts'
 import { addConsolePages } from './console/page.ts'
 import { addDemoPage } from './demo.ts'
 import { addFrontPage } from './front.ts'
+import { addGuidePage } from './guide.ts'
 import { addConfirmationPage } from './links/booked.ts'
 import { addCancelPage } from './links/cancel.ts'
 import { addDecisionPages } from './links/decide.ts'
@@ -16,6 +17,7 @@ import { addWidgetFiles } from './widget-files.ts'
 export async function addPages(app: FastifyInstance, service: Service) {
   await app.register(formbody)
   addFrontPage(app, service)
+  addGuidePage(app)
   addWidgetFiles(app)
   addBookingPage(app, service)
   addDemoPage(app, service)

@@ -506,12 +506,28 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.paths).filter(path => path.startsWith('/rest/1/crms'))).toEqual([])
   })
 
+  it('puts the calls that watch the service last and leads to the guide', async () => {
+    const { tags, externalDocs } = document as unknown as {
+      tags: { name: string }[]
+      externalDocs: { url: string }
+    }
+    expect(tags.at(-1)!.name).toBe('Operations')
+    expect(Object.keys(document.paths).at(-1)).toBe('/metrics')
+    expect(externalDocs.url).toBe('http://holdfast.test/docs/guide')
+    const guide = await get('/docs/guide')
+    expect(guide.status).toBe(200)
+    expect(guide.text).toContain('<h1>')
+    expect(guide.text).toContain('<table>')
+  })
+
   it('has a page for people at /docs', async () => {
     let { status, headers, text } = await get('/docs')
     if (status >= 300 && status < 400) ({ status, headers, text } = await get(String(headers.location)))
     expect(status).toBe(200)
     expect(headers['content-type']).toContain('text/html')
     expect(text).toContain('/openapi.json')
+    expect(text).toContain('"preferredSecurityScheme": "apiKey"')
+    expect(text).toContain('"showDeveloperTools": "never"')
     // A page that fetches from elsewhere would be empty behind a firewall.
     expect(text).not.toMatch(/(src|href)="https?:/)
   })
