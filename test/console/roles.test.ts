@@ -1,27 +1,42 @@
-// Every route of the console API for an operator, for staff of the Provider and for staff of another. New routes are
-// covered as soon as they are defined; what they need in their path, query or body stands in the two tables.
+// Every route of the console API for every role. New routes are covered as soon as they are defined; what they need in
+// their path, query or body, and who may not use them, stands in the tables.
 
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inviteOperator, inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
+import {
+  inviteAdministrator,
+  inviteOperator,
+  inviteStaff,
+  logInByLink,
+} from '../../src/actions/console/login.ts'
 import type { Route } from '../../src/http/wire/route.ts'
-import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
+import { makeAppointment, makePractice, makeTimeslot, makeUser, type Practice } from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { definedRoutes } from '../support/routes.ts'
 import { call, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
 let mine: World
-let sessions: Record<'operator' | 'staff' | 'stranger', string>
 const routes = (await definedRoutes()).filter(route => route.access.kind === 'console')
+
+/** Insiders first: the first four see the Provider, the others do not. */
+const roles = ['operator', 'administrator', 'owner', 'staff', 'stranger', 'foreigner'] as const
+type Role = (typeof roles)[number]
+let sessions: Record<Role, string>
 
 beforeAll(async () => {
   test = await startTestService()
   mine = await makeWorld()
   const other = await makeWorld()
+  const member = await makeUser(test.crm)
+  await test.crm.post(`${mine.path}/staff`, { userReference: member.reference })
   sessions = {
     operator: await logIn(await inviteOperator(test.service, 'operator@example.org')),
-    staff: await logIn(await inviteStaff(test.service, 'crm', mine.owner)),
+    administrator: await logIn(await inviteAdministrator(test.service, 'crm', 'admin@example.org')),
+    owner: await logIn(await inviteStaff(test.service, 'crm', mine.owner)),
+    staff: await logIn(await inviteStaff(test.service, 'crm', member.reference)),
     stranger: await logIn(await inviteStaff(test.service, 'crm', other.owner)),
+    foreigner: await logIn(await inviteAdministrator(test.service, 'other', 'admin@other.example')),
   }
 })
 afterAll(() => test.close())
@@ -34,71 +49,114 @@ async function makeWorld(): Promise<World> {
   const consumer = asConsumer(overApp(test.app))
   const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
   expect((await consumer.complete(practice.resourceUuid, bookingOf(slot!))).status).toBe(201)
-  const { rows } = await test.service.db.pool.query(
-    'select mail.uuid from mail join provider on provider.id = provider_id where provider.uuid = $1 limit 1',
-    [practice.uuid],
-  )
-  return { ...practice, mailUuid: rows[0].uuid }
+  return {
+    ...practice,
+    mailUuid: await uuidOf(
+      'mail where provider_id = (select id from provider where uuid = $1) limit 1',
+      practice.uuid,
+    ),
+  }
 }
 
 const logIn = async (link: string) => (await logInByLink(test.service, link.split('/').at(-1)!))!
 
-/** What stands behind the colon, by the word before it. */
-const named: Record<string, (world: World) => string> = {
+async function uuidOf(from: string, value: string): Promise<string> {
+  const { rows } = await test.service.db.pool.query(`select uuid from ${from}`, [value])
+  return rows[0].uuid
+}
+
+async function makeCustomer({ path, reference }: World) {
+  const customerReference = `${randomUUID()}@plat`
+  const body = { customerReference, providerReference: reference, userName: 'Ann' }
+  expect((await test.crm.post(`${path}/customers`, body)).status).toBe(201)
+  return customerReference
+}
+
+/** What stands behind the colon, by the word before it. Made anew each time: some routes use it up. */
+const named: Record<string, (world: World) => string | Promise<string>> = {
   providers: world => world.uuid,
   products: world => world.productUuid,
   resources: world => world.resourceUuid,
   mails: world => world.mailUuid,
   channels: () => 'RESOURCE_PUBLIC',
+  customers: async world => uuidOf('customer where reference = $1', await makeCustomer(world)),
+  calendars: async world => (await test.crm.post(`${world.path}/calendars`, {})).body.calendar.uuid,
+  participations: async world => {
+    const appointment = await makeAppointment(test.crm, world, { capacity: 1 })
+    const reference = `${randomUUID()}@plat`
+    const body = {
+      reference,
+      appointmentReference: appointment.reference,
+      customerReference: await makeCustomer(world),
+      state: 'REQUESTED',
+    }
+    expect((await test.crm.post(`${world.path}/participations`, body)).status).toBe(201)
+    return uuidOf('participation where reference = $1', reference)
+  },
 }
 
 /** What a route needs beyond its path. */
 const needs: Record<string, { query?: string; body?: object }> = {
   'GET /console/api/resources/:uuid/explain': { query: '?date=2030-01-07' },
   'GET /console/api/providers/:uuid/diary': { query: '?from=2030-01-07&to=2030-01-08' },
+  'POST /console/api/providers/:uuid/customers': { body: { name: 'Ann' } },
+  'PUT /console/api/resources/:uuid/hours': { body: { rules: [] } },
+  'POST /console/api/participations/:uuid/decide': { body: { answer: 'accept' } },
 }
+
+/** Who else of the insiders does not see it: what is the owner's, what is an administrator's. */
+const closedTo: Record<string, Role[]> = {
+  'GET /console/api/providers/:uuid/calendars': ['staff'],
+  'POST /console/api/providers/:uuid/calendars': ['staff'],
+  'DELETE /console/api/providers/:uuid/calendars/:calendarUuid': ['staff'],
+  'GET /console/api/customers/:uuid/erasure': ['staff'],
+  'DELETE /console/api/customers/:uuid': ['staff'],
+}
+
+/** What anybody with a login may ask, about themselves. */
+const ownBusiness = new Set(['GET /console/api/session'])
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
-function addressOf({ path }: Route, world: World): string {
-  return path.replaceAll(/(\w+)\/:\w+/g, (_, before: string) => {
-    const value = named[before]
+async function addressOf({ path }: Route, world: World): Promise<string> {
+  let address = path as string
+  for (const [whole, before] of path.matchAll(/(\w+)\/:\w+/g)) {
+    const value = named[before!]
     if (!value) throw new Error(`Say in this test what stands behind ${before}/ in ${path}.`)
-    return `${before}/${value(world)}`
-  })
+    address = address.replace(whole, `${before}/${await value(world)}`)
+  }
+  return address
 }
 
-function ask(route: Route, who: keyof typeof sessions) {
-  const { query = '', body = route.method === 'GET' ? undefined : {} } = needs[nameOf(route)] ?? {}
-  return call(test.app, route.method, addressOf(route, mine) + query, body, {
+async function ask(route: Route, who: Role) {
+  const { query = '', body = route.method === 'GET' || route.method === 'DELETE' ? undefined : {} } =
+    needs[nameOf(route)] ?? {}
+  return call(test.app, route.method, (await addressOf(route, mine)) + query, body, {
     headers: { cookie: `holdfast_session=${sessions[who]}` },
   })
 }
 
 const about = routes.filter(route => route.path.includes(':'))
-const lists = routes.filter(route => !route.path.includes(':'))
+const lists = routes.filter(route => !route.path.includes(':') && !ownBusiness.has(nameOf(route)))
 
-describe.each(about.map(route => [nameOf(route), route] as const))('%s', (_, route) => {
-  it('is there for operators and for staff of the Provider, and not for staff of another', async () => {
-    const { status } = await ask(route, 'operator')
-    expect(status).toBeLessThan(300)
-    expect((await ask(route, 'staff')).status).toBe(status)
-    expect((await ask(route, 'stranger')).status).toBe(404)
+describe.each(about.map(route => [nameOf(route), route] as const))('%s', (name, route) => {
+  it.each(roles)('as %s', async role => {
+    const isInside = roles.indexOf(role) < 4 && !closedTo[name]?.includes(role)
+    const { status, text } = await ask(route, role)
+    if (isInside) expect([status < 300, text]).toEqual([true, expect.any(String)])
+    else expect(status).toBe(404)
   })
 })
 
 describe.each(lists.map(route => [nameOf(route), route] as const))('%s', (_, route) => {
-  it('shows what is the Provider’s to operators and to its staff, and not to staff of another', async () => {
-    const shown = async (who: keyof typeof sessions) => {
-      const { status, text } = await ask(route, who)
+  it('shows what is the Provider’s to those who see it, and to nobody else', async () => {
+    const shown: boolean[] = []
+    for (const role of roles) {
+      const { status, text } = await ask(route, role)
       expect(status).toBe(200)
-      return [mine.uuid, mine.mailUuid].some(uuid => text.includes(uuid))
+      shown.push([mine.uuid, mine.mailUuid].some(uuid => text.includes(uuid)))
     }
-    expect([await shown('operator'), await shown('staff'), await shown('stranger')]).toEqual([
-      true,
-      true,
-      false,
-    ])
+    expect(shown).toEqual([true, true, true, true, false, false])
   })
 })
 
@@ -107,7 +165,7 @@ it('every route refuses whoever is not logged in, and no cache keeps an answer',
     const answer = await call(
       test.app,
       route.method,
-      addressOf(route, mine),
+      await addressOf(route, mine),
       route.method === 'GET' ? undefined : {},
     )
     expect([nameOf(route), answer.status, answer.headers['cache-control']]).toEqual([

@@ -30,6 +30,15 @@ export async function inviteOperator(service: Service, email: string, name = ema
   return loginLink(service, await ensureLogin(service, user))
 }
 
+/** The same for somebody who looks after all Providers of one CRM. */
+export async function inviteAdministrator(service: Service, crmName: string, email: string): Promise<string> {
+  const crm = await findCrm(service.db, crmName)
+  if (!crm) throw notFound('CRM', crmName)
+  const { language } = service.config
+  const user = { email, name: email, role: 'administrator', language, crmId: crm.id, userId: null } as const
+  return loginLink(service, await ensureLogin(service, user))
+}
+
 /** The same for a User of a CRM, who sees the Providers they are attached to. */
 export async function inviteStaff(service: Service, crmName: string, userReference: string): Promise<string> {
   const { db } = service
