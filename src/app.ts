@@ -3,8 +3,10 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import * as bookables from './http/booking/bookables.ts'
-import * as booking from './http/booking/booking.ts'
+import { completeBooking } from './http/booking/complete.ts'
 import * as publicData from './http/booking/public-data.ts'
+import { revokeReservation } from './http/booking/release.ts'
+import { reserveAppointment } from './http/booking/reserve.ts'
 import * as widget from './http/booking/widget.ts'
 import * as consoleCalendars from './http/console/calendars.ts'
 import * as consoleCustomers from './http/console/customers.ts'
@@ -141,9 +143,9 @@ const consumerQuestions: Route[] = [
 
 /** Group C: what changes something. */
 const consumerActions: Route[] = [
-  booking.reserveAppointment,
-  booking.completeBooking,
-  booking.revokeReservation,
+  reserveAppointment,
+  completeBooking,
+  revokeReservation,
   widget.cancelBooking,
 ]
 
@@ -204,6 +206,6 @@ function documented(operations: Route[]): Documented[] {
   ]
   return routes.map(route => ({
     route,
-    path: route === booking.reserveAppointment ? olderPrefix + route.path : route.path,
+    path: route === reserveAppointment ? olderPrefix + route.path : route.path,
   }))
 }

@@ -1,7 +1,6 @@
-import sql from 'sql-template-tag'
 import { closeIfEmpty, lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
-import { type Booking, findBookings } from '../../db/booking/bookings.ts'
+import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { moveParticipation } from '../../db/scheduling/participations.ts'
 import { invalidToken } from '../../errors.ts'
 import { aConsumer } from '../../rules/events.ts'
@@ -18,12 +17,12 @@ export async function cancelableBooking(service: Service, token: string): Promis
 export async function bookingOfToken(service: Service, token: string): Promise<Booking | null> {
   const uuid = service.signer.open('cancel', token)
   if (uuid === null) return null
-  const [booking] = await findBookings(service.db, sql`participation.uuid = ${uuid}`)
+  const [booking] = await findBookingsByUuid(service.db, uuid)
   return booking ?? null
 }
 
 async function stillOn(db: Queryable, participationUuid: string): Promise<Booking | null> {
-  const [booking] = await findBookings(db, sql`participation.uuid = ${participationUuid}`)
+  const [booking] = await findBookingsByUuid(db, participationUuid)
   const isOn = booking?.is_to_come && (booking.state === 'BOOKED' || booking.state === 'REQUESTED')
   return isOn ? booking : null
 }

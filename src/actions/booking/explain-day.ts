@@ -1,5 +1,4 @@
-import sql from 'sql-template-tag'
-import { loadWindows, type ResourceWindow } from '../../db/booking/windows.ts'
+import { explainedPeriod, loadWindows, nothing, type ResourceWindow } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
 import type { ChannelKey } from '../../rules/channels.ts'
 import { explain, type Line } from '../../rules/explain.ts'
@@ -26,18 +25,11 @@ type Question = { resourceId: number; channelKey: ChannelKey; date: string; prdR
 /** For every raster line of a local day: offered, or the reason why not. */
 export async function explainDay({ db }: Service, { resourceId, channelKey, date, prdRef }: Question) {
   const wanted = [{ resourceId, channelKey }]
-  const zone = (
-    await loadWindows(db, wanted, { from: sql`'infinity'::timestamptz`, to: sql`'-infinity'::timestamptz` })
-  )[0]!.provider.timeZone
+  const zone = (await loadWindows(db, wanted, nothing))[0]!.provider.timeZone
   const from = /^\d{4}-\d{2}-\d{2}$/.test(date) ? parseDateOrInstant(date, zone) : null
   if (from === null) throw invalidField('date', 'date must be a day such as 2026-03-04.')
   const to = startOfNextLocalDay(from, zone)
-  const bounds = {
-    from: sql`${new Date(from)}::timestamptz - interval '8 days'`,
-    to: sql`${new Date(to)}::timestamptz + interval '8 days'`,
-    allTimeslots: true,
-  }
-  const [loaded] = await loadWindows(db, wanted, bounds)
+  const [loaded] = await loadWindows(db, wanted, explainedPeriod(from, to))
   const productOf = await productFilter(db, [loaded!.provider.id], prdRef)
   const lines = explain(loaded!.window, { now: loaded!.now, productId: productOf(loaded!), from, to })
   return { timeZone: zone, lines: lines.map(line => explained(line, loaded!)) }

@@ -101,6 +101,16 @@ export type WindowBounds = {
 // date_part and not extract: it counts with floating point numbers, in half the time, and is exact to the microsecond.
 const ms = (column: Sql) => sql`(date_part('epoch', ${column}) * 1000)::bigint`
 
+/** No time at all: the Resource and its Provider alone. */
+export const nothing: WindowBounds = { from: sql`'infinity'::timestamptz`, to: sql`'-infinity'::timestamptz` }
+
+/** All that lies in the period or can disturb what does, closed Timeslots too. */
+export const explainedPeriod = (from: number, to: number): WindowBounds => ({
+  from: sql`${new Date(from)}::timestamptz - interval '8 days'`,
+  to: sql`${new Date(to)}::timestamptz + interval '8 days'`,
+  allTimeslots: true,
+})
+
 /** The windows of these Resources through these channels, in the order asked for. */
 export async function loadWindows(
   db: Queryable,

@@ -1,0 +1,114 @@
+import Type from 'typebox'
+import { complete } from '../../actions/booking/complete.ts'
+import { mobileKeyAt } from '../../actions/booking/mobile-key.ts'
+import type { CompleteWish, Completion } from '../../actions/booking/wishes.ts'
+import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
+import { invalidField, missingField } from '../../errors.ts'
+import { regionalTag, spokenLanguage } from '../../languages.ts'
+import { sha256 } from '../../lib/hash.ts'
+import { readChannelKey } from '../../rules/channels.ts'
+import { formatPattern, namesFor, type Pattern } from '../../rules/patterns.ts'
+import { isTimeZone, localParts, offsetAt, toOffsetText, zoneOffsets } from '../../rules/time.ts'
+import { clientOf } from '../wire/clients.ts'
+import { answer, publicRoute } from '../wire/route.ts'
+import { wrap } from '../wire/wrapper.ts'
+import { CompleteBody } from './booking-bodies.ts'
+import { CompleteReply } from './booking-schemas.ts'
+import { readPattern } from './slot-list.ts'
+import { zoneFor } from './wanted-times.ts'
+
+export const completeBooking = publicRoute({
+  method: 'POST',
+  path: '/resources/:ref/create_appointment_with_consumer',
+  operationId: 'completeBooking',
+  tag: 'C. Booking',
+  summary: 'Complete a booking',
+  description:
+    'Books with the consumer’s data. `placeholder_id` uses the caller’s own hold; sending the same request again answers the same and books nothing twice.',
+  query: {
+    timeFormat: Type.Optional(
+      Type.String({ description: 'Pattern for `start` and `end` of the answer, such as dd.MM.yyyy HH:mm.' }),
+    ),
+    channelKey: Type.Optional(Type.String({ description: 'Counts where the body names no channel.' })),
+    message: Type.Optional(
+      Type.String({ maxLength: 1024, description: 'Counts where the body has no message.' }),
+    ),
+  },
+  body: CompleteBody,
+  replies: { 201: CompleteReply },
+  errors: ['not-found', '201', '202', 'not-invited', 'channel-hidden'],
+  limit: 'complete',
+  async handle({ params, query, body, service, request }) {
+    const timePattern = query.timeFormat === undefined ? null : readPattern('timeFormat', query.timeFormat)
+    const said = consumerOf(body)
+    const consumer = said && { ...said, mobileKey: await mobileKeyAt(service, params.ref, said.mobile) }
+    const zone = await zoneFor(service, params.ref, body.start + body.end)
+    const start = readInstant(body.start, zone, 'start')
+    const end = readInstant(body.end, zone, 'end')
+    if (end <= start) throw invalidField('end', 'end must be after start.')
+    const message = body.message || query.message || null
+    const wish: CompleteWish = {
+      refs: [params.ref],
+      channelKey: readChannelKey(body.channelKey ?? body.channelId ?? query.channelKey),
+      targetUuid: body.timeslot_uuid,
+      productUuid: body.product_uuid || null,
+      start,
+      end,
+      placeholder: body.placeholder_id || null,
+      consumer,
+      customerReference: body.customer_id || null,
+      client: clientOf(service, request),
+      message,
+      language: spokenLanguage(body.locale),
+      locale: regionalTag(body.locale),
+      // Whatever browsers may call their zone: a name that means nothing here is as good as none.
+      timeZone: body.timeZone && isTimeZone(body.timeZone) ? body.timeZone : null,
+      digest: digestOf(body),
+    }
+    const completion = await complete(service, wish)
+    return answer(201, wrap({ createdAppointment: completeReply(completion, timePattern) }))
+  },
+})
+
+/** Somebody known to the Provider sends a customer_id and nothing else; everybody else says who they are. */
+function consumerOf(body: Type.Static<typeof CompleteBody>) {
+  const firstName = (body.firstname || body.firstName)?.trim()
+  const lastName = (body.lastname || body.lastName)?.trim()
+  const email = body.email?.trim()
+  if (body.customer_id && !email) return null
+  if (!email) throw missingField('email')
+  if (!firstName) throw missingField('firstname')
+  if (!lastName) throw missingField('lastname')
+  return { email, firstName, lastName, mobile: body.mobile?.trim() || null }
+}
+
+/** Equal for equal requests, whatever the order of their fields. */
+function digestOf(body: object): string {
+  const sorted = Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1))
+  return sha256(JSON.stringify(sorted)).toString('base64url')
+}
+
+function completeReply(done: Completion, timePattern: Pattern | null) {
+  const text = (instant: number) => {
+    const offset = offsetAt(zoneOffsets(done.timeZone, instant, instant), instant)
+    if (timePattern) return formatPattern(timePattern, localParts(instant, offset), namesFor(done.language)!)
+    return toOffsetText(instant, offset)
+  }
+  return {
+    appointment_uuid: done.appointmentUuid,
+    start: text(done.start),
+    end: text(done.end),
+    timeslot_uuid: done.timeslotUuid,
+    product_uuid: done.productUuid,
+    product_name: done.productName,
+    products: [{ uuid: done.productUuid, name: done.productName }],
+    resource_uuid: done.resourceUuid,
+    resource_name: done.resourceName,
+    contact_channel: done.contactChannel,
+    capacity: done.capacity,
+    capacity_left: done.capacityLeft,
+    kind: 'models.LotAppointment' as const,
+    cancelLink: done.cancelLink,
+    confirmationLink: done.confirmationLink,
+  }
+}

@@ -1,0 +1,106 @@
+import Type from 'typebox'
+import { reserve } from '../../actions/booking/reserve.ts'
+import type { Reserved } from '../../actions/booking/wishes.ts'
+import { missingField } from '../../errors.ts'
+import { formatAddress } from '../../rules/address.ts'
+import { toUtcText } from '../../rules/time.ts'
+import { clientOf } from '../wire/clients.ts'
+import { answer, publicRoute } from '../wire/route.ts'
+import { wrap } from '../wire/wrapper.ts'
+import { ReserveBody } from './booking-bodies.ts'
+import { ChannelKeyQuery, ReserveReply } from './booking-schemas.ts'
+import { readTimes, zoneFor } from './wanted-times.ts'
+
+export const reserveAppointment = publicRoute({
+  method: 'POST',
+  path: '/resources/:ref/reserve_appointment',
+  operationId: 'reserveAppointment',
+  tag: 'C. Booking',
+  summary: 'Reserve a slot',
+  description:
+    'Holds a place for a few minutes. With names in camelCase the times are read as wall clock of the Provider first, as widgets send them. A `placeholder_id` of an earlier hold replaces that hold.',
+  query: {
+    ref: Type.Optional(Type.String({ description: 'Another name of the Resource or channel.' })),
+    channelKey: ChannelKeyQuery,
+  },
+  body: ReserveBody,
+  replies: { 200: ReserveReply },
+  errors: ['not-found', '201', 'channel-hidden'],
+  limit: 'reserve',
+  async handle({ params, query, body, service, request }) {
+    const timeslotUuid = body.timeslot_uuid || body.timeslotUuid || null
+    const appointmentUuid = body.appointment_uuid || body.appointmentUuid || null
+    const productUuid = body.product_uuid || body.productUuid
+    if (!productUuid) throw missingField('product_uuid')
+    if (!timeslotUuid && !appointmentUuid)
+      throw missingField('timeslot_uuid', 'timeslot_uuid or appointment_uuid is required.')
+    const isWallClock = body.timeslotUuid != null || body.appointmentUuid != null || body.productUuid != null
+    const reserved = await reserve(service, {
+      refs: [params.ref, query.ref ?? []].flat(),
+      channelKey: query.channelKey,
+      timeslotUuid,
+      appointmentUuid,
+      productUuid,
+      ...readTimes(body.from, body.to, isWallClock, await zoneFor(service, params.ref, body.from + body.to)),
+      placeholder: body.placeholder_id ?? null,
+      client: clientOf(service, request),
+    })
+    return answer(200, wrap(reserveReply(reserved)))
+  },
+})
+
+function reserveReply({ loaded, placement, ...reserved }: Reserved) {
+  const { resource } = loaded
+  const isNew = placement.kind === 'new'
+  const { start, end, capacity } = isNew
+    ? { ...placement, capacity: placement.timeslot.capacity }
+    : placement.appointment
+  const capacityLeft = Math.max(0, capacity - (isNew ? 0 : placement.appointment.taken) - 1)
+  const times = { from: toUtcText(start), to: toUtcText(end) }
+  const { uuid: productUuid, name } = placement.product
+  return {
+    participation: {
+      uuid: reserved.participationUuid,
+      appointment_uuid: reserved.appointmentUuid,
+      timeslot_uuid: isNew
+        ? placement.timeslot.uuid
+        : (placement.appointment.timeslotUuid ?? placement.appointment.uuid),
+      resource_uuid: resource.uuid,
+      product_uuid: productUuid,
+      ...times,
+      appointment_capacity: capacity,
+      appointment_capacity_left: capacityLeft,
+      customer_uuid: reserved.placeholder,
+      customer_mobile: null,
+      customer_fullName: null,
+      customer_email: null,
+      customer_note: null,
+      state: 'RESERVED' as const,
+      formatedAddress: formatAddress(reserved.address as Parameters<typeof formatAddress>[0]),
+      messages: [],
+      expiresAt: toUtcText(reserved.expiresAt),
+    },
+    appointments: [
+      {
+        uuid: reserved.appointmentUuid,
+        kind: 'models.LotAppointment' as const,
+        product_id: productUuid,
+        product_name: (isNew ? null : placement.appointment.productName) ?? name,
+        resource_id: resource.uuid,
+        ...times,
+        state: 'ACTIVE' as const,
+        capacity,
+        capacity_left: capacityLeft,
+        // The caller's own entry only: another's placeholder would hand over that hold.
+        customers: [
+          {
+            customer_placeholder_id: reserved.placeholder,
+            customer_uuid: reserved.placeholder,
+            participationState: 'RESERVED' as const,
+            participation_id: reserved.participationUuid,
+          },
+        ],
+      },
+    ],
+  }
+}

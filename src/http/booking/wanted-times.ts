@@ -1,0 +1,50 @@
+import { meant } from '../../actions/booking/find-ref.ts'
+import type { ReserveRequest, Span } from '../../actions/booking/wishes.ts'
+import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
+import { findRefs } from '../../db/booking/refs.ts'
+import { invalidField } from '../../errors.ts'
+import { wallClockAsInstants } from '../../rules/time.ts'
+import { day, minute } from '../../rules/window.ts'
+import type { Service } from '../../service.ts'
+
+// When a consumer wants to come: true instants, local times of the Provider, or the wall clock of a browser.
+
+/** Times without a zone are local times of the Provider; only then is it worth asking which that is. */
+export async function zoneFor({ db }: Service, ref: string, texts: string): Promise<string> {
+  const namesZone = (texts.match(/[zZ]|[+-]\d\d:?(\d\d)?(?=\d{4}-|$)/g) ?? []).length >= 2
+  if (namesZone) return 'UTC'
+  return meant((await findRefs(db, [ref])).found, ref, 1).time_zone
+}
+
+/**
+ * snake_case: true instants. camelCase: the browser's wall clock labelled Z, so the Provider's wall clock comes first
+ * and the true instant second.
+ */
+export function readTimes(
+  from: string,
+  to: string,
+  isWallClock: boolean,
+  zone: string,
+): Pick<ReserveRequest, 'readings' | 'period'> {
+  const actual = { from: readInstant(from, zone, 'from'), to: readInstant(to, zone, 'to') }
+  if (actual.to - actual.from > 366 * day) throw invalidField('to', 'to must be at most 366 days after from.')
+  const asInstants = actual.to > actual.from ? [actual] : []
+  const readings = (zone: string) => {
+    const readings = [isWallClock ? wallClockSpans(from, to, zone) : [], asInstants].filter(one => one.length)
+    if (readings.length === 0) throw invalidField('to', 'to must be after from.')
+    return readings
+  }
+  if (!isWallClock) readings(zone)
+  // No zone is further from UTC than this.
+  const margin = isWallClock ? 15 * 60 * minute : 0
+  const latest = Math.max(actual.from, actual.to)
+  return { readings, period: { from: actual.from - margin, to: latest + margin } }
+}
+
+/** Where the clock strikes an hour twice, a slot may seem to end before it begins; the shortest span comes first. */
+function wallClockSpans(from: string, to: string, zone: string): Span[] {
+  const ends = wallClockAsInstants(to, zone)
+  const spans = wallClockAsInstants(from, zone).flatMap(start => ends.map(end => ({ from: start, to: end })))
+  const length = (span: Span) => span.to - span.from
+  return spans.filter(span => length(span) > 0).sort((a, b) => length(a) - length(b) || a.from - b.from)
+}
