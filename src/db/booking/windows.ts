@@ -2,9 +2,10 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
 import { countBelow } from '../../rules/busy.ts'
 import type { BookingProcess, ChannelKey } from '../../rules/channels.ts'
-import type { Appointment, ChannelRules, Price, Product, Timeslot, Window } from '../../rules/window.ts'
+import type { Appointment, ChannelRules, Product, Timeslot, Window } from '../../rules/window.ts'
 import { linksNoProduct } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
+import { type Tuple, tuplesOf } from '../base/tuples.ts'
 import { type ContactPerson, contactPerson } from '../setup/contacts.ts'
 
 // One statement reads everything that decides what Resources can sell, whatever their number.
@@ -48,39 +49,9 @@ export type WindowRow = {
   provider: ResourceWindow['provider']
   channel: ResourceWindow['channel']
   products: Product[]
-  timeslots: TimeslotTuple[]
-  appointments: AppointmentTuple[]
+  timeslots: Tuple<Timeslot>[]
+  appointments: Tuple<AppointmentRow>[]
 }
-
-// Tuples instead of objects: a year of slots is read in half the time.
-type TimeslotTuple = [
-  id: number,
-  uuid: string,
-  start: number,
-  end: number,
-  raster: number,
-  capacity: number,
-  bookable: boolean,
-]
-type AppointmentTuple = [
-  id: number,
-  uuid: string,
-  reference: string,
-  timeslotId: number | null,
-  productId: number,
-  productName: string | null,
-  price: Price | null,
-  start: number,
-  end: number,
-  blockedFrom: number,
-  blockedTo: number,
-  capacity: number,
-  taken: number,
-  acceptsBookings: boolean,
-  holdUntil: number | null,
-  contact: ContactPerson | null,
-  isLeftover: boolean,
-]
 
 export type WindowBounds = {
   /** Timeslots that end after this ... */
@@ -193,17 +164,61 @@ const offer = (reach: Sql) => sql`
   )
 `
 
+const isBookable = sql`state = 'BOOKABLE' and default_accept_bookings`
+
+const timeslotTuples = tuplesOf<Timeslot>({
+  id: sql`id`,
+  uuid: sql`uuid`,
+  start: ms(sql`start_at`),
+  end: ms(sql`end_at`),
+  raster: sql`raster`,
+  capacity: sql`default_capacity`,
+  bookable: isBookable,
+})
+
 function timeslots({ from, to, allTimeslots = false }: WindowBounds): Sql {
   return sql`
     coalesce((
-      select json_agg(json_build_array(id, uuid, ${ms(sql`start_at`)}, ${ms(sql`end_at`)}, raster, default_capacity,
-        state = 'BOOKABLE' and default_accept_bookings) order by start_at, id)
+      select json_agg(${timeslotTuples.packed()} order by start_at, id)
       from timeslot
       where resource_id = resource.id and end_at > ${from} and start_at < ${to}
-        and (${allTimeslots} or (state = 'BOOKABLE' and default_accept_bookings))
+        and (${allTimeslots} or (${isBookable}))
     ), '[]'::json)
   `
 }
+
+/** Few have a contact of their own: the others cost nothing. */
+const ownContact = sql`
+  case when appointment.contact_user_id is not null
+    then ${contactPerson(sql`appointment.contact_user_id`, sql`appointment.contact_profile_id`)} end
+`
+
+type AppointmentRow = Required<Omit<Appointment, 'timeslotUuid' | 'open'>> & {
+  timeslotId: number | null
+  acceptsBookings: boolean
+  isLeftover: boolean
+}
+
+const appointmentTuples = tuplesOf<AppointmentRow>({
+  id: sql`id`,
+  uuid: sql`uuid`,
+  reference: sql`reference`,
+  timeslotId: sql`timeslot_id`,
+  productId: sql`product_id`,
+  productName: sql`product_name`,
+  price: sql`case when price_value is not null
+    then json_build_object('value', price_value, 'currency', price_currency) end`,
+  start: ms(sql`start_at`),
+  end: ms(sql`end_at`),
+  blockedFrom: ms(sql`blocked_from`),
+  blockedTo: ms(sql`blocked_to`),
+  capacity: sql`capacity`,
+  taken: sql`taken`,
+  acceptsBookings: sql`accept_bookings`,
+  holdUntil: ms(sql`hold_until`),
+  contact: ownContact,
+  isLeftover: sql`origin = 'consumer' and taken = 0`,
+})
 
 /**
  * ACTIVE ones that block something in the period; an Appointment of consumers with nobody in it is gone. `offset 0` is
@@ -216,11 +231,7 @@ function appointments({ from, to, ignoring, target }: WindowBounds): Sql {
     : sql``
   return sql`
     coalesce((
-      select json_agg(json_build_array(id, uuid, reference, timeslot_id, product_id, product_name,
-        case when price_value is not null then json_build_object('value', price_value, 'currency', price_currency) end,
-        ${ms(sql`start_at`)},
-        ${ms(sql`end_at`)}, ${ms(sql`blocked_from`)}, ${ms(sql`blocked_to`)}, capacity, taken, accept_bookings,
-        ${ms(sql`hold_until`)}, ${target ? sql`null::json` : ownContact}, origin = 'consumer' and taken = 0) order by start_at, id)
+      select json_agg(${appointmentTuples.packed(target && { contact: sql`null::json` })} order by start_at, id)
       from (
         select * from appointment
         where appointment.resource_id = resource.id and appointment.state = 'ACTIVE'
@@ -240,12 +251,6 @@ function appointments({ from, to, ignoring, target }: WindowBounds): Sql {
 
 const contact = contactPerson(sql`resource.contact_user_id`, sql`resource.contact_profile_id`)
 
-/** Few have one: the others cost nothing. */
-const ownContact = sql`
-  case when appointment.contact_user_id is not null
-    then ${contactPerson(sql`appointment.contact_user_id`, sql`appointment.contact_profile_id`)} end
-`
-
 export function toWindow({
   now,
   resource,
@@ -255,9 +260,9 @@ export function toWindow({
   timeslots,
   appointments,
 }: WindowRow): ResourceWindow {
-  const slots = timeslots.map(asTimeslot)
+  const slots = timeslots.map(timeslotTuples.read)
   const timeslotOf = timeslotFinder(slots)
-  const living = appointments.filter(tuple => !tuple.at(-1))
+  const living = appointments.map(appointmentTuples.read).filter(row => !row.isLeftover)
   return {
     now,
     hasLeftovers: living.length < appointments.length,
@@ -269,38 +274,17 @@ export function toWindow({
       channel,
       products,
       timeslots: slots,
-      appointments: living.map(tuple => asAppointment(tuple, timeslotOf)),
+      appointments: living.map(row => asAppointment(row, timeslotOf)),
     },
   }
 }
 
-function asTimeslot([id, uuid, start, end, raster, capacity, bookable]: TimeslotTuple): Timeslot {
-  return { id, uuid, start, end, raster, capacity, bookable }
-}
-
 /** One whose own Timeslot is not among those that are read is not open: its Timeslot is closed, or not asked for. */
-function asAppointment(tuple: AppointmentTuple, timeslotOf: TimeslotFinder): Appointment {
-  const [id, uuid, reference, timeslotId, productId, productName, price, start, end, ...rest] = tuple
-  const [blockedFrom, blockedTo, capacity, taken, acceptsBookings, holdUntil, contact] = rest
+function asAppointment(row: AppointmentRow, timeslotOf: TimeslotFinder): Appointment {
+  const { timeslotId, acceptsBookings, start, end } = row
   const timeslot = timeslotOf(timeslotId, start, end)
-  return {
-    id,
-    uuid,
-    reference,
-    timeslotUuid: timeslot?.uuid ?? null,
-    productId,
-    productName,
-    price,
-    start,
-    end,
-    blockedFrom,
-    blockedTo,
-    capacity,
-    taken,
-    open: acceptsBookings && (timeslotId === null || timeslot?.bookable === true),
-    holdUntil,
-    contact,
-  }
+  const open = acceptsBookings && (timeslotId === null || timeslot?.bookable === true)
+  return { ...row, timeslotUuid: timeslot?.uuid ?? null, open }
 }
 
 type TimeslotFinder = (id: number | null, start: number, end: number) => Timeslot | undefined
