@@ -1458,6 +1458,7 @@ export interface components {
              */
             website?: string | null;
             address?: components["schemas"]["AddressInput"] | null;
+            archived?: boolean | null;
         };
         Resource: {
             reference: string;
