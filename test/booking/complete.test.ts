@@ -117,6 +117,7 @@ describe('the answer', () => {
         capacity_left: 2,
         kind: 'models.LotAppointment',
         cancelLink: expect.stringMatching(/^http:\/\/holdfast\.test\/cancel\//),
+        confirmationLink: expect.stringMatching(/^http:\/\/holdfast\.test\/booked\//),
       },
     })
   })

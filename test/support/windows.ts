@@ -1,0 +1,82 @@
+// Windows as the rules see them, in the words of a clock on one Monday.
+
+import {
+  type Appointment,
+  blockedSpan,
+  type ChannelRules,
+  type Product,
+  type Timeslot,
+  type Window,
+} from '../../src/rules/window.ts'
+
+export const at = (time: string) => Date.parse(`2030-01-07T${time}:00Z`)
+
+/** The evening before. */
+export const now = Date.parse('2030-01-06T20:00:00Z')
+
+export const productWith = (fields: Partial<Product> = {}): Product => ({
+  id: 1,
+  uuid: 'product-1',
+  name: 'Talk',
+  min_duration: null,
+  max_duration: null,
+  lead_minutes: null,
+  follow_up_minutes: null,
+  ...fields,
+})
+
+export const timeslotWith = (fields: Partial<Timeslot> = {}): Timeslot => ({
+  id: 1,
+  uuid: 'timeslot-1',
+  start: at('08:00'),
+  end: at('10:00'),
+  raster: 30,
+  capacity: 1,
+  bookable: true,
+  ...fields,
+})
+
+export const channelWith = (fields: Partial<ChannelRules> = {}): ChannelRules => ({
+  visible: true,
+  product_ids: null,
+  minimum_notice_minutes: 0,
+  horizon_days: null,
+  show_full: false,
+  ...fields,
+})
+
+/** With one place, nobody in it, and a buffer of so many minutes on both sides. */
+export function appointmentAt(
+  from: string,
+  to: string,
+  fields: Partial<Appointment> = {},
+  buffer = 0,
+): Appointment {
+  const blocked = blockedSpan(at(from), at(to), { lead_minutes: buffer, follow_up_minutes: buffer })
+  return {
+    id: 1,
+    uuid: 'appointment-1',
+    reference: 'appointment-1',
+    timeslotUuid: 'timeslot-1',
+    productId: 1,
+    productName: null,
+    start: at(from),
+    end: at(to),
+    blockedFrom: blocked.from,
+    blockedTo: blocked.to,
+    capacity: 1,
+    taken: 0,
+    open: true,
+    holdUntil: null,
+    ...fields,
+  }
+}
+
+export const windowWith = (fields: Partial<Window> = {}): Window => ({
+  archived: false,
+  channel: channelWith(),
+  products: [productWith()],
+  timeslots: [timeslotWith()],
+  appointments: [],
+  ...fields,
+})
