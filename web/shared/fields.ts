@@ -4,7 +4,10 @@ export const fieldNames = ['firstname', 'lastname', 'email', 'mobile', 'message'
 export type FieldName = (typeof fieldNames)[number]
 export type Fields = Record<FieldName, string>
 export type FieldErrors = Partial<
-  Record<FieldName, keyof Texts & ('required' | 'invalidEmail' | 'invalidField' | 'tooLong')>
+  Record<
+    FieldName,
+    keyof Texts & ('required' | 'invalidEmail' | 'invalidMobile' | 'invalidField' | 'tooLong')
+  >
 >
 
 export const noFields: Fields = { firstname: '', lastname: '', email: '', mobile: '', message: '' }
@@ -29,5 +32,9 @@ export function check(fields: Fields): FieldErrors {
   for (const name of ['firstname', 'lastname', 'email'] as const)
     if (!fields[name].trim()) errors[name] = 'required'
   if (!errors.email && !looksLikeEmail.test(fields.email.trim())) errors.email = 'invalidEmail'
+  if (!errors.mobile && fields.mobile.trim() && !isNumber(fields.mobile)) errors.mobile = 'invalidMobile'
   return errors
 }
+
+/** Digits as people write them; whose number it is, nobody can tell from that. */
+const isNumber = (text: string) => /^[+\d\s()./-]+$/.test(text) && /^\d{6,15}$/.test(text.replace(/\D/g, ''))

@@ -60,6 +60,8 @@ export const en = {
   counter: (used: number, limit: number) => `${used} of ${limit} characters`,
   required: 'Please fill this in.',
   invalidEmail: 'Please enter an email address such as ann@example.org.',
+  invalidMobile: 'Please enter a phone number such as +49 170 1234567.',
+  didYouMean: 'Did you mean',
   invalidField: 'Please check this.',
   tooLong: 'This is too long.',
   book: 'Book now',

@@ -61,6 +61,8 @@ export const es: Texts = {
   counter: (used, limit) => `${used} de ${limit} caracteres`,
   required: 'Rellene este campo.',
   invalidEmail: 'Escriba una dirección como ana@example.org.',
+  invalidMobile: 'Indique un número de teléfono, por ejemplo +34 612 345 678.',
+  didYouMean: '¿Quiso decir',
   invalidField: 'Revise este dato.',
   tooLong: 'Es demasiado largo.',
   book: 'Reservar',

@@ -61,6 +61,8 @@ export const fr: Texts = {
   counter: (used, limit) => `${used} caractères sur ${limit}`,
   required: 'Veuillez remplir ce champ.',
   invalidEmail: 'Veuillez saisir une adresse telle que anne@example.org.',
+  invalidMobile: 'Veuillez indiquer un numéro de téléphone, par exemple +33 6 12 34 56 78.',
+  didYouMean: 'Vouliez-vous dire',
   invalidField: 'Veuillez vérifier ce champ.',
   tooLong: 'C’est trop long.',
   book: 'Réserver',

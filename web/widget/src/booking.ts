@@ -1,3 +1,4 @@
+import { didYouMean } from '../../shared/did-you-mean.ts'
 import { check, type FieldName } from '../../shared/fields.ts'
 import type { Slot } from '../../shared/slots.ts'
 import type { Api } from './api.ts'
@@ -28,7 +29,19 @@ export function makeBooking(
     holds.touch()
     const { fields, errors } = get()
     const { [name]: _mended, ...others } = errors
-    set({ fields: { ...fields, [name]: value }, errors: others })
+    set({
+      fields: { ...fields, [name]: value },
+      errors: others,
+      ...(name === 'email' ? { meant: null } : {}),
+    })
+  }
+
+  /** What is plainly wrong is said when the field is left; that something is missing, when the form is sent. */
+  function leave(name: FieldName) {
+    const { fields, errors } = get()
+    const error = check(fields)[name]
+    if (error && error !== 'required') set({ errors: { ...errors, [name]: error } })
+    else if (name === 'email') set({ meant: didYouMean(fields.email) })
   }
 
   async function submit() {
@@ -114,5 +127,5 @@ export function makeBooking(
   }
 
   const { chooseSlot, holdAgain, resume, release } = holds
-  return { chooseSlot, holdAgain, resume, release, submit, cancel, type, say }
+  return { chooseSlot, holdAgain, resume, release, submit, cancel, type, leave, say }
 }

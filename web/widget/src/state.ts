@@ -61,6 +61,8 @@ export type State = {
   hold: Hold | null
   fields: Fields
   errors: FieldErrors
+  /** The address that was perhaps meant. */
+  meant: string | null
   booked: Booked | null
   /** Rises with each answer that finds fields wanting, and with each hold that the visitor asked for. */
   attempt: number
@@ -89,6 +91,7 @@ export const initialState: State = {
   hold: null,
   fields: noFields,
   errors: {},
+  meant: null,
   booked: null,
   attempt: 0,
   holds: 0,

@@ -25,6 +25,7 @@ export function Field({ name, type = 'text', autocomplete, inputMode }: Props) {
     'aria-required': !isOptional,
     'aria-invalid': Boolean(error),
     'aria-describedby': described || undefined,
+    onBlur: () => flow.leave(name),
     onInput: (event: Event) => flow.type(name, (event.currentTarget as HTMLInputElement).value),
   }
   return (
@@ -41,6 +42,15 @@ export function Field({ name, type = 'text', autocomplete, inputMode }: Props) {
       {error && (
         <p class="error" id={`${name}-error`}>
           {texts[error]}
+        </p>
+      )}
+      {name === 'email' && state.meant && (
+        <p role="status">
+          {texts.didYouMean}{' '}
+          <button type="button" class="link" onClick={() => flow.type('email', state.meant!)}>
+            {state.meant}
+          </button>
+          ?
         </p>
       )}
       {isMessage && (

@@ -1,0 +1,74 @@
+// What is wrong is said when the field is left, and what was perhaps meant is offered.
+
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { didYouMean } from '../../web/shared/did-you-mean.ts'
+import { check, noFields } from '../../web/shared/fields.ts'
+import { narrow, screenshot, visit } from '../support/browser.ts'
+import { mailKindsTo } from '../support/mailbox.ts'
+import {
+  bookPage,
+  expectNoBarriers,
+  fillForm,
+  openPractice,
+  openSite,
+  type Site,
+  time,
+} from '../support/widget.ts'
+
+test.each([
+  ['ann@gmial.con', 'ann@gmail.com'],
+  ['ann@exmaple.org', 'ann@example.org'],
+  ['Ann@Hotmial.com ', 'ann@hotmail.com'],
+  ['ann@gmail.com', null],
+  ['ann@mail.com', null],
+  ['ann@gmx.at', null],
+  ['ann@praxis-sonne.de', null],
+  ['ann@lmu.de', null],
+  ['ann', null],
+])('%s: %s', (typed, meant) => expect(didYouMean(typed)).toBe(meant))
+
+test.each([
+  ['+49 170 1234567', undefined],
+  ['(0170) 123-45.67', undefined],
+  ['', undefined],
+  ['soon', 'invalidMobile'],
+  ['12', 'invalidMobile'],
+  ['0170 1234567 evenings', 'invalidMobile'],
+])('mobile %s: %s', (mobile, error) => expect(check({ ...noFields, mobile }).mobile).toBe(error))
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.close())
+
+describe('the form', () => {
+  it('asks for what is wrong as soon as a field is left, and corrects a slip with one touch', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice), { viewport: narrow })
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: 'ann.typing@exmaple.org', 'Mobile number': 'soon' })
+    await page.getByLabel('First name').focus()
+    await page.getByText('Please enter a phone number').waitFor()
+    await page.getByText('Did you mean').waitFor()
+    await expectNoBarriers(page)
+    await screenshot(page, '360-light-typing')
+    await page.getByRole('button', { name: 'ann.typing@example.org' }).click()
+    expect(await page.getByLabel('Email').inputValue()).toBe('ann.typing@example.org')
+    expect(await page.getByText('Did you mean').count()).toBe(0)
+    await page.getByLabel('Mobile number').fill('+49 170 1234567')
+    expect(await page.getByText('Please enter a phone number').count()).toBe(0)
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    expect(await mailKindsTo(site.test, 'ann.typing@example.org')).toEqual(['booked'])
+  })
+
+  it('says nothing about a field that is still empty', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice))
+    await time(page, '10:00').click()
+    await page.getByLabel('Email').focus()
+    await page.getByLabel('Mobile number').focus()
+    expect(await page.locator('holdfast-booking .error').count()).toBe(0)
+  })
+})

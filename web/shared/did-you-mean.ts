@@ -1,0 +1,31 @@
+// Where most people have their mail, and what is easily taken for a slip of one of these. Only ever a question.
+const known = (
+  'gmail.com googlemail.com mail.com email.com ymail.com yahoo.com yahoo.de yahoo.fr yahoo.es yahoo.it outlook.com outlook.de ' +
+  'outlook.fr outlook.es outlook.it hotmail.com hotmail.de hotmail.fr hotmail.es hotmail.it live.com live.de live.fr icloud.com ' +
+  'me.com aol.com gmx.de gmx.net gmx.at gmx.ch gmx.com web.de t-online.de freenet.de posteo.de mailbox.org bluewin.ch orange.fr ' +
+  'free.fr wanadoo.fr laposte.net sfr.fr libero.it virgilio.it tiscali.it telefonica.net proton.me protonmail.com example.org example.com'
+).split(' ')
+
+/** `ann@gmial.con` may have meant `ann@gmail.com`; null when there is nothing to ask. */
+export function didYouMean(email: string): string | null {
+  const [, name, domain = ''] = /^(.+)@([^@\s]+)$/.exec(email.trim().toLowerCase()) ?? []
+  if (!name || known.includes(domain)) return null
+  const isNear = (one: string) => distance(domain, one) <= Math.min(2, Math.floor(one.length / 4))
+  const nearest = known.filter(isNear).sort((a, b) => distance(domain, a) - distance(domain, b))[0]
+  return nearest ? `${name}@${nearest}` : null
+}
+
+/** How many slips apart: a letter missing, too many, wrong, or two changed about. */
+function distance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)]
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? rows[i - 2]![j - 2]! + 1 : 99
+      const changed = rows[i - 1]![j - 1]! + Number(a[i - 1] !== b[j - 1])
+      row.push(Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, changed, swapped))
+    }
+    rows.push(row)
+  }
+  return rows[a.length]![b.length]!
+}
