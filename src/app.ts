@@ -151,6 +151,13 @@ const consumerActions: Route[] = [
 
 const olderPrefix = '/rest/1'
 
+/** For a process that answers nobody else: how it is doing. */
+export function buildWatch(service: Service): FastifyInstance {
+  const app = makeServer(service)
+  for (const route of operationsRoutes(app, service)) register(app, service, route)
+  return app
+}
+
 export async function buildApp(service: Service): Promise<FastifyInstance> {
   const app = makeServer(service)
   // Whoever waits for news would keep us from ending.

@@ -26,6 +26,12 @@ export const settings = {
     text,
     'Address to listen on. `0.0.0.0` accepts connections from other machines.',
   ),
+  workerPort: setting(
+    'WORKER_PORT',
+    null,
+    optional(integer(0, 65535)),
+    'Port at which `holdfast worker` answers `/healthz`, `/readyz` and `/metrics`. Empty: none.',
+  ),
   baseUrl: setting(
     'BASE_URL',
     null,

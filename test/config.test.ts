@@ -14,6 +14,7 @@ describe('without any settings', () => {
     expect(readConfig({})).toEqual({
       port: 8080,
       host: '127.0.0.1',
+      workerPort: null,
       baseUrl: null,
       databaseUrl: null,
       connectSeconds: 5,
@@ -112,6 +113,7 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
     ['PORT', '80.5'],
     ['PORT', '0x50'],
     ['PORT', 'http'],
+    ['WORKER_PORT', 'some'],
     ['DATABASE_CONNECT_SECONDS', '0'],
     ['DATABASE_STATEMENT_SECONDS', '0'],
     ['DATABASE_LOCK_SECONDS', '601'],

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Connection } from '../db/base/pool.ts'
 import { StartError } from '../lib/start-error.ts'
+import type { Service } from '../service.ts'
 import { announce, type Command, inTime, leavingSeconds, untilSignal } from './command.ts'
 
 export const workerCommand: Command = {
@@ -17,18 +18,33 @@ export const workerCommand: Command = {
     const service = await joinService(config, connection)
     try {
       const waitSeconds = config.databaseWaitSeconds
-      await reachDatabase(service.db.pool, config, { log: announce, waitSeconds, mustWrite: true })
+      await reachDatabase(service.db, config, { log: announce, waitSeconds, mustWrite: true })
       await mustBeMigrated(service.db.pool)
+      const watch = await openWatch(service)
       const worker = startWorker(service, connection, { warn })
-      announce('Holdfast is working.')
+      announce(
+        watch ? `Holdfast is working; its health is at ${watch.address}/readyz` : 'Holdfast is working.',
+      )
       await stopped
       announce('Stopping: finishing what is running.')
+      service.health.isDraining = true
       await inTime(worker.stop(), config.stopSeconds + leavingSeconds)
+      await watch?.app.close()
     } finally {
       await service.db.close()
     }
     announce('Stopped.')
   },
+}
+
+/** For those who watch over processes. */
+async function openWatch(service: Service) {
+  const { workerPort: port, host } = service.config
+  if (port === null) return null
+  const { buildWatch } = await import('../app.ts')
+  const { listen } = await import('../start/serve.ts')
+  const app = buildWatch(service)
+  return { app, address: await listen(app, { host, port }) }
 }
 
 /** The database of a running service. One of our own would hold no jobs, and be ours to stop. */

@@ -15,6 +15,7 @@ import type { Service } from '../service.ts'
 import { checkSecret } from './check-secret.ts'
 import { makeService } from './make-service.ts'
 import { reachDatabase } from './reach-database.ts'
+import { refuseTransactionPooling } from './refuse-pooling.ts'
 
 export type OpenService = {
   service: Service
@@ -52,7 +53,8 @@ export async function openService(config: Config, { log, migrations }: Opening):
     db = openDb(connection)
     const mustWrite = migrations === 'apply'
     const waitSeconds = mustWrite ? config.databaseWaitSeconds : 0
-    await reachDatabase(db.pool, config, { log, waitSeconds, mustWrite })
+    await reachDatabase(db, config, { log, waitSeconds, mustWrite })
+    if (!embedded) await refuseTransactionPooling(db.pool)
     if (migrations === 'apply') await bringUpToDate(connection, log).then(() => beginEraIfRestored(db!))
     if (migrations === 'expect') await mustBeMigrated(db.pool)
     if (migrations !== 'ignore')

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type pg from 'pg'
+import sql from 'sql-template-tag'
 import type { Config } from '../config.ts'
+import type { Db } from '../db/base/pool.ts'
 import { isConnectionLoss } from '../db/base/postgres-errors.ts'
 import { StartError } from '../lib/start-error.ts'
 
@@ -11,13 +12,13 @@ type Server = { version: number; isReadOnly: boolean }
 
 /** Waits for a database that is starting, or whose standby is about to take over; what waiting cannot mend is said at once. */
 export async function reachDatabase(
-  pool: pg.Pool,
+  db: Db,
   config: Config,
   { log, waitSeconds, mustWrite }: { log: (line: string) => void; waitSeconds: number; mustWrite: boolean },
 ) {
   const until = Date.now() + waitSeconds * 1000
   for (let tries = 1; ; tries++) {
-    const trouble = await troubleWith(pool, mustWrite)
+    const trouble = await troubleWith(db, mustWrite)
     if (!trouble) return
     if (!trouble.mayPass || Date.now() > until) throw new StartError(sentence(config, trouble.reason))
     if (tries === 1)
@@ -28,9 +29,9 @@ export async function reachDatabase(
 
 type Trouble = { reason: string; mayPass: boolean }
 
-async function troubleWith(pool: pg.Pool, mustWrite: boolean): Promise<Trouble | null> {
+async function troubleWith(db: Db, mustWrite: boolean): Promise<Trouble | null> {
   try {
-    const { version, isReadOnly } = await askServer(pool)
+    const { version, isReadOnly } = await askServer(db)
     if (version < oldestPostgres * 10_000)
       return {
         reason: `PostgreSQL ${Math.floor(version / 10_000)} is too old. Use PostgreSQL ${oldestPostgres} or newer.`,
@@ -51,12 +52,12 @@ async function troubleWith(pool: pg.Pool, mustWrite: boolean): Promise<Trouble |
   }
 }
 
-async function askServer(pool: pg.Pool): Promise<Server> {
-  const { rows } = await pool.query<Server>(
-    `select current_setting('server_version_num')::int as version,
-       current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
-  )
-  return rows[0]!
+async function askServer(db: Db): Promise<Server> {
+  const [server] = await db.query<Server>(sql`
+    select current_setting('server_version_num')::int as version,
+      current_setting('transaction_read_only') = 'on' as "isReadOnly"
+  `)
+  return server!
 }
 
 const sentence = (config: Config, reason: string) => `Cannot use ${addressOf(config)}: ${reason}`

@@ -95,7 +95,10 @@ async function drain({ health, config }: Service) {
 export const drainSeconds = ({ drainSeconds, databaseUrl }: Pick<Config, 'drainSeconds' | 'databaseUrl'>) =>
   drainSeconds ?? (databaseUrl ? 5 : 0)
 
-async function listen(app: Awaited<ReturnType<typeof buildApp>>, { host, port }: Config): Promise<string> {
+export async function listen(
+  app: Awaited<ReturnType<typeof buildApp>>,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): Promise<string> {
   try {
     await app.listen({ host, port })
   } catch (error) {

@@ -37,6 +37,11 @@ export async function startProxy({ host, port, ...rest }: pg.PoolConfig, at = 0)
     silence() {
       isSilent = true
     },
+    /** The machine is gone: old connections end, new ones are refused. */
+    async die() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise(resolve => server.close(resolve))
+    },
     speak() {
       isSilent = false
     },

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type Hosts, hostsOf } from './hosts.ts'
 import { type Limits, prepareSession } from './session.ts'
 import { streamOf } from './stream.ts'
 
@@ -23,6 +24,7 @@ const networkMs = 2_000
 
 export function openPool(connection: Connection, { max, planned = false, limits }: Kind): pg.Pool {
   const allowed = limits ?? connection.limits ?? usualLimits
+  const hosts = connection.connectionString ? hostsOf(connection.connectionString) : null
   const prepare = (client: pg.ClientBase) => prepareSession(client, allowed, planned)
   const pool = new pg.Pool({
     ...driverSettings(connection, allowed),
@@ -30,6 +32,7 @@ export function openPool(connection: Connection, { max, planned = false, limits 
     // Not waited for where statements may follow each other at once: it travels with the first one, and a connection that
     // cannot do this cannot do that either.
     ...(planned ? { pipeline: true } : { onConnect: prepare }),
+    ...(hosts && hosts.count > 1 ? severalHosts(hosts, prepare) : {}),
   })
   const clients = new Set<pg.PoolClient>()
   openClients.set(pool, clients)
@@ -41,6 +44,14 @@ export function openPool(connection: Connection, { max, planned = false, limits 
   pool.on('remove', client => clients.delete(client))
   return pool
 }
+
+const severalHosts = ({ Client, check }: Hosts, prepare: (client: pg.ClientBase) => Promise<void>) => ({
+  Client,
+  async onConnect(client: pg.ClientBase) {
+    await check(client)
+    await prepare(client)
+  },
+})
 
 /** For single connections as for pools. */
 export function driverSettings(connection: Connection, limits = connection.limits ?? usualLimits) {

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { type Clock, followClock } from './clock.ts'
 import { type Connection, closePool, openPool } from './connection.ts'
+import { addressesOf } from './hosts.ts'
 import { isSpoilt } from './postgres-errors.ts'
 import type { Db } from './queryable.ts'
 import { run, typeParsers } from './statements.ts'
@@ -19,9 +20,10 @@ export function openDb(connection: Connection, clock: Clock = { shiftMs: 0 }): D
     { max: connection.max ?? mostConnections, planned: true },
   )
   const probe = openPool(connection, { max: 1, limits: probing })
+  const hosts = connection.connectionString ? addressesOf(connection.connectionString).length : 1
 
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
+    const client = await connect(pool, hosts)
     let broken = false
     try {
       await followClock(client, clock)
@@ -42,5 +44,16 @@ export function openDb(connection: Connection, clock: Clock = { shiftMs: 0 }): D
     close: async () => {
       await Promise.all([closePool(pool), closePool(probe)])
     },
+  }
+}
+
+/** Of several hosts each is tried once. */
+async function connect(pool: pg.Pool, hosts: number): Promise<pg.PoolClient> {
+  for (let left = hosts - 1; ; left--) {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (left <= 0 || !isSpoilt(error)) throw error
+    }
   }
 }
