@@ -548,6 +548,178 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crms/{crmId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Events
+         * @description What happened, oldest first. Ask again with `after` = the `next` of the answer before: nobody who does so misses an event. `wait` holds the answer until something happens. A cursor whose events are no longer there: 410.
+         */
+        get: operations["getEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Webhooks
+         * @description All of the CRM, oldest first.
+         */
+        get: operations["getWebhooks"];
+        put?: never;
+        /**
+         * Create Webhook
+         * @description From now on events are posted to this address, signed as Standard Webhooks describe it. 50 at the most.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/webhooks/{webhookUuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Webhook
+         * @description One webhook, and how it is doing.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Webhook
+         * @description Nothing more is posted to it; what was delivered is forgotten.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Webhook
+         * @description Only the fields sent change. Switched on again (`enabled`), it goes on from where it stopped.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/crms/{crmId}/webhooks/{webhookUuid}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate Webhook Secret
+         * @description A new secret. For 24 hours both sign, so that the receiver can change over.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/webhooks/{webhookUuid}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test Webhook
+         * @description Posts an event of the type `test` at once and tells how that went.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/webhooks/{webhookUuid}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Webhook Deliveries
+         * @description Every attempt of the last 30 days, newest first. Page on with `before` = the last id.
+         */
+        get: operations["getWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/webhooks/{webhookUuid}/deliveries/{deliveryId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend Webhook Delivery
+         * @description Posts that event once more, at once, under the same `webhook-id`, and tells how that went.
+         */
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/webhooks/{webhookUuid}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay Webhook
+         * @description Delivers everything once more that happened behind a cursor of the event log; without one: all that is kept.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/resources/{ref}/upcoming_bookables": {
         parameters: {
             query?: never;
@@ -1302,7 +1474,7 @@ export interface components {
          * @description Stable: programs may rely on it.
          * @enum {string}
          */
-        ErrorCode: "missing-field" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "active-appointment" | "capacity-exceeded" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable";
+        ErrorCode: "missing-field" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "active-appointment" | "capacity-exceeded" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable";
         Error: {
             "api-info": components["schemas"]["ApiInfo"];
             errors: {
@@ -1800,6 +1972,99 @@ export interface components {
             language?: string | null;
             /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
             providerReference?: string;
+        };
+        Event: {
+            /** @description Of this event, wherever it is told. */
+            id: string;
+            /** @description What happened, such as participation.booked. */
+            kind: string;
+            /** @description When, in UTC. */
+            at: string;
+            /** @description Reference of the Provider; null where it concerns none. */
+            provider: string | null;
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
+            /** @description The records as they are when the event is read; null for what is gone. `reference` names what it is about. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        WebhookInput: {
+            /** @description Be an https address of the public internet, without a user name. */
+            url: string;
+            /** @description Only these kinds of event; null: all. */
+            kinds?: string[] | null;
+            /** @description Only what concerns these Providers, by reference; null: all. */
+            providers?: string[] | null;
+            description?: string | null;
+        };
+        Webhook: {
+            /** Format: uuid */
+            uuid: string;
+            /** Format: uri */
+            url: string;
+            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "provider.created" | "provider.changed" | "staff.added" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "mail.failed" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "settings.changed")[] | null;
+            providers: string[] | null;
+            description: string | null;
+            enabled: boolean;
+            /**
+             * @description paused by the CRM; gone: it answered 410; failing: five days of nothing but failures.
+             * @enum {string|null}
+             */
+            disabledReason: "paused" | "gone" | "failing" | null;
+            /** Format: date-time */
+            disabledAt: string | null;
+            /** Format: date-time */
+            failingSince: string | null;
+            /**
+             * Format: date-time
+             * @description While it fails: when it is tried again.
+             */
+            nextTryAt: string | null;
+            /**
+             * Format: date-time
+             * @description Events were deleted, being older than EVENT_DAYS, before they could be delivered.
+             */
+            missedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        WebhookChange: {
+            /** @description Be an https address of the public internet, without a user name. */
+            url?: string;
+            /** @description Only these kinds of event; null: all. */
+            kinds?: string[] | null;
+            /** @description Only what concerns these Providers, by reference; null: all. */
+            providers?: string[] | null;
+            description?: string | null;
+            enabled?: boolean;
+        };
+        WebhookDelivery: {
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the event; `webhook-id` of the request.
+             */
+            event: string;
+            kind: string;
+            /** Format: date-time */
+            at: string;
+            delivered: boolean;
+            /** @description What the receiver answered; null: nothing. */
+            status: number | null;
+            /** @description How long it took. */
+            ms: number;
+            error: string | null;
+            /** @description The first 1,000 characters of the answer. */
+            answer: string | null;
+        };
+        WebhookReplay: {
+            /** @description A `next` of the event log. */
+            after?: string | null;
         };
         ProductName: {
             /** Format: uuid */
@@ -2367,7 +2632,7 @@ export interface components {
             /** Format: uuid */
             uuid: string;
             /** @enum {string} */
-            kind: "verification" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "reminder";
+            kind: "verification" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "webhook-off" | "reminder";
             /** Format: email */
             to: string | null;
             language: string;
@@ -2388,7 +2653,7 @@ export interface components {
             /** Format: uuid */
             uuid: string;
             /** @enum {string} */
-            kind: "verification" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "reminder";
+            kind: "verification" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "webhook-off" | "reminder";
             /** Format: email */
             to: string | null;
             language: string;
@@ -7476,6 +7741,1256 @@ export interface operations {
             };
         };
     };
+    getEvents: {
+        parameters: {
+            query?: {
+                /** @description The `next` of an earlier answer. Absent: from the oldest that is kept. `now`: only what happens from now on. */
+                after?: string;
+                /** @description So many at the most. */
+                limit?: number;
+                /** @description Only these kinds, separated by commas. */
+                kinds?: string[];
+                /** @description Only what concerns this Provider: its reference. */
+                provider?: string;
+                /** @description Seconds to wait for something. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the CRM that the API key belongs to. */
+                crmId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        events: components["schemas"]["Event"][];
+                        /** @description Where to go on, also when there was nothing. */
+                        next: string;
+                        /** @description There is more to be read at once. */
+                        more: boolean;
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `cursor-expired` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "webhooks": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *           "url": "https://crm.example.org/holdfast",
+                     *           "kinds": [
+                     *             "participation.booked"
+                     *           ],
+                     *           "providers": null,
+                     *           "description": null,
+                     *           "enabled": true,
+                     *           "disabledReason": null,
+                     *           "disabledAt": null,
+                     *           "failingSince": null,
+                     *           "nextTryAt": null,
+                     *           "missedAt": null,
+                     *           "createdAt": "2027-03-01T09:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        webhooks: components["schemas"]["Webhook"][];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://crm.example.org/holdfast",
+                 *       "kinds": [
+                 *         "participation.booked"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookInput"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "webhook": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "url": "https://crm.example.org/holdfast",
+                     *         "kinds": [
+                     *           "participation.booked"
+                     *         ],
+                     *         "providers": null,
+                     *         "description": null,
+                     *         "enabled": true,
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "failingSince": null,
+                     *         "nextTryAt": null,
+                     *         "missedAt": null,
+                     *         "createdAt": "2027-03-01T09:00:00Z"
+                     *       },
+                     *       "secret": "whsec_c2VjcmV0"
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        webhook: components["schemas"]["Webhook"];
+                        /** @description Checks signatures; shown this once. */
+                        secret: string;
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description uuid of the webhook.
+                 * @example a1b2c3d4-0000-4000-8000-000000000009
+                 */
+                webhookUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "webhook": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "url": "https://crm.example.org/holdfast",
+                     *         "kinds": [
+                     *           "participation.booked"
+                     *         ],
+                     *         "providers": null,
+                     *         "description": null,
+                     *         "enabled": true,
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "failingSince": null,
+                     *         "nextTryAt": null,
+                     *         "missedAt": null,
+                     *         "createdAt": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        webhook: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description uuid of the webhook.
+                 * @example a1b2c3d4-0000-4000-8000-000000000009
+                 */
+                webhookUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or nothing there: no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description uuid of the webhook.
+                 * @example a1b2c3d4-0000-4000-8000-000000000009
+                 */
+                webhookUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Our CRM"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookChange"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "webhook": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "url": "https://crm.example.org/holdfast",
+                     *         "kinds": [
+                     *           "participation.booked"
+                     *         ],
+                     *         "providers": null,
+                     *         "description": "Our CRM",
+                     *         "enabled": true,
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "failingSince": null,
+                     *         "nextTryAt": null,
+                     *         "missedAt": null,
+                     *         "createdAt": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        webhook: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description uuid of the webhook.
+                 * @example a1b2c3d4-0000-4000-8000-000000000009
+                 */
+                webhookUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "webhook": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "url": "https://crm.example.org/holdfast",
+                     *         "kinds": [
+                     *           "participation.booked"
+                     *         ],
+                     *         "providers": null,
+                     *         "description": "Our CRM",
+                     *         "enabled": true,
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "failingSince": null,
+                     *         "nextTryAt": null,
+                     *         "missedAt": null,
+                     *         "createdAt": "2027-03-01T09:00:00Z"
+                     *       },
+                     *       "secret": "whsec_c2VjcmV0"
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        webhook: components["schemas"]["Webhook"];
+                        /** @description Checks signatures; shown this once. */
+                        secret: string;
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Name of the CRM that the API key belongs to. */
+                crmId: string;
+                /** @description uuid of the webhook. */
+                webhookUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        delivery: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only those older than this id. */
+                before?: number;
+                /** @description So many at the most. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the CRM that the API key belongs to. */
+                crmId: string;
+                /** @description uuid of the webhook. */
+                webhookUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        deliveries: components["schemas"]["WebhookDelivery"][];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Name of the CRM that the API key belongs to. */
+                crmId: string;
+                /** @description uuid of the webhook. */
+                webhookUuid: string;
+                /** @description id of the delivery. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        delivery: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Name of the CRM that the API key belongs to. */
+                crmId: string;
+                /** @description uuid of the webhook. */
+                webhookUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplay"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        webhook: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `cursor-expired` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listBookables: {
         parameters: {
             query?: {
@@ -8035,7 +9550,7 @@ export interface operations {
                      *         "theme": null
                      *       },
                      *       "channel": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "key": "RESOURCE_PUBLIC",
                      *         "visible": true,
                      *         "bookingProcess": "IMMEDIATE"
@@ -8539,7 +10054,7 @@ export interface operations {
                      *           "capacity": 1,
                      *           "capacity_left": 0,
                      *           "kind": "models.LotAppointment",
-                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000011"
+                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000012"
                      *         }
                      *       ]
                      *     }
@@ -8629,8 +10144,8 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "participation": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
                      *         "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
@@ -8638,7 +10153,7 @@ export interface operations {
                      *         "to": "2027-03-04T07:30:00Z",
                      *         "appointment_capacity": 1,
                      *         "appointment_capacity_left": 0,
-                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000013",
                      *         "customer_mobile": null,
                      *         "customer_fullName": null,
                      *         "customer_email": null,
@@ -8650,7 +10165,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *           "kind": "models.LotAppointment",
                      *           "product_id": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
@@ -8662,10 +10177,10 @@ export interface operations {
                      *           "capacity_left": 0,
                      *           "customers": [
                      *             {
-                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000012",
-                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000013",
                      *               "participationState": "RESERVED",
-                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000010"
+                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000011"
                      *             }
                      *           ]
                      *         }
@@ -8790,7 +10305,7 @@ export interface operations {
                  *       "end": "2027-03-04T08:30:00+01:00",
                  *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                  *       "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000012",
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000013",
                  *       "email": "cleo@example.org",
                  *       "firstname": "Cleo",
                  *       "lastname": "Hall"
@@ -8812,7 +10327,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
@@ -8833,7 +10348,7 @@ export interface operations {
                      *         "capacity": 1,
                      *         "capacity_left": 0,
                      *         "kind": "models.LotAppointment",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000010&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000011&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000012",
                      *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk"
                      *       }
                      *     }
@@ -8944,7 +10459,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000013"
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000014"
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeInput"];
@@ -9035,12 +10550,12 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the Customer.
-                 * @example a1b2c3d4-0000-4000-8000-000000000010
+                 * @example a1b2c3d4-0000-4000-8000-000000000011
                  */
                 customerUuid: string;
                 /**
                  * @description uuid of the Appointment.
-                 * @example a1b2c3d4-0000-4000-8000-000000000011
+                 * @example a1b2c3d4-0000-4000-8000-000000000012
                  */
                 appointmentUuid: string;
             };
@@ -9232,8 +10747,8 @@ export interface operations {
                      *       "now": "2027-03-01T09:00:00Z",
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000011@consumer",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000012@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
                      *           "start": "2027-03-04T07:00:00Z",
@@ -9262,11 +10777,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000010@consumer",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000011@consumer",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000021@consumer"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000022@consumer"
                      *               },
                      *               "name": "Cleo Hall",
                      *               "email": "cleo@example.org",
@@ -9278,7 +10793,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -9308,10 +10823,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -9354,10 +10869,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
                      *               "reference": "ann-evening@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -9458,19 +10973,19 @@ export interface operations {
                      *       "count": 1,
                      *       "requests": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *           "askedAt": "2027-03-01T09:00:00Z",
                      *           "name": "Ann Winter",
                      *           "email": "ann@example.org",
                      *           "mobile": "+49 170 1234567",
                      *           "note": null,
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
                      *             "reference": "ann@acme"
                      *           },
                      *           "booked": 0,
                      *           "cancelled": 1,
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000020",
                      *           "start": "2027-03-04T11:00:00Z",
                      *           "end": "2027-03-04T12:00:00Z",
                      *           "resource": {
@@ -9639,7 +11154,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000017
+                 * @example a1b2c3d4-0000-4000-8000-000000000018
                  */
                 uuid: string;
             };
@@ -9664,7 +11179,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *       "state": "BOOKED"
                      *     }
                      */
@@ -9766,14 +11281,20 @@ export interface operations {
     findCustomers: {
         parameters: {
             query?: {
-                /** @description What somebody typed. */
+                /**
+                 * @description What somebody typed.
+                 * @example dora
+                 */
                 search?: string;
                 /** @description At most so many. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -9786,6 +11307,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "customers": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
+                     *           "name": "Dora Frost",
+                     *           "email": "dora@example.org",
+                     *           "mobile": "+49 171 7654321",
+                     *           "language": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FoundCustomers"];
                 };
             };
@@ -9853,13 +11388,23 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
                 uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Dora Frost",
+                 *       "email": "dora@example.org",
+                 *       "mobile": "+49 171 7654321"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewCustomer"];
             };
         };
@@ -9870,6 +11415,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
+                     *       "name": "Dora Frost",
+                     *       "email": "dora@example.org",
+                     *       "mobile": "+49 171 7654321",
+                     *       "language": null,
+                     *       "note": null,
+                     *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
+                     *       "history": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerPage"];
                 };
             };
@@ -9970,7 +11528,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000026
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -9983,6 +11544,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
+                     *       "name": "Dora Frost",
+                     *       "email": "dora@example.org",
+                     *       "mobile": "+49 171 7654321",
+                     *       "language": null,
+                     *       "note": "Rings twice.",
+                     *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
+                     *       "history": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerPage"];
                 };
             };
@@ -10047,7 +11621,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000026
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -10122,13 +11699,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000026
+                 */
                 uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "note": "Rings twice."
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomerPageChange"];
             };
         };
@@ -10139,6 +11724,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
+                     *       "name": "Dora Frost",
+                     *       "email": "dora@example.org",
+                     *       "mobile": "+49 171 7654321",
+                     *       "language": null,
+                     *       "note": "Rings twice.",
+                     *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
+                     *       "history": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerPage"];
                 };
             };
@@ -10221,7 +11819,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000026
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -10234,6 +11835,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "participations": 0,
+                     *       "future": 0,
+                     *       "mails": 0,
+                     *       "messages": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["Erasure"];
                 };
             };
@@ -10649,7 +12258,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -10661,7 +12270,7 @@ export interface operations {
                      *           "reminderHours": 24
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -10673,7 +12282,7 @@ export interface operations {
                      *           "reminderHours": 24
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -10685,7 +12294,7 @@ export interface operations {
                      *           "reminderHours": 24
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -10788,7 +12397,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -10897,7 +12506,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -10995,7 +12604,7 @@ export interface operations {
                  * @description Only those of this kind.
                  * @example verification
                  */
-                kind?: "verification" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "reminder";
+                kind?: "verification" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "webhook-off" | "reminder";
                 /** @description Only those to this address. */
                 to?: string;
                 /** @description The last mail of the page before. */
@@ -11022,7 +12631,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *           "kind": "verification",
                      *           "to": "tom@harbour.example",
                      *           "language": "en",
@@ -11034,7 +12643,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000025"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000028"
                      *     }
                      */
                     "application/json": {
@@ -11106,7 +12715,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000025
+                 * @example a1b2c3d4-0000-4000-8000-000000000028
                  */
                 uuid: string;
             };
@@ -11122,7 +12731,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *       "kind": "verification",
                      *       "to": "tom@harbour.example",
                      *       "language": "en",
@@ -11206,7 +12815,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000025
+                 * @example a1b2c3d4-0000-4000-8000-000000000028
                  */
                 uuid: string;
             };
@@ -11222,7 +12831,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *       "kind": "verification",
                      *       "to": "tom@harbour.example",
                      *       "language": "en",
@@ -11485,7 +13094,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -11609,7 +13218,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -11745,7 +13354,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -11852,7 +13461,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -11971,7 +13580,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000024
+                 * @example a1b2c3d4-0000-4000-8000-000000000025
                  */
                 calendarUuid: string;
             };

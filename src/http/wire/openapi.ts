@@ -106,8 +106,13 @@ function parametersOf(route: Route, example: Example | undefined, names: SchemaN
 }
 
 function parameter(place: string, name: string, schema: object, example: unknown, names: SchemaNames) {
-  const { description, ...rest } = schema as TSchema & { description?: string; default?: unknown }
-  const isOptional = '~optional' in schema || rest.default !== undefined
+  const { description, ...rest } = schema as TSchema & {
+    description?: string
+    default?: unknown
+    type?: string
+  }
+  // A list that is left out is an empty one.
+  const isOptional = '~optional' in schema || rest.default !== undefined || rest.type === 'array'
   return {
     name,
     in: place,

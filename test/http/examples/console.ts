@@ -31,6 +31,7 @@ export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid,
   const { calendar } = await call('createProviderCalendar', { path: provider, body: { names: true } })
   await call('getProviderCalendars', { path: provider })
   await call('deleteProviderCalendar', { path: { ...provider, calendarUuid: calendar.uuid } })
+  await customers({ call }, provider)
   await mails({ call })
 }
 
@@ -59,6 +60,17 @@ async function requests({ call }: Pick<Recorder, 'call'>, provider: { uuid: stri
   const { requests } = await call('getRequests', { path: provider })
   await call('getDiary', { path: provider, query: { from: '2027-03-04', to: '2027-03-05' } })
   await call('decideParticipation', { path: { uuid: requests[0].uuid }, body: { answer: 'accept' } })
+}
+
+async function customers({ call }: Pick<Recorder, 'call'>, provider: { uuid: string }) {
+  const dora = { name: 'Dora Frost', email: 'dora@example.org', mobile: '+49 171 7654321' }
+  const added = await call('addCustomer', { path: provider, body: dora })
+  await call('findCustomers', { path: provider, query: { search: 'dora' } })
+  const path = { uuid: (added.customer ?? added).uuid }
+  await call('patchCustomer', { path, body: { note: 'Rings twice.' } })
+  await call('getCustomerPage', { path })
+  await call('previewErasure', { path })
+  await call('eraseCustomer', { path })
 }
 
 async function mails({ call }: Pick<Recorder, 'call'>) {

@@ -17,5 +17,6 @@ export function masked<T>(value: T): T {
     // A signed token: what it is about, until when, and the signature.
     .replaceAll(/[\w-]{20,}\.[\w-]{1,20}\.[\w-]{20,}/g, 'bWFkZQ.tvom40.c2lnbmVk')
     .replaceAll(/(\/calendar\/)[\w-]{20,}/g, '$1c2VjcmV0')
+    .replaceAll(/whsec_[\w+/=-]+/g, 'whsec_c2VjcmV0')
   return JSON.parse(text)
 }

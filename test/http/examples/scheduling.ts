@@ -9,10 +9,24 @@ export async function schedule({ call }: Recorder) {
   await customers({ call })
   await appointments({ call })
   await calendars({ call })
+  await webhooks({ call })
   await call('deleteCustomer', {
     path: { ...inProvider, customerRef: 'ben@acme' },
     query: { ignoreFutureAppointments: true },
   })
+}
+
+/** Who wants to be told what happens. */
+async function webhooks({ call }: Calls) {
+  const path = { crmId: inProvider.crmId }
+  const body = { url: 'https://crm.example.org/holdfast', kinds: ['participation.booked'] }
+  const { webhook } = await call('createWebhook', { path, body })
+  await call('getWebhooks', { path })
+  const one = { ...path, webhookUuid: webhook.uuid }
+  await call('getWebhook', { path: one })
+  await call('updateWebhook', { path: one, body: { description: 'Our CRM' } })
+  await call('rotateWebhookSecret', { path: one })
+  await call('deleteWebhook', { path: one })
 }
 
 /** Addresses that calendar programs subscribe to. */
