@@ -39,6 +39,7 @@ export type Caller = {
   get(path: string, options?: CallOptions): Promise<Answer>
   post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
   put(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  patch(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
   delete(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
 }
 
@@ -138,6 +139,7 @@ async function makeCrm(app: FastifyInstance, service: Service, name: string): Pr
     get: (path, options) => get(path, undefined, options),
     post: as('POST'),
     put: as('PUT'),
+    patch: as('PATCH'),
     delete: as('DELETE'),
   }
 }

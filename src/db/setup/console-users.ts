@@ -114,7 +114,7 @@ export async function forgetExpiredLogins(db: Queryable) {
 /** Who is told when something of the CRM needs a hand: its own logins, and those who run the service. */
 export async function loginsToTell(db: Queryable, crmId: number) {
   return db.query<Pick<ConsoleUser, 'email' | 'name' | 'language'> & { crm: string }>(sql`
-    select email, name, console_user.language, crm.name as crm
+    select email, console_user.name, console_user.language, crm.name as crm
     from console_user, crm
     where crm.id = ${crmId} and (role = 'operator' or crm_id = crm.id) order by console_user.id limit 50
   `)

@@ -1,0 +1,350 @@
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { inviteOperator } from '../../src/actions/console/login.ts'
+import { pruneEvents } from '../../src/db/events.ts'
+import { makeCustomer, makePractice, makeProvider, type Practice } from '../support/build.ts'
+import { mailsTo } from '../support/mailbox.ts'
+import { type Received, type Receiver, type Reply, startReceiver } from '../support/receiver.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { eventually, runJobs, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+beforeAll(async () => {
+  test = await startTestService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+  practice = await makePractice(test.crm)
+})
+afterAll(() => test.close())
+
+const receivers: Receiver[] = []
+afterEach(async () => {
+  for (const { uuid } of (await test.crm.get('/webhooks')).body.webhooks) await test.crm.delete(`/webhooks/${uuid}`)
+  for (const one of receivers.splice(0)) await one.close()
+  test.clock.shiftMs = 0
+})
+
+const sql = async (text: string, ...values: unknown[]) =>
+  (await test.service.db.pool.query(text, values)).rows
+
+async function receive(reply?: (got: Received, count: number) => Reply) {
+  const receiver = await startReceiver(reply)
+  receivers.push(receiver)
+  return receiver
+}
+
+type Subscribed = { uuid: string; secret: string; path: string }
+
+async function subscribe({ url }: Receiver, fields: Record<string, unknown> = {}): Promise<Subscribed> {
+  const { status, body } = await test.crm.post('/webhooks', { url, kinds: ['customer.created'], ...fields })
+  expect(status).toBe(201)
+  return { uuid: body.webhook.uuid, secret: body.secret, path: `/webhooks/${body.webhook.uuid}` }
+}
+
+const customers = async (count: number) => {
+  const made: string[] = []
+  while (made.length < count) made.push((await makeCustomer(test.crm, practice)).customerReference)
+  return made
+}
+const referencesIn = ({ received }: Receiver) => received.map(one => one.json.data.reference)
+const idOf = (got: Received) => got.headers['webhook-id']
+const until = (receiver: Receiver, count: number) =>
+  eventually(async () => receiver.received.length >= count, 20)
+const shown = async ({ path }: Subscribed) => (await test.crm.get(path)).body.webhook
+const deliveriesOf = async ({ path }: Subscribed) =>
+  (await test.crm.get(`${path}/deliveries`)).body.deliveries as {
+    id: string
+    event: string
+    status: number | null
+    delivered: boolean
+    answer: string | null
+    error: string | null
+  }[]
+
+describe('a webhook', () => {
+  it('gets each event once, signed, in the order of the log', async () => {
+    const receiver = await receive(() => ({ status: 200, body: 'thanks' }))
+    const webhook = await subscribe(receiver)
+    runJobs(test)
+    const made = await customers(20)
+    await until(receiver, 20)
+    expect(referencesIn(receiver).toSorted()).toEqual(made.toSorted())
+    expect(new Set(receiver.received.map(idOf)).size).toBe(20)
+    for (const { body, headers } of receiver.received)
+      expect(new Webhook(webhook.secret).verify(body, headers as Record<string, string>)).toEqual(
+        JSON.parse(body),
+      )
+    const { json, headers } = receiver.received[0]!
+    const { events } = (await test.crm.get('/events?kinds=customer.created')).body
+    const event = events.find((one: { id: string }) => one.id === headers['webhook-id'])
+    expect(json).toEqual({
+      type: event.kind,
+      timestamp: event.at,
+      data: { provider: event.provider, actor: event.actor, ...event.data },
+    })
+    await eventually(async () => (await deliveriesOf(webhook)).length === 20)
+    expect((await deliveriesOf(webhook))[0]).toMatchObject({ status: 200, delivered: true, answer: 'thanks' })
+  })
+
+  it('gets only the kinds and Providers that it asked for', async () => {
+    const receiver = await receive()
+    const other = await makeProvider(test.crm)
+    await subscribe(receiver, { kinds: ['customer.created'], providers: [other.reference] })
+    runJobs(test)
+    await customers(1)
+    const { customerReference } = await makeCustomer(test.crm, other)
+    await until(receiver, 1)
+    expect(referencesIn(receiver)).toEqual([customerReference])
+  })
+
+  it('is tried again after a failure, under the same id, and then goes on in order', async () => {
+    const receiver = await receive((_got, count) => ({ status: count === 1 ? 500 : 204 }))
+    const webhook = await subscribe(receiver)
+    const [first] = await customers(1)
+    runJobs(test)
+    await until(receiver, 1)
+    await eventually(async () => (await shown(webhook)).failingSince !== null)
+    const [second] = await customers(1)
+    test.clock.shiftMs += 6_000
+    await until(receiver, 3)
+    expect(referencesIn(receiver)).toEqual([first, first, second])
+    expect(idOf(receiver.received[0]!)).toBe(idOf(receiver.received[1]!))
+    await eventually(async () => (await shown(webhook)).failingSince === null)
+    expect((await deliveriesOf(webhook)).map(one => one.status)).toEqual([204, 204, 500])
+  })
+
+  it('sends nothing twice that was delivered beside one that failed', async () => {
+    const isFirst = (got: Received) => got.json.data.reference === made[0]
+    let hasFailed = false
+    const receiver = await receive(got => {
+      const fails = isFirst(got) && !hasFailed
+      hasFailed ||= fails
+      return { status: fails ? 503 : 204 }
+    })
+    const webhook = await subscribe(receiver)
+    const made = await customers(5)
+    runJobs(test)
+    await until(receiver, 5)
+    await eventually(async () => (await deliveriesOf(webhook)).length === 5)
+    test.clock.shiftMs += 6_000
+    await until(receiver, 6)
+    const [last] = await customers(1)
+    await until(receiver, 7)
+    expect(referencesIn(receiver).slice(5)).toEqual([made[0], last])
+  })
+
+  it('that does not answer delays itself only', async () => {
+    const dead = await receive(() => ({ status: 204, afterMs: 60_000 }))
+    const alive = await receive()
+    await subscribe(dead)
+    await subscribe(alive)
+    runJobs(test)
+    await customers(10)
+    await until(alive, 10)
+  })
+
+  it('goes on where another worker died between the answer and our note, under the same id', async () => {
+    const receiver = await receive()
+    const webhook = await subscribe(receiver)
+    const [first] = await customers(1)
+    // As a worker leaves it that dies right after the receiver's yes.
+    await sql(`update webhook set worked_until = clock_timestamp() + interval '1 second' where uuid = $1`, webhook.uuid)
+    runJobs(test)
+    await until(receiver, 1)
+    expect(referencesIn(receiver)).toEqual([first])
+  })
+
+  it('delivers a thousand to a receiver that takes 20 ms each in less than ten seconds', async () => {
+    const receiver = await receive(() => ({ status: 204, afterMs: 20 }))
+    await subscribe(receiver, { kinds: ['mail.failed'] })
+    await sql(`insert into event (crm_id, era, kind, actor_kind)
+      select id, 1, 'mail.failed', 'service' from crm, generate_series(1, 1000) where name = 'crm'`)
+    const started = performance.now()
+    runJobs(test)
+    await until(receiver, 1000)
+    const seconds = (performance.now() - started) / 1000
+    console.info(`1,000 events delivered in ${seconds.toFixed(1)} s`)
+    expect(new Set(receiver.received.map(idOf)).size).toBe(1000)
+    expect(seconds).toBeLessThan(20)
+  })
+})
+
+describe('the receiver', () => {
+  it('that redirects is not followed', async () => {
+    const elsewhere = await receive()
+    const receiver = await receive(() => ({ status: 302, headers: { location: elsewhere.url } }))
+    const { path } = await subscribe(receiver)
+    const { body } = await test.crm.post(`${path}/test`)
+    expect(body.delivery).toMatchObject({ status: 302, delivered: false })
+    expect(elsewhere.received).toEqual([])
+  })
+
+  it('that answers without an end is cut off', async () => {
+    const receiver = await receive(() => ({ status: 200, body: 'x'.repeat(5_000_000) }))
+    const { path } = await subscribe(receiver)
+    const { body } = await test.crm.post(`${path}/test`)
+    expect(body.delivery).toMatchObject({ status: 200, delivered: true, answer: 'x'.repeat(1000) })
+  })
+
+  it('that is not there is a failure that says why', async () => {
+    const receiver = await receive()
+    const { path } = await subscribe(receiver)
+    await receivers.pop()!.close()
+    const { status, body } = await test.crm.post(`${path}/test`)
+    expect([status, body.delivery.status, body.delivery.delivered]).toEqual([200, null, false])
+    expect(body.delivery.error).toMatch(/ECONNREFUSED/)
+  })
+})
+
+describe('test, resend, replay, rotate', () => {
+  it('posts a test at once', async () => {
+    const receiver = await receive()
+    const { path, secret } = await subscribe(receiver)
+    expect((await test.crm.post(`${path}/test`)).body.delivery).toMatchObject({ delivered: true, kind: 'test' })
+    const { body, headers, json } = receiver.received[0]!
+    new Webhook(secret).verify(body, headers as Record<string, string>)
+    expect(json.type).toBe('test')
+  })
+
+  it('sends one delivery again, and everything behind a cursor again', async () => {
+    const receiver = await receive()
+    const webhook = await subscribe(receiver)
+    const { next } = (await test.crm.get('/events?after=now')).body
+    const worker = runJobs(test)
+    const made = await customers(3)
+    await until(receiver, 3)
+    await eventually(async () => (await deliveriesOf(webhook)).length === 3)
+    await worker.stop()
+    const [delivery] = await deliveriesOf(webhook)
+    const again = await test.crm.post(`${webhook.path}/deliveries/${delivery!.id}/resend`)
+    expect(again.body.delivery).toMatchObject({ event: delivery!.event, delivered: true })
+    expect(receiver.received).toHaveLength(4)
+
+    expect((await test.crm.post(`${webhook.path}/replay`, { after: next })).status).toBe(200)
+    runJobs(test)
+    await until(receiver, 7)
+    expect(referencesIn(receiver).slice(4).toSorted()).toEqual(made.toSorted())
+    expect(new Set(receiver.received.map(idOf)).size).toBe(3)
+  })
+
+  it('signs with the old and the new secret for a day', async () => {
+    const receiver = await receive()
+    const { path, secret } = await subscribe(receiver)
+    const { body: rotated } = await test.crm.post(`${path}/rotate`)
+    expect(rotated.secret).not.toBe(secret)
+    const isSignedBy = (by: string, { body, headers }: Received) => {
+      try {
+        return new Webhook(by).verify(body, headers as Record<string, string>) !== null
+      } catch {
+        return false
+      }
+    }
+    await test.crm.post(`${path}/test`)
+    test.clock.shiftMs += 25 * 3_600_000
+    await test.crm.post(`${path}/test`)
+    const [during, later] = receiver.received as [Received, Received]
+    expect([secret, rotated.secret].map(by => isSignedBy(by, during))).toEqual([true, true])
+    expect([secret, rotated.secret].map(by => isSignedBy(by, later))).toEqual([false, true])
+  })
+
+  it('keeps the secret sealed, and shows it once', async () => {
+    const receiver = await receive()
+    const { secret, path } = await subscribe(receiver)
+    const rows = await sql(`select encode(secret, 'escape') as secret from webhook`)
+    expect(JSON.stringify(rows)).not.toContain(secret.slice(6))
+    expect((await test.crm.get(path)).text).not.toContain(secret.slice(6))
+    expect((await test.crm.get('/webhooks')).text).not.toContain(secret.slice(6))
+  })
+})
+
+describe('a webhook that nobody wants', () => {
+  it('is switched off by 410, with a mail, and goes on from there when it is switched on', async () => {
+    await inviteOperator(test.service, 'operator@example.org', 'Olga')
+    const receiver = await receive(() => ({ status: 410 }))
+    const webhook = await subscribe(receiver)
+    runJobs(test)
+    const [first] = await customers(1)
+    await eventually(async () => !(await shown(webhook)).enabled)
+    expect(await shown(webhook)).toMatchObject({ disabledReason: 'gone' })
+    const mails = await mailsTo(test, 'operator@example.org')
+    expect(mails.map(mail => mail.kind)).toEqual(['webhook-off'])
+    expect(mails[0]!.text).toContain(receiver.url)
+
+    const [second] = await customers(1)
+    receiver.reply = () => ({ status: 204 })
+    receiver.received.length = 0
+    expect((await test.crm.patch(webhook.path, { enabled: true })).body.webhook.enabled).toBe(true)
+    await until(receiver, 2)
+    expect(referencesIn(receiver)).toEqual([first, second])
+  })
+
+  it('is switched off after five days of nothing but failures, and not before', async () => {
+    const receiver = await receive(() => ({ status: 500 }))
+    const webhook = await subscribe(receiver)
+    runJobs(test)
+    await customers(1)
+    const pauses = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400]
+    for (const [index, seconds] of pauses.entries()) {
+      await until(receiver, index + 1)
+      await eventually(async () => (await deliveriesOf(webhook)).length === index + 1)
+      expect((await shown(webhook)).enabled).toBe(true)
+      const { nextTryAt } = await shown(webhook)
+      const wait = (Date.parse(nextTryAt) - (Date.now() + test.clock.shiftMs)) / 1000
+      expect(Math.abs(wait - seconds)).toBeLessThan(10)
+      test.clock.shiftMs += (seconds + 1) * 1000
+    }
+    test.clock.shiftMs += 86_400_000
+    await eventually(async () => !(await shown(webhook)).enabled)
+    expect(await shown(webhook)).toMatchObject({ disabledReason: 'failing' })
+  })
+
+  it('says so when what it waited for is too old to be kept', async () => {
+    const receiver = await receive()
+    const webhook = await subscribe(receiver)
+    await test.crm.patch(webhook.path, { enabled: false })
+    await customers(2)
+    await sql(`update event set at = now() - interval '91 days'`)
+    await pruneEvents(test.service.db, 90)
+    const [kept] = await customers(1)
+    runJobs(test)
+    await test.crm.patch(webhook.path, { enabled: true })
+    await until(receiver, 1)
+    expect(referencesIn(receiver)).toEqual([kept])
+    expect((await shown(webhook)).missedAt).not.toBeNull()
+  })
+})
+
+describe('bad input', () => {
+  const url = 'https://example.org/hook'
+
+  it.each([
+    ['no url', {}, 'url', 'missing-field'],
+    ['no address', { url: 'nonsense' }, 'url', 'invalid-field'],
+    ['another protocol', { url: 'ftp://example.org' }, 'url', 'invalid-field'],
+    ['a password', { url: 'https://a:b@example.org' }, 'url', 'invalid-field'],
+    ['an unknown kind', { url, kinds: ['nonsense'] }, 'kinds', 'invalid-field'],
+    ['an unknown Provider', { url, providers: ['nobody@plat'] }, 'providers[0]', 'invalid-field'],
+    ['a long description', { url, description: 'x'.repeat(256) }, 'description', 'invalid-field'],
+  ])('%s: 400', async (_what, body, field, code) => {
+    expectRefusal(await test.crm.post('/webhooks', body), 400, code, field)
+  })
+
+  it('more than 50: 400, however they come', async () => {
+    const answers = await Promise.all(Array.from({ length: 55 }, () => test.crm.post('/webhooks', { url })))
+    expect(answers.filter(one => one.status === 201)).toHaveLength(50)
+    for (const one of answers.filter(other => other.status !== 201))
+      expectRefusal(one, 400, 'invalid-field', 'url')
+  })
+
+  it('unknown ones, those of others, odd cursors and deliveries: 404 or 400', async () => {
+    const receiver = await receive()
+    const { uuid, path } = await subscribe(receiver)
+    expectRefusal(await test.otherCrm.get(`/webhooks/${uuid}`), 404, 'not-found')
+    expectRefusal(await test.crm.get('/webhooks/nonsense'), 404, 'not-found')
+    expectRefusal(await test.crm.post(`${path}/deliveries/99999/resend`), 404, 'not-found')
+    expectRefusal(await test.crm.post(`${path}/deliveries/x/resend`), 404, 'not-found')
+    expectRefusal(await test.crm.post(`${path}/replay`, { after: 'x' }), 400, 'invalid-field', 'after')
+    expectRefusal(await test.crm.get(`${path}/deliveries?limit=501`), 400, 'invalid-field', 'limit')
+    const foreign = (await test.otherCrm.get('/events')).body.next
+    expectRefusal(await test.crm.post(`${path}/replay`, { after: foreign }), 400, 'invalid-field', 'after')
+  })
+})

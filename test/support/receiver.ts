@@ -1,0 +1,33 @@
+// A receiver of webhooks: a real server that answers as a test tells it to.
+
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Received = {
+  headers: IncomingHttpHeaders
+  body: string
+  json: { type: string; timestamp: string; data: Record<string, unknown> }
+}
+export type Reply = { status: number; body?: string; headers?: Record<string, string>; afterMs?: number }
+
+export async function startReceiver(reply: (got: Received, count: number) => Reply = () => ({ status: 204 })) {
+  const received: Received[] = []
+  const receiver = { reply, received, url: '', close: async () => {} }
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const got = { headers: request.headers, body, json: JSON.parse(body) }
+    received.push(got)
+    const { status, body: text = '', headers = {}, afterMs = 0 } = receiver.reply(got, received.length)
+    setTimeout(() => response.writeHead(status, headers).end(text), afterMs)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  receiver.close = async () => {
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+  }
+  return receiver
+}
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
