@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/base/pool.ts'
 import type { RefChecker } from './db/booking/ref-checker.ts'
 import type { EventBell } from './db/event-bell.ts'
+import type { FairQueue } from './lib/fair-queue.ts'
 import type { Gathering } from './lib/gathering.ts'
 import type { Health } from './lib/health.ts'
 import type { ListCache } from './lib/list-cache.ts'
@@ -23,6 +24,8 @@ export type Service = {
   bell: EventBell
   /** Posts to receivers of webhooks. */
   sender: Sender
+  /** Lists that are not at hand are made in turn. */
+  making: FairQueue
   reserving: Gathering<ReserveWish, Reserved>
   completing: Gathering<TargetedWish, Completion>
 }

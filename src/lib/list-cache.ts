@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
+import { LRUCache } from 'lru-cache'
 
 const gzipped = promisify(gzip)
 const brotlied = promisify(brotliCompress)
@@ -45,46 +47,31 @@ const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 const worthCompressing = 1_000
 
+const encodings: Encoding[] = ['br', 'gzip', 'identity']
+
 export function chooseEncoding(accepted: string | undefined, { body }: RenderedList): Encoding {
   if (!accepted || body.length < worthCompressing) return 'identity'
-  if (/\bbr\b/.test(accepted)) return 'br'
-  return /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
+  return (negotiate(accepted, encodings) ?? 'identity') as Encoding
 }
 
-/** Keeps the lists that were asked for last, up to a number of bytes. */
+/** Keeps the lists that were asked for last, up to a number of bytes; their keys, which strangers write, count too. */
 export class ListCache {
-  limit: number
-  lists = new Map<string, RenderedList>()
-  bytes = 0
+  lists: LRUCache<string, RenderedList> | null
 
   constructor(limit: number) {
-    this.limit = limit
+    const sizeCalculation = (list: RenderedList, key: string) => Math.ceil(list.bytes + 2 * key.length)
+    this.lists = limit > 0 ? new LRUCache({ maxSize: limit, sizeCalculation }) : null
   }
 
   get(key: string): RenderedList | undefined {
-    const list = this.lists.get(key)
-    if (list) {
-      // The map remembers the order of insertion: what is used moves to the end.
-      this.lists.delete(key)
-      this.lists.set(key, list)
-    }
-    return list
+    return this.lists?.get(key)
   }
 
   set(key: string, list: RenderedList) {
-    this.delete(key)
-    this.lists.set(key, list)
-    this.bytes += list.bytes
-    for (const oldest of this.lists.keys()) {
-      if (this.bytes <= this.limit) return
-      this.delete(oldest)
-    }
+    this.lists?.set(key, list)
   }
 
-  delete(key: string) {
-    const list = this.lists.get(key)
-    if (!list) return
-    this.lists.delete(key)
-    this.bytes -= list.bytes
+  get bytes(): number {
+    return this.lists?.calculatedSize ?? 0
   }
 }

@@ -2,6 +2,8 @@ import { completeTogether } from '../actions/booking/together/complete-together.
 import { reserveTogether } from '../actions/booking/together/reserve-together.ts'
 import { RefChecker } from '../db/booking/ref-checker.ts'
 import { EventBell } from '../db/event-bell.ts'
+import { busy } from '../errors.ts'
+import { FairQueue } from '../lib/fair-queue.ts'
 import { Gathering } from '../lib/gathering.ts'
 import { Health } from '../lib/health.ts'
 import { ListCache } from '../lib/list-cache.ts'
@@ -19,6 +21,7 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
   const sender = makeSender({ allowPrivate: parts.config.webhookAllowPrivate })
   const refs = new RefChecker(parts.db)
   const service = { ...parts, health: new Health(), refs, lists, bell, sender } as Service
+  service.making = new FairQueue({ lanes: 2, most: parts.config.listQueue, full: busy })
   service.reserving = new Gathering(reserveTogether(service), reserving)
   service.completing = new Gathering(completeTogether(service), completing)
   return service

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { chooseEncoding, ListCache, RenderedList } from '../../src/lib/list-cache.ts'
 
 const listOf = (bytes: number) => new RenderedList(Buffer.alloc(bytes, 'x'), 'picture', Infinity)
-const kept = (cache: ListCache) => [...cache.lists.keys()]
+const kept = (cache: ListCache) => [...(cache.lists?.rkeys() ?? [])]
 
 describe('the cache of lists', () => {
   it('gives back what it was given', () => {
@@ -20,13 +20,16 @@ describe('the cache of lists', () => {
       cache.set(`list ${number}`, listOf(number % 3000))
       expect(cache.bytes).toBeLessThanOrEqual(10_000)
     }
-    const counted = [...cache.lists.values()].reduce((sum, list) => sum + list.bytes, 0)
-    expect(cache.bytes).toBeCloseTo(counted)
+    const counted = [...cache.lists!.entries()].reduce(
+      (sum, [key, list]) => sum + Math.ceil(list.bytes + 2 * key.length),
+      0,
+    )
+    expect(cache.bytes).toBe(counted)
     expect(kept(cache).at(-1)).toBe('list 999')
   })
 
   it('lets go first of what nobody has asked for the longest', () => {
-    const cache = new ListCache(3 * listOf(1000).bytes)
+    const cache = new ListCache(3 * (listOf(1000).bytes + 2))
     for (const key of ['a', 'b', 'c']) cache.set(key, listOf(1000))
     cache.get('a')
     cache.set('d', listOf(1000))
@@ -37,7 +40,7 @@ describe('the cache of lists', () => {
     const cache = new ListCache(10_000)
     cache.set('a', listOf(4000))
     cache.set('a', listOf(1000))
-    expect(cache.bytes).toBe(listOf(1000).bytes)
+    expect(cache.bytes).toBe(listOf(1000).bytes + 2)
   })
 
   it('does not keep a list that is larger than all of it, and keeps nothing with a limit of 0', () => {
@@ -50,6 +53,12 @@ describe('the cache of lists', () => {
   })
 })
 
+it('counts keys, which strangers write', () => {
+  const cache = new ListCache(100_000)
+  for (let number = 0; number < 1000; number++) cache.set(`${'k'.repeat(5000)}${number}`, listOf(0))
+  expect(kept(cache).length).toBeLessThan(10)
+})
+
 describe('a rendered list', () => {
   it('has one tag for one content', () => {
     expect(listOf(10).etag).toBe(listOf(10).etag)
@@ -60,6 +69,9 @@ describe('a rendered list', () => {
     const list = listOf(5000)
     expect(chooseEncoding('gzip, deflate, br', list)).toBe('br')
     expect(chooseEncoding('gzip', list)).toBe('gzip')
+    expect(chooseEncoding('br;q=0, gzip', list)).toBe('gzip')
+    expect(chooseEncoding('gzip;q=0', list)).toBe('identity')
+    expect(chooseEncoding('br;q=0.5, gzip;q=0.8', list)).toBe('gzip')
     expect(chooseEncoding(undefined, list)).toBe('identity')
     expect(chooseEncoding('gzip', listOf(10))).toBe('identity')
     expect(gunzipSync(await list.encoded('gzip'))).toEqual(list.body)

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type Asked, Gathering } from '../../lib/gathering.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type Found, findRefs, findRevisions, type Known } from './refs.ts'
@@ -8,7 +9,7 @@ type Answer = { found: Found[]; now: number }
 export class RefChecker {
   db: Queryable
   /** What uuids mean; of references only the database knows what they mean now. */
-  known = new Map<string, Known>()
+  known = new LRUCache<string, Known>({ max: 100_000 })
   questions = new Gathering<string[], Answer>(group => this.answer(group))
 
   constructor(db: Queryable) {
@@ -46,12 +47,9 @@ export class RefChecker {
   }
 
   remember(refs: string[], found: Found[]) {
-    if (this.known.size > mostKnown) this.known.clear()
     for (const ref of refs) this.known.delete(ref)
     for (const { position, ...one } of found) if (one.rank <= 2) this.known.set(refs[position - 1]!, one)
   }
 }
-
-const mostKnown = 100_000
 
 const renumbered = (found: Found[] = [], position: number) => found.map(one => ({ ...one, position }))

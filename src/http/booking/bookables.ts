@@ -6,13 +6,17 @@ import { productFilter } from '../../actions/booking/product-filter.ts'
 import type { Found } from '../../db/booking/refs.ts'
 import { loadWindows } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
+import { breather } from '../../lib/let-others-work.ts'
 import { chooseEncoding, RenderedList } from '../../lib/list-cache.ts'
 import { bookablesOf } from '../../rules/bookables.ts'
 import type { ChannelKey } from '../../rules/channels.ts'
+import { isUuid } from '../../rules/references.ts'
 import { parseDateOrInstant } from '../../rules/time.ts'
 import type { Service } from '../../service.ts'
+import { lineOf } from '../wire/clients.ts'
 import { answer, publicRoute, type Route } from '../wire/route.ts'
 import { BookableGroups, ChannelKeyQuery, ProductRef, Refs } from './booking-schemas.ts'
+import { distinctRefs } from './distinct-refs.ts'
 import { type ListFormats, readPattern, renderList } from './slot-list.ts'
 
 const query = {
@@ -51,8 +55,8 @@ const list = (method: 'GET' | 'POST'): Route =>
     replies: { 200: BookableGroups, 204: null, 304: null },
     errors: ['not-found'],
     async handle({ params, query, service, request, reply }) {
-      const refs = [...new Set([params.ref, ...query.ref])]
-      const list = await currentList(service, { ...query, refs })
+      const refs = distinctRefs('ref', [params.ref, ...query.ref])
+      const list = await currentList(service, { ...query, refs }, lineOf(request))
       return send(list, request, reply)
     },
   })
@@ -75,17 +79,41 @@ type Question = {
  * The list as it is now. The database is asked at which revision its Resources are, and a list rendered at these
  * revisions is the answer until time alone changes it: never stale, on any number of instances.
  */
-async function currentList(service: Service, question: Question): Promise<RenderedList> {
+async function currentList(service: Service, question: Question, line: string): Promise<RenderedList> {
   const formats = readFormats(question)
   const { found, now } = await service.refs.check(question.refs)
   const wanted = wantedResources(question, found)
-  const key = JSON.stringify(question)
+  const key = keyOf(question, wanted)
   const picture = wanted.map(one => `${one.resourceId}:${one.revision}:${one.channelKey}`).join()
-  const known = service.lists.get(key)
-  if (known && known.picture === picture && now < known.validUntil) return known
-  const list = await renderNow(service, question, formats, wanted)
-  service.lists.set(key, list)
-  return list
+  const atHand = () => {
+    const known = service.lists.get(key)
+    return known && known.picture === picture && now < known.validUntil ? known : null
+  }
+  const known = atHand()
+  if (known) return known
+  return service.making.run(line, async () => {
+    // Whoever had the turn before may have made the very same one.
+    const made = atHand()
+    if (made) return made
+    const list = await renderNow(service, question, formats, wanted)
+    service.lists.set(key, list)
+    return list
+  })
+}
+
+/** By what the names mean: a list is kept once, however its Resources are spelled. */
+function keyOf({ refs, channelKey, prdRef, ...rest }: Question, wanted: Wanted[]): string {
+  const resources = wanted.map(one => `${one.resourceId} ${one.channelKey}`)
+  const product = prdRef !== undefined && isUuid(prdRef) ? prdRef.toLowerCase() : prdRef
+  return JSON.stringify([
+    resources,
+    product,
+    rest.groupFormat,
+    rest.timeFormat,
+    rest.languageTag,
+    rest.from,
+    rest.to,
+  ])
 }
 
 function readFormats({ groupFormat, timeFormat, languageTag }: Question): ListFormats {
@@ -132,10 +160,13 @@ async function renderNow(service: Service, question: Question, formats: ListForm
     productFilter(service.db, providerIds, question.prdRef),
     loadWindows(service.db, wanted, sqlBounds(bounds)),
   ])
-  const lists = windows.map((loaded, index) => ({
-    loaded,
-    ...bookablesOf(loaded.window, { now: loaded.now, productId: productOf(loaded), ...bounds[index]! }),
-  }))
+  const takeBreath = breather()
+  const lists = []
+  for (const [index, loaded] of windows.entries()) {
+    const options = { now: loaded.now, productId: productOf(loaded), ...bounds[index]! }
+    lists.push({ loaded, ...bookablesOf(loaded.window, options) })
+    await takeBreath()
+  }
   const isVisible = windows.some(({ window }) => !window.archived && window.channel.visible)
   const body = isVisible ? await renderList(lists, formats) : hidden
   // The windows may be newer than the check: the list belongs to the picture that they show.

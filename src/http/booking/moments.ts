@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { LocalParts } from '../../rules/civil.ts'
 import { formatPattern, type Names, type Pattern } from '../../rules/patterns.ts'
 import { localParts, offsetAt, toOffsetText, zoneOffsets } from '../../rules/time.ts'
@@ -12,10 +13,18 @@ export type Moment = {
 }
 
 // The grids of all Resources meet at the same moments, so these are written once for all lists in the same zone, language
-// and pattern: a third of the work of a list. A year of quarter hours fits; when there are more, all are forgotten.
-const maximumMoments = 60_000
-const books = new Map<string, Map<number, Moment>>()
-let count = 0
+// and pattern: a third of the work of a list. A year of quarter hours fits. Patterns come from strangers: what they make us
+// keep is counted, and the books that nobody has used for longest go first.
+const books = new LRUCache<string, Book>({ maxSize: 48_000_000, sizeCalculation: bytesOf })
+
+type Book = { moments: Map<number, Moment>; bytesEach: number }
+
+/** Sizes are told when a book is new and whenever it has grown by this many. */
+const atOnce = 500
+
+function bytesOf({ moments, bytesEach }: Book): number {
+  return (Math.floor(moments.size / atOnce) + 1) * atOnce * bytesEach
+}
 
 export type Writing = { zone: string; time: Pattern; names: Names; key: string }
 
@@ -26,18 +35,23 @@ export function momentsOf(
   to: number,
 ): (at: number) => Moment {
   const offsets = zoneOffsets(zone, from, to)
-  let book = bookOf(key)
+  const book = books.get(key) ?? newBook(key)
+  const { moments } = book
   return at => {
-    const known = book.get(at)
+    const known = moments.get(at)
     if (known) return known
-    if (++count > maximumMoments) {
-      forgetAll()
-      book = bookOf(key)
-    }
     const moment = write(at, offsetAt(offsets, at), time, names)
-    book.set(at, moment)
+    moments.set(at, moment)
+    if (moments.size % atOnce === 0) books.set(key, book)
     return moment
   }
+}
+
+function newBook(key: string): Book {
+  // No letter of a pattern becomes more than a few letters, and a moment holds them twice.
+  const book: Book = { moments: new Map(), bytesEach: 400 + 8 * key.length }
+  books.set(key, book)
+  return book
 }
 
 function write(at: number, offset: number, time: Pattern, names: Names): Moment {
@@ -51,17 +65,4 @@ function write(at: number, offset: number, time: Pattern, names: Names): Moment 
     formattedStart: `,"formattedStart":${formatted}`,
     formattedEnd: `,"formattedEnd":${formatted}`,
   }
-}
-
-function bookOf(key: string): Map<number, Moment> {
-  const known = books.get(key)
-  if (known) return known
-  const book = new Map<number, Moment>()
-  books.set(key, book)
-  return book
-}
-
-function forgetAll() {
-  books.clear()
-  count = 0
 }

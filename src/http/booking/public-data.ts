@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { meant } from '../../actions/booking/find-ref.ts'
-import { findSlotRefs, loadOffers, type Offer } from '../../db/booking/offers.ts'
+import { type FoundSlot, findSlotRefs, loadOffers, type Offer } from '../../db/booking/offers.ts'
 import { findRefs } from '../../db/booking/refs.ts'
 import type { PublicProduct } from '../../db/setup/products.ts'
 import { findProductsByRefs } from '../../db/setup/products.ts'
@@ -14,6 +14,7 @@ import { Choice, EmailText, Url, Uuid } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { ChannelKeyName, ChannelKeyQuery, Refs } from './booking-schemas.ts'
+import { distinctRefs } from './distinct-refs.ts'
 
 const query = { ref: Refs, tslRefs: Refs, channelKey: ChannelKeyQuery }
 
@@ -128,7 +129,7 @@ export const specificProducts = publicRoute({
   errors: ['missing-field'],
   async handle({ query, service }) {
     if (query.prdRefs.length === 0) throw missingField('prdRefs')
-    const products = await findProductsByRefs(service.db, query.prdRefs)
+    const products = await findProductsByRefs(service.db, distinctRefs('prdRefs', query.prdRefs))
     return answer(200, products.map(productView))
   },
 })
@@ -151,12 +152,14 @@ type Asked = { ref: string; offer: Offer; productId: number | null }
 
 async function askedOffers(
   { db }: Service,
-  { ref: refs, tslRefs, channelKey }: { ref: string[]; tslRefs: string[]; channelKey: ChannelKey },
+  { channelKey, ...asked }: { ref: string[]; tslRefs: string[]; channelKey: ChannelKey },
 ): Promise<Asked[]> {
+  const refs = distinctRefs('ref', asked.ref)
+  const tslRefs = distinctRefs('tslRefs', asked.tslRefs)
   if (refs.length === 0 && tslRefs.length === 0) throw missingField('ref', 'ref or tslRefs is required.')
   const { found } = await findRefs(db, refs)
   const slots = tslRefs.length > 0 ? await findSlotRefs(db, tslRefs) : []
-  const wanted = [
+  const all = [
     ...refs.map((ref, index) => {
       const { resource_id, channel_key } = meant(found, ref, index + 1)
       return { ref, resourceId: resource_id, channelKey: channel_key ?? channelKey, slot: null }
@@ -166,6 +169,7 @@ async function askedOffers(
       return { ref: null, resourceId: slot.resource_id, channelKey, slot }
     }),
   ]
+  const wanted = eachOnce(all)
   const offers = await loadOffers(
     db,
     wanted.map(one => ({ ...one, appointmentUuid: one.slot?.appointment_uuid ?? null })),
@@ -175,6 +179,14 @@ async function askedOffers(
     ref: wanted[index]!.ref ?? offer.resource_uuid,
     productId: wanted[index]!.slot?.product_id ?? null,
   }))
+}
+
+type Wanted = { resourceId: number; channelKey: ChannelKey; slot: FoundSlot | null }
+
+/** Each Resource once through each channel, and once for each Appointment, which may have a contact of its own. */
+function eachOnce<T extends Wanted>(wanted: T[]): T[] {
+  const keys = wanted.map(one => [one.resourceId, one.channelKey, one.slot?.appointment_uuid].join())
+  return wanted.filter((_, index) => keys.indexOf(keys[index]!) === index)
 }
 
 function productView(product: PublicProduct) {

@@ -1,6 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
-import { ByteWriter } from '../../lib/byte-writer.ts'
+import { GroupWriter } from '../../lib/byte-writer.ts'
+import { breather } from '../../lib/let-others-work.ts'
 import type { Bookable } from '../../rules/bookables.ts'
 import { type Contact, shownContact } from '../../rules/contacts.ts'
 import { compilePattern, formatPattern, namesFor, type Pattern } from '../../rules/patterns.ts'
@@ -11,15 +13,13 @@ import { momentsOf } from './moments.ts'
 
 export type ListFormats = { group: Pattern; time: Pattern; timeFormat: string; languageTag: string | null }
 
-const maximumPatterns = 500
-const patterns = new Map<string, Pattern>()
+const patterns = new LRUCache<string, Pattern>({ max: 500 })
 
 /** Compiled once: the same few come with every request. */
 export function readPattern(field: string, text: string): Pattern {
   const known = patterns.get(text)
   if (known) return known
   const pattern = compile(field, text)
-  if (patterns.size >= maximumPatterns) patterns.clear()
   patterns.set(text, pattern)
   return pattern
 }
@@ -39,26 +39,26 @@ export type Listed = { loaded: ResourceWindow; bookables: Bookable[] }
 
 /** `{"2026-03-04": [...], "public_visible": true}`, groups and slots in the order of time; null when there are none. */
 export async function renderList(lists: Listed[], formats: ListFormats): Promise<Buffer | null> {
-  const groups = new Map<string, ByteWriter>()
+  const out = new GroupWriter()
   const writers = lists.map(one => slotWriter(one, formats))
+  const takeBreath = breather()
   let written = 0
   for (const { bookable, write } of inOrder(lists, writers)) {
-    write(bookable, groups)
-    if (++written % slotsInOneGo === 0) await letOthersWork()
+    write(bookable, out)
+    if (++written % slotsBetweenLooks === 0) await takeBreath()
   }
-  if (groups.size === 0) return null
-  if (groups.has('public_visible'))
+  if (out.groups.size === 0) return null
+  if (out.groups.has('public_visible'))
     throw invalidField('groupFormat', 'groupFormat must not give "public_visible".')
-  return Buffer.concat([...groups.values().map(group => group.written()), end])
+  return Buffer.concat([out.written(), end])
 }
 
 const end = Buffer.from('],"public_visible":true}')
 
-/** Some milliseconds of work: a year of slots must not make everybody else wait. */
-const slotsInOneGo = 1_000
-const letOthersWork = () => new Promise(resolve => setImmediate(resolve))
+/** So few that they take a fraction of a millisecond: looking at the clock for each would cost as much as writing it. */
+const slotsBetweenLooks = 50
 
-type Writer = (bookable: Bookable, groups: Map<string, ByteWriter>) => void
+type Writer = (bookable: Bookable, out: GroupWriter) => void
 
 function inOrder(lists: Listed[], writers: Writer[]) {
   const all = lists.flatMap(({ bookables }, index) =>
@@ -78,22 +78,15 @@ function slotWriter({ loaded, bookables }: Listed, formats: ListFormats): Writer
   const momentAt = momentsOf({ zone: provider.timeZone, time: formats.time, names, key }, first, last)
   const restOf = restWriter(loaded)
 
-  return (bookable, groups) => {
+  return (bookable, out) => {
     const start = momentAt(bookable.start)
     const end = momentAt(bookable.end)
     const label = formatPattern(formats.group, start.parts, names)
-    const known = groups.get(label)
-    const writer = known ?? begin(groups, label)
-    writer.text(`${known ? ',{' : '{'}${start.start}${end.end}${start.formattedStart}${end.formattedEnd}`)
-    writer.bytes(restOf(bookable))
+    const isFirst = out.groups.size === 0
+    const lead = out.turnTo(label) ? `${isFirst ? '{' : '],'}${JSON.stringify(label)}:[{` : ',{'
+    out.writer.text(`${lead}${start.start}${end.end}${start.formattedStart}${end.formattedEnd}`)
+    out.writer.bytes(restOf(bookable))
   }
-}
-
-function begin(groups: Map<string, ByteWriter>, label: string): ByteWriter {
-  const writer = new ByteWriter()
-  writer.text(`${groups.size === 0 ? '{' : '],'}${JSON.stringify(label)}:[`)
-  groups.set(label, writer)
-  return writer
 }
 
 /** Everything behind the times: the same for slot after slot of a Timeslot. */

@@ -4,21 +4,26 @@ import { cancelableBooking, cancelByConsumer } from '../../actions/booking/consu
 import { meant } from '../../actions/booking/find-ref.ts'
 import { productFilter } from '../../actions/booking/product-filter.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
-import { findSlotRefs } from '../../db/booking/offers.ts'
+import { type FoundSlot, findSlotRefs } from '../../db/booking/offers.ts'
 import { findRefs } from '../../db/booking/refs.ts'
 import { loadWindows } from '../../db/booking/windows.ts'
 import { findPublicCustomer } from '../../db/scheduling/customers.ts'
 import { invalidToken, missingField, notFound } from '../../errors.ts'
+import { breather } from '../../lib/let-others-work.ts'
 import { type Bookable, bookablesOf } from '../../rules/bookables.ts'
+import type { ChannelKey } from '../../rules/channels.ts'
 import { dayText } from '../../rules/civil.ts'
 import { shownContact } from '../../rules/contacts.ts'
 import { maskEmail, maskName } from '../../rules/masks.ts'
 import { isUuid } from '../../rules/references.ts'
 import { localParts, offsetAt, toOffsetText, zoneOffsets } from '../../rules/time.ts'
+import type { Service } from '../../service.ts'
+import { lineOf } from '../wire/clients.ts'
 import { Uuid } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { BookablesByGroup, ChannelKeyQuery, ProductRef, Refs } from './booking-schemas.ts'
+import { distinctRefs } from './distinct-refs.ts'
 import { readPattern, renderList } from './slot-list.ts'
 
 // Calls that embedded booking widgets make beyond the booking itself.
@@ -43,51 +48,55 @@ export const specificBookables = publicRoute({
     ),
   },
   errors: ['missing-field', 'not-found'],
-  async handle({ query, service }) {
+  async handle({ query, service, request }) {
     if (query.tslIds.length === 0) throw missingField('tslIds')
-    const found = await findSlotRefs(service.db, query.tslIds)
+    const tslIds = distinctRefs('tslIds', query.tslIds)
+    const found = await findSlotRefs(service.db, tslIds)
     const slots = [...new Set(found.map(one => one.position))].map(position =>
-      meant(found, query.tslIds[position - 1]!, position, 'Timeslot or Appointment', 'tslIds'),
+      meant(found, tslIds[position - 1]!, position, 'Timeslot or Appointment', 'tslIds'),
     )
-    const resourceIds = [...new Set(slots.map(slot => slot.resource_id))]
-    const wanted = resourceIds.map(resourceId => ({ resourceId, channelKey: query.channelKey }))
-    const windows = await loadWindows(service.db, wanted, {
-      from: sql`app_now()`,
-      to: sql`'infinity'::timestamptz`,
-    })
-    const providerIds = slots.map(slot => slot.provider_id)
-    const productOf = await productFilter(service.db, providerIds, query.prdRef || null)
-    const named = new Set(slots.flatMap(slot => [slot.timeslot_uuid, slot.appointment_uuid]))
-    const isNamed = ({ timeslotUuid, appointment }: Bookable) =>
-      named.has(timeslotUuid) || (appointment !== null && named.has(appointment.uuid))
-    const timeFormat = 'yyyy-MM-dd HH:mm'
-    const formats = {
-      group: readPattern('groupFormat', 'yyyy-MM-dd'),
-      time: readPattern('timeFormat', timeFormat),
-      timeFormat,
-      languageTag: null,
-    }
-    return answer(
-      200,
-      await Promise.all(
-        windows.map(async loaded => {
-          const options = {
-            now: loaded.now,
-            productId: productOf(loaded),
-            from: 0,
-            to: Number.POSITIVE_INFINITY,
-          }
-          // Only these: of two Timeslots with the same start, the list would leave one out.
-          const timeslots = loaded.window.timeslots.filter(({ uuid }) => named.has(uuid))
-          const bookables = bookablesOf({ ...loaded.window, timeslots }, options).bookables.filter(isNamed)
-          const rendered = await renderList([{ loaded, bookables }], formats)
-          const { public_visible, ...groups } = JSON.parse(rendered?.toString() ?? '{}')
-          return { resourceId: loaded.resource.uuid, bookables: groups }
-        }),
-      ),
-    )
+    return answer(200, await service.making.run(lineOf(request), () => chosenSlots(service, query, slots)))
   },
 })
+
+/** Made like lists that are not at hand: in turn. */
+async function chosenSlots(
+  service: Service,
+  query: { prdRef?: string; channelKey: ChannelKey },
+  slots: FoundSlot[],
+) {
+  const resourceIds = [...new Set(slots.map(slot => slot.resource_id))]
+  const wanted = resourceIds.map(resourceId => ({ resourceId, channelKey: query.channelKey }))
+  const windows = await loadWindows(service.db, wanted, {
+    from: sql`app_now()`,
+    to: sql`'infinity'::timestamptz`,
+  })
+  const providerIds = slots.map(slot => slot.provider_id)
+  const productOf = await productFilter(service.db, providerIds, query.prdRef || null)
+  const named = new Set(slots.flatMap(slot => [slot.timeslot_uuid, slot.appointment_uuid]))
+  const isNamed = ({ timeslotUuid, appointment }: Bookable) =>
+    named.has(timeslotUuid) || (appointment !== null && named.has(appointment.uuid))
+  const timeFormat = 'yyyy-MM-dd HH:mm'
+  const formats = {
+    group: readPattern('groupFormat', 'yyyy-MM-dd'),
+    time: readPattern('timeFormat', timeFormat),
+    timeFormat,
+    languageTag: null,
+  }
+  const takeBreath = breather()
+  const answers = []
+  for (const loaded of windows) {
+    const options = { now: loaded.now, productId: productOf(loaded), from: 0, to: Number.POSITIVE_INFINITY }
+    // Only these: of two Timeslots with the same start, the list would leave one out.
+    const timeslots = loaded.window.timeslots.filter(({ uuid }) => named.has(uuid))
+    const bookables = bookablesOf({ ...loaded.window, timeslots }, options).bookables.filter(isNamed)
+    const rendered = await renderList([{ loaded, bookables }], formats)
+    const { public_visible, ...groups } = JSON.parse(rendered?.toString() ?? '{}')
+    answers.push({ resourceId: loaded.resource.uuid, bookables: groups })
+    await takeBreath()
+  }
+  return answers
+}
 
 export const identify = publicRoute({
   method: 'GET',

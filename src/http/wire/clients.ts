@@ -33,6 +33,9 @@ export function clientOf(service: Service, request: FastifyRequest): string | nu
   return pseudonym(service.signer.key('client'), client)
 }
 
+/** In whose line a request waits where many do; nothing of it is kept. */
+export const lineOf = ({ ip }: FastifyRequest): string => clientOfAddress(ip) ?? 'unknown'
+
 const warned = new WeakSet<Service>()
 
 function warnOfProxy(service: Service, request: FastifyRequest) {

@@ -1,0 +1,12 @@
+import { invalidField } from '../../errors.ts'
+import { isUuid } from '../../rules/references.ts'
+
+const most = 50
+
+/** Each name once, uuids in one spelling: how often and how something is written must cost nothing. */
+export function distinctRefs(field: string, refs: string[]): string[] {
+  const distinct = [...new Set(refs.map(ref => (isUuid(ref) ? ref.toLowerCase() : ref)))]
+  if (distinct.length > most)
+    throw invalidField(field, `${field} names ${distinct.length} things. Ask for ${most} at a time.`)
+  return distinct
+}
