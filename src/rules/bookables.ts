@@ -26,10 +26,12 @@ export type Bookable = {
   capacityLeft: number
 }
 
+/** Is this Product, by its id, one of those that are asked for? */
+export type Wants = (productId: number) => boolean
+
 export type ListOptions = {
   now: number
-  /** Only what supports this Product. */
-  productId: number | null
+  wants: Wants
   /** Starts from here ... */
   from: number
   /** ... and before here. */
@@ -43,18 +45,16 @@ export function bookablesOf(
 ): { bookables: Bookable[]; validUntil: number } {
   if (window.archived || !window.channel.visible)
     return { bookables: [], validUntil: Number.POSITIVE_INFINITY }
-  const products = offeredProducts(window).filter(
-    one => options.productId === null || one.id === options.productId,
-  )
+  const products = offeredProducts(window).filter(one => options.wants(one.id))
   const bookables = [...joinable(window, options), ...free(window, products, options)]
   bookables.sort((a, b) => a.start - b.start)
   return { bookables, validUntil: validUntil(window, bookables, options) }
 }
 
-function joinable(window: Window, { now, productId, from, to }: ListOptions): Bookable[] {
+function joinable(window: Window, { now, wants, from, to }: ListOptions): Bookable[] {
   return window.appointments.flatMap(appointment => {
     if (appointment.start < from || appointment.start >= to) return []
-    if (productId !== null && appointment.productId !== productId) return []
+    if (!wants(appointment.productId)) return []
     const product = productToJoin(window, appointment)
     if (!product) return []
     const refused = whyNotJoin(window, appointment, product, now)

@@ -1,3 +1,4 @@
+import type { Wants } from './bookables.ts'
 import { busyOf } from './busy.ts'
 import { onceEach } from './once-each.ts'
 import { listedLength, type Refused, whyNotTake } from './slots.ts'
@@ -27,12 +28,10 @@ export type Line = {
 /** Every raster line of the period, judged by the very rules that make the list. */
 export function explain(
   window: Window,
-  options: { now: number; productId: number | null; from: number; to: number },
+  options: { now: number; wants: Wants; from: number; to: number },
 ): Line[] {
   const busy = busyOf(window.appointments)
-  const products = offeredProducts(window).filter(
-    one => options.productId === null || one.id === options.productId,
-  )
+  const products = offeredProducts(window).filter(one => options.wants(one.id))
   const lines = window.timeslots.flatMap(timeslot =>
     linesOf(timeslot, options).map(start => judge(window, busy, timeslot, start, products, options.now)),
   )

@@ -143,8 +143,9 @@ function appointmentFrom(
 const aMoment = fives(-2880, 1440).map(minutes => monday + minutes * minute)
 
 const everything = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
+const wanting = (productId: number | null) => (id: number) => productId === null || id === productId
 const listOf = (window: Window, now: number, productId: number | null = null) =>
-  bookablesOf(window, { now, productId, ...everything }).bookables
+  bookablesOf(window, { now, wants: wanting(productId), ...everything }).bookables
 const isGranted = (result: ReturnType<typeof place>): result is Placement => !('reason' in result)
 
 /** The wishes that a listed slot invites: one for each of its Products. */
@@ -282,7 +283,7 @@ describe('listed if and only if reservable, on the rules', () => {
       fc.property(aWindow, aMoment, aMoment, fives(0, 1440), (window, now, from, minutes) => {
         const to = from + minutes * minute
         const all = listOf(window, now)
-        const bounded = bookablesOf(window, { now, productId: null, from, to }).bookables
+        const bounded = bookablesOf(window, { now, wants: wanting(null), from, to }).bookables
         expect(bounded).toEqual(all.filter(one => one.start >= from && one.start < to))
         expect(all).toEqual(all.toSorted((a, b) => a.start - b.start))
         const names = all.map(one => `${one.appointment?.id ?? one.timeslotUuid} ${one.start}`)
@@ -302,7 +303,7 @@ describe('listed if and only if reservable, on the rules', () => {
         aMoment,
         fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
         (window, now, part) => {
-          const { bookables, validUntil } = bookablesOf(window, { now, productId: null, ...everything })
+          const { bookables, validUntil } = bookablesOf(window, { now, wants: wanting(null), ...everything })
           const end = Math.min(validUntil, now + 10 * day)
           const later = now + Math.min(Math.floor((end - now) * part), end - now - 1)
           expect(listOf(window, later)).toEqual(bookables)

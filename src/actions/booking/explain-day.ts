@@ -30,8 +30,8 @@ export async function explainDay({ db }: Service, { resourceId, channelKey, date
   if (from === null) throw invalidField('date', 'date must be a day such as 2026-03-04.')
   const to = startOfNextLocalDay(from, zone)
   const [loaded] = await loadWindows(db, wanted, explainedPeriod(from, to))
-  const productOf = await productFilter(db, [loaded!.provider.id], prdRef)
-  const lines = explain(loaded!.window, { now: loaded!.now, productId: productOf(loaded!), from, to })
+  const wantsAt = await productFilter(db, [loaded!.provider.id], prdRef)
+  const lines = explain(loaded!.window, { now: loaded!.now, wants: wantsAt(loaded!), from, to })
   return { timeZone: zone, lines: lines.map(line => explained(line, loaded!)) }
 }
 

@@ -156,14 +156,14 @@ async function renderNow(service: Service, question: Question, formats: ListForm
     to: readBound('to', question.to, timeZone, Number.POSITIVE_INFINITY),
   }))
   const providerIds = wanted.map(one => one.providerId)
-  const [productOf, windows] = await Promise.all([
+  const [wantsAt, windows] = await Promise.all([
     productFilter(service.db, providerIds, question.prdRef),
     loadWindows(service.db, wanted, sqlBounds(bounds)),
   ])
   const takeBreath = breather()
   const lists = []
   for (const [index, loaded] of windows.entries()) {
-    const options = { now: loaded.now, productId: productOf(loaded), ...bounds[index]! }
+    const options = { now: loaded.now, wants: wantsAt(loaded), ...bounds[index]! }
     lists.push({ loaded, ...bookablesOf(loaded.window, options) })
     await takeBreath()
   }

@@ -72,7 +72,7 @@ async function chosenSlots(
     to: sql`'infinity'::timestamptz`,
   })
   const providerIds = slots.map(slot => slot.provider_id)
-  const productOf = await productFilter(service.db, providerIds, query.prdRef || null)
+  const wantsAt = await productFilter(service.db, providerIds, query.prdRef || null)
   const named = new Set(slots.flatMap(slot => [slot.timeslot_uuid, slot.appointment_uuid]))
   const isNamed = ({ timeslotUuid, appointment }: Bookable) =>
     named.has(timeslotUuid) || (appointment !== null && named.has(appointment.uuid))
@@ -86,7 +86,7 @@ async function chosenSlots(
   const takeBreath = breather()
   const answers = []
   for (const loaded of windows) {
-    const options = { now: loaded.now, productId: productOf(loaded), from: 0, to: Number.POSITIVE_INFINITY }
+    const options = { now: loaded.now, wants: wantsAt(loaded), from: 0, to: Number.POSITIVE_INFINITY }
     // Only these: of two Timeslots with the same start, the list would leave one out.
     const timeslots = loaded.window.timeslots.filter(({ uuid }) => named.has(uuid))
     const bookables = bookablesOf({ ...loaded.window, timeslots }, options).bookables.filter(isNamed)
