@@ -13,17 +13,9 @@ import {
   type Practice,
   setChannel,
 } from '../support/build.ts'
-import {
-  asConsumer,
-  bookingOf,
-  type Consumer,
-  holdOf,
-  newPerson,
-  overApp,
-  type Slot,
-  slotsOf,
-} from '../support/consumer.ts'
+import { asConsumer, type Consumer, newPerson, overApp } from '../support/consumer.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
+import { type Hold, roomsOf, statusesOf } from '../support/rooms.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { transactionsOf, whileLocked } from '../support/transactions.ts'
 
@@ -37,35 +29,24 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-async function roomWith(fields: Record<string, unknown> = {}) {
-  const room = await makeRoom(test.crm, practice)
-  await makeTimeslot(test.crm, room, { end: '2030-01-07T10:00', ...fields })
-  return room
-}
-
-type Held = { room: Practice; slot: Slot; placeholder_id: string }
-
-async function holdIn(room: Practice, slot: Slot): Promise<Held> {
-  const { body } = await consumer.reserve(room.resource, holdOf(slot))
-  return { room, slot, placeholder_id: body.participation.customer_uuid }
-}
-
-const slots = async (room: Practice) => slotsOf(await consumer.list(room.resource))
-const holdFirst = async (room: Practice) => holdIn(room, (await slots(room))[0]!)
-const complete = ({ room, slot, placeholder_id }: Held, fields: Record<string, unknown> = {}) =>
-  consumer.complete(room.resource, bookingOf(slot, { placeholder_id, ...fields }))
-const statuses = (answers: { status: number }[]) => answers.map(answer => answer.status)
+const {
+  roomWith,
+  slots,
+  hold: holdIn,
+  holdFirst,
+  completeHold: complete,
+} = roomsOf(() => ({ test, practice, consumer }))
 
 it('are few transactions; each is booked, answered and mailed for itself', async () => {
   const rooms = await Promise.all([roomWith(), roomWith(), roomWith()])
-  const held: Held[] = []
+  const held: Hold[] = []
   for (const room of rooms) for (const slot of await slots(room)) held.push(await holdIn(room, slot))
   const people = held.map(() => newPerson())
   let answers: Awaited<ReturnType<typeof complete>>[] = []
   const count = await transactionsOf(test, async () => {
     answers = await Promise.all(held.map((one, index) => complete(one, people[index])))
   })
-  expect(statuses(answers)).toEqual(Array(12).fill(201))
+  expect(statusesOf(answers)).toEqual(Array(12).fill(201))
   expect(count).toBeLessThan(5)
   for (const [index, { room, slot }] of held.entries()) {
     const { start, resource_uuid, cancelLink } = answers[index]!.body.createdAppointment
@@ -87,7 +68,7 @@ it('the same request five times among others is one booking and one mail, answer
       .fill(mine)
       .map(one => complete(one, person)),
   ])
-  expect(statuses(answers)).toEqual(Array(6).fill(201))
+  expect(statusesOf(answers)).toEqual(Array(6).fill(201))
   expect(new Set(answers.slice(1).map(answer => answer.text)).size).toBe(1)
   expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
 })
@@ -99,7 +80,7 @@ it('two requests with one hold: the second is refused', async () => {
     complete(held),
     complete(await holdFirst(await roomWith())),
   ])
-  expect(statuses(answers).toSorted()).toEqual([201, 201, 412])
+  expect(statusesOf(answers).toSorted()).toEqual([201, 201, 412])
 })
 
 it('somebody whom the provider has put into the Appointment is in it already', async () => {
@@ -115,7 +96,7 @@ it('somebody whom the provider has put into the Appointment is in it already', a
   const slot = (await slots(room)).find(one => one.appointment_uuid)!
   const held = [await holdIn(room, slot), await holdFirst(await roomWith())]
   const answers = await Promise.all([complete(held[0]!, person), complete(held[1]!)])
-  expect(statuses(answers)).toEqual([412, 201])
+  expect(statusesOf(answers)).toEqual([412, 201])
 })
 
 it('in one group Appointment: a person gets one place, another person another', async () => {
@@ -128,14 +109,14 @@ it('in one group Appointment: a person gets one place, another person another', 
     complete(held[1]!, { ...person, email: person.email.toUpperCase() }),
     complete(held[2]!),
   ])
-  expect(statuses([first!, again!, somebodyElse!])).toEqual([201, 412, 201])
+  expect(statusesOf([first!, again!, somebodyElse!])).toEqual([201, 412, 201])
   expect(again!.body.errors[0].errorCode).toBe('202')
 })
 
 it('of one new person at several Resources make one Customer', async () => {
   const held = [await holdFirst(await roomWith()), await holdFirst(await roomWith())]
   const person = newPerson()
-  expect(statuses(await Promise.all(held.map(one => complete(one, person))))).toEqual([201, 201])
+  expect(statusesOf(await Promise.all(held.map(one => complete(one, person))))).toEqual([201, 201])
   const { rows } = await test.service.db.pool.query('select from customer where email = $1', [person.email])
   expect(rows).toHaveLength(1)
 })
@@ -152,7 +133,7 @@ it('with others that are wrong, late or without a hold: each gets its own answer
     complete(held[3]!, { timeslot_uuid: nowhere }),
     complete({ ...held[0]!, placeholder_id: nowhere }),
   ])
-  expect(statuses(answers)).toEqual([201, 201, 404, 404, 412])
+  expect(statusesOf(answers)).toEqual([201, 201, 404, 404, 412])
 })
 
 it('booked and requested ones are mailed as what they are', async () => {
@@ -177,7 +158,7 @@ it.each([
       late = true
     })
     if (pause > 0) await new Promise(resolve => setTimeout(resolve, pause))
-    expect(statuses(await Promise.all(free.map(one => complete(one))))).toEqual([201, 201])
+    expect(statusesOf(await Promise.all(free.map(one => complete(one))))).toEqual([201, 201])
     expect(late).toBe(false)
     return { answer }
   })
@@ -191,7 +172,7 @@ it('what goes wrong for one of them does not undo the others', async () => {
   const person = newPerson()
   const answers = await Promise.all([complete(held[0]!, { message: 'boom' }), complete(held[1]!, person)])
   await pool.query('alter table participation drop constraint trap')
-  expect(statuses(answers)).toEqual([500, 201])
+  expect(statusesOf(answers)).toEqual([500, 201])
   expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
 })
 
@@ -216,7 +197,7 @@ it('people who are known, half known and new, side by side, are who they are', a
     { ...newPerson(), mobile: '+49 170 5' },
   ]
   const answers = await Promise.all(held.map((one, index) => complete(one, people[index])))
-  expect(statuses(answers)).toEqual(Array(5).fill(201))
+  expect(statusesOf(answers)).toEqual(Array(5).fill(201))
 
   const { rows } = await test.service.db.pool.query(
     `select participation.email, customer.reference, app_user.reference as user, app_user.first_name, app_user.mobile,

@@ -1,16 +1,10 @@
 // Reserves that come at the same moment share a transaction. Each must fare as if it had been alone.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  makeAppointment,
-  makePractice,
-  makeRoom,
-  makeTimeslot,
-  type Practice,
-  setProduct,
-} from '../support/build.ts'
-import { asConsumer, type Consumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { makeAppointment, makePractice, type Practice, setProduct } from '../support/build.ts'
+import { asConsumer, type Consumer, holdOf, overApp } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
+import { roomsOf, wishAt } from '../support/rooms.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { transactionsOf, whileLocked } from '../support/transactions.ts'
 
@@ -24,20 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-async function roomWith(fields: Record<string, unknown> = {}) {
-  const room = await makeRoom(test.crm, practice)
-  const timeslot = await makeTimeslot(test.crm, room, { end: '2030-01-07T10:00', ...fields })
-  return { ...room, timeslot: timeslot.uuid }
-}
-type Room = Awaited<ReturnType<typeof roomWith>>
-const slots = async (room: Practice) => slotsOf(await consumer.list(room.resource))
-const reserve = async (room: Practice, body: Record<string, unknown>) => consumer.reserve(room.resource, body)
-const wish = (room: Room, from: string, to: string) => ({
-  timeslot_uuid: room.timeslot,
-  product_uuid: room.productUuid,
-  from: `2030-01-07T${from}:00Z`,
-  to: `2030-01-07T${to}:00Z`,
-})
+const { roomWith, slots, reserve } = roomsOf(() => ({ test, practice, consumer }))
 
 it('are few transactions, and each gets its own slot', async () => {
   const rooms = await Promise.all([roomWith(), roomWith(), roomWith()])
@@ -74,25 +55,25 @@ it('of one group slot share an Appointment, and each is told how many places wer
 
 it('with other wishes that are wrong: only those are refused', async () => {
   const [room, other] = [await roomWith(), await roomWith()]
-  const good = wish(room, '07:00', '07:30')
+  const good = wishAt(room, '07:00', '07:30')
   const answers = await Promise.all([
     reserve(room, good),
     reserve(room, { ...good, timeslot_uuid: '00000000-0000-4000-8000-000000000000' }),
     reserve(room, { ...good, product_uuid: '00000000-0000-4000-8000-000000000000' }),
-    consumer.reserve('nobody@plat', wish(other, '07:00', '07:30')),
-    reserve(other, wish(other, '07:10', '07:40')),
-    reserve(other, wish(other, '08:00', '08:30')),
+    consumer.reserve('nobody@plat', wishAt(other, '07:00', '07:30')),
+    reserve(other, wishAt(other, '07:10', '07:40')),
+    reserve(other, wishAt(other, '08:00', '08:30')),
   ])
   expect(answers.map(answer => answer.status)).toEqual([200, 404, 404, 404, 412, 200])
 })
 
 it('a hold that was to be replaced is kept when the new slot is not to be had', async () => {
   const [room, other] = [await roomWith(), await roomWith()]
-  const held = await reserve(room, wish(room, '07:00', '07:30'))
+  const held = await reserve(room, wishAt(room, '07:00', '07:30'))
   const placeholder_id = held.body.participation.customer_uuid
   const [refused, granted] = await Promise.all([
-    reserve(room, { ...wish(room, '07:15', '07:45'), placeholder_id }),
-    reserve(other, wish(other, '07:00', '07:30')),
+    reserve(room, { ...wishAt(room, '07:15', '07:45'), placeholder_id }),
+    reserve(other, wishAt(other, '07:00', '07:30')),
   ])
   expect([refused!.status, granted!.status]).toEqual([412, 200])
   expect((await slots(room)).map(slot => slot.start.slice(11, 16))).toEqual(['08:30', '09:00', '09:30'])
@@ -102,10 +83,10 @@ it('do not wait for one whose Resource somebody else has locked', async () => {
   const [stuck, free] = [await roomWith(), await roomWith()]
   let late = false
   const waiting = await whileLocked(test, stuck.resourceUuid, async () => {
-    const answer = reserve(stuck, wish(stuck, '07:00', '07:30')).finally(() => {
+    const answer = reserve(stuck, wishAt(stuck, '07:00', '07:30')).finally(() => {
       late = true
     })
-    expect((await reserve(free, wish(free, '07:00', '07:30'))).status).toBe(200)
+    expect((await reserve(free, wishAt(free, '07:00', '07:30'))).status).toBe(200)
     expect(late).toBe(false)
     return { answer }
   })
@@ -116,6 +97,6 @@ it('that end between two raster lines block up to the next one, where the provid
   const room = await roomWith()
   await setProduct(test, room.productUuid, { maxDuration: 45 })
   await makeAppointment(test.crm, room, { start: '2030-01-07T08:50', end: '2030-01-07T09:00' })
-  expectRefusal(await reserve(room, wish(room, '07:00', '07:45')), 412, '201')
+  expectRefusal(await reserve(room, wishAt(room, '07:00', '07:45')), 412, '201')
   await setProduct(test, room.productUuid, { maxDuration: null })
 })

@@ -10,7 +10,9 @@ export type Received = {
 }
 export type Reply = { status: number; body?: string; headers?: Record<string, string>; afterMs?: number }
 
-export async function startReceiver(reply: (got: Received, count: number) => Reply = () => ({ status: 204 })) {
+export async function startReceiver(
+  reply: (got: Received, count: number) => Reply = () => ({ status: 204 }),
+) {
   const received: Received[] = []
   const receiver = { reply, received, url: '', close: async () => {} }
   const server = createServer(async (request, response) => {
