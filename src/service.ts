@@ -7,6 +7,7 @@ import type { FairQueue } from './lib/fair-queue.ts'
 import type { Gathering } from './lib/gathering.ts'
 import type { Health } from './lib/health.ts'
 import type { ListCache } from './lib/list-cache.ts'
+import type { Metrics } from './lib/metrics.ts'
 import type { Signer } from './lib/signer.ts'
 import type { Sender } from './webhooks/send.ts'
 
@@ -18,6 +19,7 @@ export type Service = {
   /** Where people reach us, without a slash at the end. */
   baseUrl: string
   health: Health
+  metrics: Metrics
   refs: RefChecker
   lists: ListCache
   /** Wakes who waits for news. */

@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Config } from '../config.ts'
 import type { Connection } from '../db/base/pool.ts'
 import { StartError } from '../lib/start-error.ts'
+import { passOnMetrics, shareMetrics } from './cluster-metrics.ts'
 import { joinService } from './open-service.ts'
 import { answer, prepare, type Running, type Serving } from './serve.ts'
 
@@ -26,6 +27,7 @@ export async function serveCluster(
   function begin(): Worker {
     const worker = cluster.fork()
     worker.on('message', (report: Report) => report === 'listening to you' && worker.send(handover))
+    passOnMetrics(worker)
     worker.once('exit', (code, signal) => {
       if (stopping) return
       log(`A process ended unexpectedly (${signal ?? `exit code ${code}`}); starting another`)
@@ -56,7 +58,7 @@ function untilReady(worker: Worker): Promise<string> {
     worker.on('message', (report: Report) => {
       if (typeof report === 'string') return
       if ('failed' in report) fail(report.failed)
-      else resolve(report.address)
+      else if ('address' in report) resolve(report.address)
     })
   })
 }
@@ -90,6 +92,7 @@ async function answerUntil(
   const service = await joinService(config, connection)
   try {
     const { address, stop } = await answer(service, connection, running)
+    shareMetrics(service.metrics)
     tell({ address })
     await stopped
     await stop()
@@ -101,7 +104,9 @@ async function answerUntil(
 
 function askForHandover(): Promise<Handover> {
   return new Promise(resolve => {
-    process.on('message', message => typeof message === 'object' && resolve(message as Handover))
+    process.on('message', (message: object) => {
+      if (typeof message === 'object' && 'connection' in message) resolve(message as Handover)
+    })
     tell('listening to you')
   })
 }

@@ -7,6 +7,7 @@ import { FairQueue } from '../lib/fair-queue.ts'
 import { Gathering } from '../lib/gathering.ts'
 import { Health } from '../lib/health.ts'
 import { ListCache } from '../lib/list-cache.ts'
+import { Metrics } from '../lib/metrics.ts'
 import type { Service } from '../service.ts'
 import { makeSender } from '../webhooks/send.ts'
 
@@ -20,7 +21,15 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
   const bell = new EventBell(parts.db)
   const sender = makeSender({ allowPrivate: parts.config.webhookAllowPrivate })
   const refs = new RefChecker(parts.db)
-  const service = { ...parts, health: new Health(), refs, lists, bell, sender } as Service
+  const service = {
+    ...parts,
+    health: new Health(),
+    metrics: new Metrics(),
+    refs,
+    lists,
+    bell,
+    sender,
+  } as Service
   service.making = new FairQueue({ lanes: 2, most: parts.config.listQueue, full: busy })
   service.reserving = new Gathering(reserveTogether(service), reserving)
   service.completing = new Gathering(completeTogether(service), completing)

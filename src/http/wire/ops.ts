@@ -53,6 +53,7 @@ function metrics(app: FastifyInstance, service: Service): Route {
     requests.note(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     done()
   })
+  service.metrics.own = async () => `${requests.text()}\n${await registry.metrics()}`
   return publicRoute({
     ...about,
     path: '/metrics',
@@ -65,7 +66,7 @@ function metrics(app: FastifyInstance, service: Service): Route {
     async handle({ request, reply }) {
       refuseStrangers(service, request)
       reply.type(registry.contentType)
-      return answer(200, `${requests.text()}\n${await registry.metrics()}`)
+      return answer(200, await service.metrics.all())
     },
   })
 }

@@ -1,0 +1,30 @@
+/** Where this process tells what it counts; where there are several, one answer is for all of them. */
+export class Metrics {
+  own: () => Promise<string> = async () => ''
+  all: () => Promise<string> = () => this.own()
+}
+
+export type MetricsOf = { process: string; text: string }
+
+/** One text in Prometheus' format out of those of several processes: each sample says whose it is. */
+export function mergeMetrics(texts: MetricsOf[]): string {
+  const families = new Map<string, { comments: string[]; samples: string[] }>()
+  for (const { process, text } of texts) {
+    let family = { comments: [] as string[], samples: [] as string[] }
+    for (const line of text.split('\n')) {
+      const [, name] = line.match(/^# (?:HELP|TYPE) (\S+)/) ?? []
+      if (name) {
+        family = families.get(name) ?? { comments: [], samples: [] }
+        families.set(name, family)
+        if (!family.comments.includes(line)) family.comments.push(line)
+      } else if (line && !line.startsWith('#')) family.samples.push(labelled(line, process))
+    }
+  }
+  const lines = [...families.values()].flatMap(({ comments, samples }) => [...comments, ...samples, ''])
+  return lines.join('\n')
+}
+
+const labelled = (sample: string, process: string) =>
+  /^\w+\{/.test(sample)
+    ? sample.replace('{', `{process="${process}",`)
+    : sample.replace(' ', `{process="${process}"} `)
