@@ -27,6 +27,7 @@ create table customer (
 create index customer_email on customer (provider_id, lower(email)) where email is not null;
 -- When somebody was forgotten last: calendars that were fetched before are fetched anew.
 create index customer_erased on customer (provider_id, erased_at) where erased_at is not null;
+create index customer_list on customer (provider_id, id) where erased_at is null;
 create index customer_mobile on customer (provider_id, mobile_key) where mobile_key is not null;
 -- One index for both questions: which Customers a User is, and whether they are one of this Provider.
 create unique index customer_of_user on customer (user_id, provider_id) where user_id is not null;

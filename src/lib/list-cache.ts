@@ -1,13 +1,6 @@
 import { hash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-import { negotiate } from '@fastify/accept-negotiator'
 import { LRUCache } from 'lru-cache'
-
-const gzipped = promisify(gzip)
-const brotlied = promisify(brotliCompress)
-
-export type Encoding = 'br' | 'gzip' | 'identity'
+import { compress, type Encoding } from './compression.ts'
 
 /** A rendered answer with its compressed forms, which are made when somebody first asks for them. */
 export class RenderedList {
@@ -36,22 +29,10 @@ export class RenderedList {
     if (encoding === 'identity') return this.body
     const known = this.forms.get(encoding)
     if (known) return known
-    const made = encoding === 'br' ? brotlied(this.body, brotliOptions) : gzipped(this.body)
+    const made = compress(this.body, encoding)
     this.forms.set(encoding, made)
     return made
   }
-}
-
-// Quality 4 is as fast as gzip and smaller.
-const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
-
-const worthCompressing = 1_000
-
-const encodings: Encoding[] = ['br', 'gzip', 'identity']
-
-export function chooseEncoding(accepted: string | undefined, { body }: RenderedList): Encoding {
-  if (!accepted || body.length < worthCompressing) return 'identity'
-  return (negotiate(accepted, encodings) ?? 'identity') as Encoding
 }
 
 /** Keeps the lists that were asked for last, up to a number of bytes; their keys, which strangers write, count too. */

@@ -21,6 +21,9 @@ import type { Actor } from '../../rules/events.ts'
 import { countryOfZone, mobileKey } from '../../rules/phones.ts'
 import type { Service } from '../../service.ts'
 import { happened, type Story } from '../happened.ts'
+import { inTurn } from '../in-turn.ts'
+
+type Outcome = { customer: CustomerRow; created: boolean }
 
 /** A known reference answers the existing Customer as it is. */
 export async function createCustomer(
@@ -28,20 +31,41 @@ export async function createCustomer(
   actor: Actor,
   provider: ProviderRow,
   fields: CustomerFields,
-): Promise<{ customer: CustomerRow; created: boolean }> {
+): Promise<Outcome> {
+  return service.db.transaction(tx => createIn(tx, service, actor, provider, fields))
+}
+
+/** All of them or none. */
+export async function createCustomers(
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  sent: CustomerFields[],
+): Promise<{ customers: CustomerRow[]; created: boolean }> {
   return service.db.transaction(async tx => {
-    for (;;) {
-      const made = await insertCustomer(tx, provider.id, {
-        ...fields,
-        mobileKey: keyIn(provider, fields.mobile),
-      })
-      if (made) await happened(tx, service, { actor, provider, news: { 'customer.created': [made.id] } })
-      const customer = made ?? (await findCustomer(tx, provider.id, fields.customerReference))
-      // Neither made nor found: a rival has just erased or renamed it, and the reference is free.
-      if (customer && !customer.invited) await inviteCustomer(tx, customer.id)
-      if (customer) return { customer, created: made !== null }
-    }
+    const made = await inTurn('customers', sent, fields => createIn(tx, service, actor, provider, fields))
+    return { customers: made.map(one => one.customer), created: made.some(one => one.created) }
   })
+}
+
+async function createIn(
+  tx: Queryable,
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  fields: CustomerFields,
+): Promise<Outcome> {
+  for (;;) {
+    const made = await insertCustomer(tx, provider.id, {
+      ...fields,
+      mobileKey: keyIn(provider, fields.mobile),
+    })
+    if (made) await happened(tx, service, { actor, provider, news: { 'customer.created': [made.id] } })
+    const customer = made ?? (await findCustomer(tx, provider.id, fields.customerReference))
+    // Neither made nor found: a rival has just erased or renamed it, and the reference is free.
+    if (customer && !customer.invited) await inviteCustomer(tx, customer.id)
+    if (customer) return { customer, created: made !== null }
+  }
 }
 
 /** Numbers without a prefix are of the country that the Provider's clocks are of. */

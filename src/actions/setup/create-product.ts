@@ -1,3 +1,4 @@
+import type { Queryable } from '../../db/base/pool.ts'
 import {
   insertProduct,
   lockProduct,
@@ -11,6 +12,7 @@ import { invalidField } from '../../errors.ts'
 import type { Actor } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
+import { inTurn } from '../in-turn.ts'
 
 type Outcome = { product: ProductRow; created: boolean }
 
@@ -21,17 +23,37 @@ export async function createProduct(
   provider: ProviderRow,
   fields: ProductFields,
 ): Promise<Outcome> {
-  checkDurations(fields.minDuration ?? null, fields.maxDuration ?? null)
+  return service.db.transaction(tx => createIn(tx, service, actor, provider, fields))
+}
+
+/** All of them or none. */
+export async function createProducts(
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  sent: ProductFields[],
+): Promise<{ products: ProductRow[]; created: boolean }> {
   return service.db.transaction(async tx => {
-    const made = await insertProduct(tx, provider.id, fields)
-    const product =
-      made ??
-      (await updateProduct(tx, merged((await lockProduct(tx, provider.id, fields.reference))!, fields)))
-    await bumpForProduct(tx, provider.id, product.id)
-    const kind = made ? 'product.created' : 'product.changed'
-    await happened(tx, service, { actor, provider, news: { [kind]: [product.id] } })
-    return { product, created: made !== null }
+    const made = await inTurn('products', sent, fields => createIn(tx, service, actor, provider, fields))
+    return { products: made.map(one => one.product), created: made.some(one => one.created) }
   })
+}
+
+async function createIn(
+  tx: Queryable,
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  fields: ProductFields,
+): Promise<Outcome> {
+  checkDurations(fields.minDuration ?? null, fields.maxDuration ?? null)
+  const made = await insertProduct(tx, provider.id, fields)
+  const product =
+    made ?? (await updateProduct(tx, merged((await lockProduct(tx, provider.id, fields.reference))!, fields)))
+  await bumpForProduct(tx, provider.id, product.id)
+  const kind = made ? 'product.created' : 'product.changed'
+  await happened(tx, service, { actor, provider, news: { [kind]: [product.id] } })
+  return { product, created: made !== null }
 }
 
 function merged(existing: ProductRow, fields: ProductFields): ProductRow {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
 import type { Address } from '../../db/setup/accounts.ts'
@@ -18,6 +19,7 @@ import { channelKeys } from '../../rules/channels.ts'
 import type { Actor } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
+import { inTurn } from '../in-turn.ts'
 import { chooseContact } from './choose-contact.ts'
 
 export type ResourceFields = {
@@ -33,6 +35,8 @@ export type ResourceFields = {
   archived?: boolean | null
 }
 
+type Outcome = { resource: ResourceRecord; created: boolean }
+
 /** A known reference is updated, unless the caller wants an error. */
 export async function createResource(
   service: Service,
@@ -40,19 +44,62 @@ export async function createResource(
   provider: ProviderRow,
   fields: ResourceFields,
   onDuplicateRaise: boolean,
-): Promise<{ resource: ResourceRecord; created: boolean }> {
+): Promise<Outcome> {
+  return service.db.transaction(tx => createIn(tx, service, actor, provider, fields, onDuplicateRaise))
+}
+
+/** All of them or none. */
+export async function createResources(
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  sent: ResourceFields[],
+  onDuplicateRaise: boolean,
+): Promise<{ resources: ResourceRecord[]; created: boolean }> {
   return service.db.transaction(async tx => {
-    // What is new is open; `archived` counts for what is there already.
-    const values = { ...(await withFields(tx, provider, emptyResource, fields)), archived: false }
-    const id = await insertResource(tx, provider.id, values, channelKeys)
-    if (id === null && onDuplicateRaise) throw duplicateReference('Resource', fields.reference)
-    if (id === null) await change(tx, provider, fields.reference, fields)
-    else if (fields.products) await linkProducts(tx, provider.id, id, fields.products)
-    const resource = (await findResource(tx, provider.id, fields.reference))!
-    const kind = id === null ? 'resource.changed' : 'resource.created'
-    await happened(tx, service, { actor, provider, news: { [kind]: [resource.id] } })
-    return { resource, created: id !== null }
+    const made = await inTurn('resources', sent, fields =>
+      createIn(tx, service, actor, provider, fields, onDuplicateRaise),
+    )
+    return { resources: made.map(one => one.resource), created: made.some(one => one.created) }
   })
+}
+
+async function createIn(
+  tx: Queryable,
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  fields: ResourceFields,
+  onDuplicateRaise: boolean,
+): Promise<Outcome> {
+  const known = await findResource(tx, provider.id, fields.reference)
+  if (known && onDuplicateRaise) throw duplicateReference('Resource', fields.reference)
+  // Systems that send all they have every night change nothing of most of it.
+  if (known && (await isUnchanged(tx, provider, known, fields))) return { resource: known, created: false }
+  // What is new is open; `archived` counts for what is there already.
+  const values = { ...(await withFields(tx, provider, emptyResource, fields)), archived: false }
+  const id = await insertResource(tx, provider.id, values, channelKeys)
+  if (id === null && onDuplicateRaise) throw duplicateReference('Resource', fields.reference)
+  if (id === null) await change(tx, provider, fields.reference, fields)
+  else if (fields.products) await linkProducts(tx, provider.id, id, fields.products)
+  const resource = (await findResource(tx, provider.id, fields.reference))!
+  const kind = id === null ? 'resource.changed' : 'resource.created'
+  await happened(tx, service, { actor, provider, news: { [kind]: [resource.id] } })
+  return { resource, created: id !== null }
+}
+
+async function isUnchanged(
+  tx: Queryable,
+  provider: ProviderRow,
+  known: ResourceRecord,
+  fields: ResourceFields,
+): Promise<boolean> {
+  const values = await withFields(tx, provider, known, fields)
+  const existing = Object.fromEntries(
+    Object.keys(values).map(name => [name, known[name as keyof ResourceValues]]),
+  )
+  const products = fields.products === undefined ? known.products : [...new Set(fields.products ?? [])]
+  return isDeepStrictEqual(existing, values) && isDeepStrictEqual(products, known.products)
 }
 
 /** Only the fields sent change. */

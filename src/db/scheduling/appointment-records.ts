@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 
@@ -29,11 +29,15 @@ const yesOrNo = (value: Sql) => sql`case when ${value} then 'true' else 'false' 
 /** An instant as JSON without its end: what follows is `Z"`. Appointments begin and end at whole milliseconds. */
 const utc = (at: Sql) => sql`rtrim(to_json(${at} at time zone 'UTC')::text, '"')`
 
+/** Those that came along with an Appointment have none, and whoever was erased has none any more. */
+const customer = sql`(select reference from customer where customer.id = participation.customer_id and erased_at is null)`
+
 // Texts put together, and not json_build_object, which looks up the type of each of its arguments anew for every row.
 const participation = sql`
   concat('{"reference":', to_json(participation.reference), ',"email":', ${asJson(sql`participation.email`)},
     ',"mobile":', ${asJson(sql`participation.mobile`)}, ',"name":', ${asJson(sql`participation.name`)},
-    ',"note":', ${asJson(sql`participation.note`)}, ',"state":"', participation.state, '","messages":',
+    ',"note":', ${asJson(sql`participation.note`)}, ',"customerReference":', ${asJson(customer)},
+    ',"state":"', participation.state, '","messages":',
     ${asJson(sql`case when participation.messages = '{}' then null else participation.messages end`)}, '}')
 `
 
@@ -90,6 +94,18 @@ export async function appointmentsById(db: Queryable, ids: number[]) {
   `)
 }
 
+export async function findAppointmentRecord(
+  db: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<AppointmentRecord | null> {
+  const rows = await db.query<{ record: AppointmentRecord }>(sql`
+    select ${record}::json as record from appointment
+    where provider_id = ${providerId} and reference = ${reference} and deleted_at is null and ${isShown}
+  `)
+  return rows[0]?.record ?? null
+}
+
 /**
  * The records of each Timeslot: those made out of it, and the provider's own that lie in it. Two questions, each with
  * an index of its own: asked as one, they read all Appointments of the Resource for every Timeslot.
@@ -115,24 +131,35 @@ export type AppointmentFilter = {
   includeArchived: boolean
   from?: number
   to?: number
+  /** Only those that something has happened to since. */
+  changedSince?: number
 }
 
-type Page = { count: number; text: string; last_start: number; last_id: number }
-type Place = { start: Date | string; id: number }
+export type AppointmentPage = { count: number; text: string; last_start: number; last_id: number }
+/** Where a page begins: behind this start and id. */
+export type Place = { start: Date | string; id: number }
+type Page = AppointmentPage
+
+export const firstPlace: Place = { start: '-infinity', id: 0 }
 
 /**
  * Pages of records as text with commas between them, in the order of time; what is in memory is two pages, however long
  * the list: while one is sent, the database works on the next.
  */
-export async function* appointmentTexts(db: Queryable, filter: AppointmentFilter, pageSize = 1000) {
+export async function* appointmentTexts(
+  db: Queryable,
+  filter: AppointmentFilter,
+  first: Place = firstPlace,
+  pageSize = 1000,
+): AsyncGenerator<string, undefined> {
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter
   // An instant is no period: nothing overlaps it.
   if (from >= to) return
-  let coming: Promise<Page> | null = readPage(db, filter, { start: '-infinity', id: 0 }, pageSize)
+  let coming: Promise<Page> | null = readAppointments(db, filter, first, pageSize)
   while (coming) {
     const page: Page = await coming
     const after = { start: new Date(page.last_start), id: page.last_id }
-    coming = page.count < pageSize ? null : readPage(db, filter, after, pageSize)
+    coming = page.count < pageSize ? null : readAppointments(db, filter, after, pageSize)
     // Whoever stops listening never asks for it.
     coming?.catch(() => {})
     if (page.count > 0) yield page.text
@@ -165,30 +192,72 @@ const recordOfPage = recordWith({
   resource: referenceIn(sql`resource`, sql`resource_id`),
 })
 
-async function readPage(db: Queryable, filter: AppointmentFilter, after: Place, size: number): Promise<Page> {
-  const { providerId, productRef = null, resourceRef = null, includeArchived } = filter
-  const from = filter.from === undefined ? '-infinity' : new Date(filter.from)
-  const to = filter.to === undefined ? 'infinity' : new Date(filter.to)
+/**
+ * One page, read in the order of its index from where the one before ended. What is not asked for is not in the statement:
+ * the planner would have to reckon with it.
+ */
+export async function readAppointments(
+  db: Queryable,
+  filter: AppointmentFilter,
+  after: Place,
+  size: number,
+): Promise<Page> {
   const rows = await db.query<Page>(sql`
     with page as materialized (
       select id, uuid, reference, origin, accept_bookings, address, archived, capacity, contact_user_id, description,
         start_at, end_at, notes, price_value, price_currency, product_id, resource_id, series_id, state
       from appointment
-      where provider_id = ${providerId} and deleted_at is null and ${isShown}
-        and (start_at, id) > (${after.start}::timestamptz, ${after.id}::bigint)
-        and end_at > ${from}::timestamptz and start_at < ${to}::timestamptz
-        and (${includeArchived} or not archived)
-        and (${productRef}::text is null or product_id =
-          (select id from product where provider_id = ${providerId} and reference = ${productRef}))
-        and (${resourceRef}::text is null or resource_id = any (array (
-          select id from resource where provider_id = ${providerId} and reference = ${resourceRef})))
+      where provider_id = ${filter.providerId} and deleted_at is null and ${isShown}
+        and (start_at, id) > (${after.start}::timestamptz, ${after.id}::bigint) ${conditions(filter)}
       order by start_at, id limit ${size}
     )
-    select count(*) as count, string_agg(text, ',' order by start_at, id) as text, max(start_at) as last_start,
-      (array_agg(id order by start_at, id))[count(*)] as last_id
+    select count(*) as count, coalesce(string_agg(text, ',' order by start_at, id), '') as text,
+      max(start_at) as last_start, (array_agg(id order by start_at, id))[count(*)] as last_id
     from (
       select appointment.id, appointment.start_at, ${recordOfPage} as text from page as appointment
     ) as records
   `)
   return rows[0]!
 }
+
+function conditions(filter: AppointmentFilter): Sql {
+  const { providerId, productRef, resourceRef, includeArchived, from, to, changedSince } = filter
+  const wanted = [
+    ...(includeArchived ? [] : [sql`and not archived`]),
+    ...(from === undefined ? [] : [endsAfter(providerId, new Date(from))]),
+    ...(to === undefined ? [] : [sql`and start_at < ${new Date(to)}`]),
+    ...(productRef === undefined
+      ? []
+      : [
+          sql`and product_id = (
+      select id from product where provider_id = ${providerId} and reference = ${productRef})`,
+        ]),
+    ...(resourceRef === undefined
+      ? []
+      : [
+          sql`and resource_id = any (array (
+      select id from resource where provider_id = ${providerId} and reference = ${resourceRef}))`,
+        ]),
+    ...(changedSince === undefined ? [] : [changedAfter(providerId, new Date(changedSince))]),
+  ]
+  return wanted.length > 0 ? join(wanted, ' ') : empty
+}
+
+// Nothing of a Provider lasts longer than its longest block: so the index, which goes by the start, need not be read from
+// its beginning.
+const endsAfter = (providerId: number, from: Date) => sql`
+  and end_at > ${from} and start_at > ${from}::timestamptz - (
+    select coalesce(max(longest_block), interval '0') from resource where provider_id = ${providerId}
+  )
+`
+
+/** To themselves, or to somebody who takes part. */
+const changedAfter = (providerId: number, since: Date) => sql`
+  and id = any (array (
+    select subject from event where provider_id = ${providerId} and at >= ${since} and kind like 'appointment.%'
+    union
+    select appointment_id from participation where id = any (array (
+      select subject from event where provider_id = ${providerId} and at >= ${since} and kind like 'participation.%'
+    ))
+  ))
+`

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import type { ParticipationState } from '../../rules/participations.ts'
 import type { Queryable } from '../base/pool.ts'
 
@@ -48,6 +48,38 @@ export async function findCustomer(
 export type KnownCustomer = CustomerRow & { user_language: string | null }
 
 const known = sql`customer.*, (select language from app_user where id = customer.user_id) as user_language`
+
+export type CustomerFilter = {
+  providerId: number
+  email?: string
+  /** As numbers are compared; null finds nobody. */
+  mobileKey?: string | null
+  changedSince?: number
+}
+
+/** In the order in which they were made. */
+export async function listCustomers(
+  db: Queryable,
+  { providerId, email, mobileKey, changedSince }: CustomerFilter,
+  { after, limit }: { after: number[] | null; limit: number | null },
+): Promise<CustomerRow[]> {
+  const wanted = [
+    sql`provider_id = ${providerId} and erased_at is null and id > ${after?.[0] ?? 0}`,
+    ...(email === undefined ? [] : [sql`lower(email) = lower(${email})`]),
+    ...(mobileKey === undefined ? [] : [sql`mobile_key = ${mobileKey}`]),
+    ...(changedSince === undefined
+      ? []
+      : [
+          sql`id = any (array (
+      select subject from event
+      where provider_id = ${providerId} and at >= ${new Date(changedSince)} and kind like 'customer.%'
+    ))`,
+        ]),
+  ]
+  return db.query<CustomerRow>(
+    sql`select * from customer where ${join(wanted, ' and ')} order by id limit ${limit}`,
+  )
+}
 
 /** Found and kept from being erased until the transaction ends. */
 export async function holdCustomer(

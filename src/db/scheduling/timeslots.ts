@@ -28,17 +28,18 @@ const record = sql`
   from timeslot join resource on resource.id = timeslot.resource_id
 `
 
+/** `after`: those behind this start and id. */
 export async function listTimeslots(
   db: Queryable,
   resourceId: number,
-  from: number,
-  to: number,
+  period: { from: number; to: number },
+  { after, limit }: { after: number[] | null; limit: number | null },
 ): Promise<TimeslotRecord[]> {
-  // An instant is no period: nothing overlaps it.
-  if (from >= to) return []
+  const [start, id] = after ? [new Date(after[0]!), after[1]!] : ['-infinity', 0]
   return db.query<TimeslotRecord>(sql`
-    ${record} where resource_id = ${resourceId} and end_at > ${new Date(from)} and start_at < ${new Date(to)}
-    order by start_at, timeslot.id
+    ${record} where resource_id = ${resourceId} and end_at > ${new Date(period.from)} and start_at < ${new Date(period.to)}
+      and (start_at, timeslot.id) > (${start}::timestamptz, ${id}::bigint)
+    order by start_at, timeslot.id limit ${limit}
   `)
 }
 

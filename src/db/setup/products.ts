@@ -42,8 +42,14 @@ export type ProductFields = {
   maxDuration?: number | null
 }
 
-export async function listProducts(db: Queryable, providerId: number): Promise<ProductRow[]> {
-  return db.query<ProductRow>(sql`select * from product where provider_id = ${providerId} order by id`)
+export async function listProducts(
+  db: Queryable,
+  providerId: number,
+  { after, limit }: { after: number[] | null; limit: number | null },
+): Promise<ProductRow[]> {
+  return db.query<ProductRow>(sql`
+    select * from product where provider_id = ${providerId} and id > ${after?.[0] ?? 0} order by id limit ${limit}
+  `)
 }
 
 export async function findProduct(

@@ -20,12 +20,17 @@ export type ResourceRow = {
 }
 
 /** A Resource with the references that its record shows. */
-export type ResourceRecord = ResourceRow & { contact: string | null; products: string[] }
+export type ResourceRecord = ResourceRow & {
+  contact: string | null
+  contact_profile_reference: string | null
+  products: string[]
+}
 
 export type ResourceValues = Omit<ResourceRow, 'id' | 'uuid' | 'provider_id'>
 
 const record = sql`
   select resource.*, app_user.reference as contact,
+    (select reference from contact_profile where id = contact_profile_id) as contact_profile_reference,
     array(
       select product.reference from resource_product join product on product.id = product_id
       where resource_id = resource.id order by position
@@ -33,9 +38,14 @@ const record = sql`
   from resource left join app_user on app_user.id = contact_user_id
 `
 
-export async function listResources(db: Queryable, providerId: number): Promise<ResourceRecord[]> {
+export async function listResources(
+  db: Queryable,
+  providerId: number,
+  { after, limit }: { after: number[] | null; limit: number | null },
+): Promise<ResourceRecord[]> {
   return db.query<ResourceRecord>(sql`
-    ${record} where resource.provider_id = ${providerId} and deleted_at is null order by resource.id
+    ${record} where resource.provider_id = ${providerId} and deleted_at is null and resource.id > ${after?.[0] ?? 0}
+    order by resource.id limit ${limit}
   `)
 }
 

@@ -6,8 +6,9 @@ import { productFilter } from '../../actions/booking/product-filter.ts'
 import type { Found } from '../../db/booking/refs.ts'
 import { loadWindows } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
+import { chooseEncoding } from '../../lib/compression.ts'
 import { breather } from '../../lib/let-others-work.ts'
-import { chooseEncoding, RenderedList } from '../../lib/list-cache.ts'
+import { RenderedList } from '../../lib/list-cache.ts'
 import { bookablesOf } from '../../rules/bookables.ts'
 import type { ChannelKey } from '../../rules/channels.ts'
 import { isUuid } from '../../rules/references.ts'
@@ -193,7 +194,7 @@ async function send(list: RenderedList, request: FastifyRequest, reply: FastifyR
     .header('vary', 'Origin, Accept-Encoding')
   if (request.headers['if-none-match'] === list.etag) return answer(304, undefined)
   if (list.status === 204) return answer(204, undefined)
-  const encoding = chooseEncoding(request.headers['accept-encoding'], list)
+  const encoding = chooseEncoding(request.headers['accept-encoding'], list.body.length)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   reply.type('application/json; charset=utf-8')
   // JSON already: the framework passes bytes on as they are.

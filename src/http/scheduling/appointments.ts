@@ -8,7 +8,14 @@ import {
 import { createAppointment, createSeries } from '../../actions/scheduling/create-appointments.ts'
 import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
 import type { Db } from '../../db/base/pool.ts'
-import { type AppointmentFilter, appointmentTexts } from '../../db/scheduling/appointment-records.ts'
+import {
+  type AppointmentFilter,
+  appointmentTexts,
+  findAppointmentRecord,
+  firstPlace,
+  type Place,
+  readAppointments,
+} from '../../db/scheduling/appointment-records.ts'
 import { missingField, notFound } from '../../errors.ts'
 import { participationStates } from '../../rules/participations.ts'
 import { maximumCapacity } from '../../rules/timeslots.ts'
@@ -16,6 +23,7 @@ import { providerOf } from '../setup/providers.ts'
 import {
   AddressOrText,
   AddressOrTextRecord,
+  ChangedSince,
   Choice,
   Either,
   Email,
@@ -32,6 +40,7 @@ import {
   Text,
   Uuid,
 } from '../wire/fields.ts'
+import { linkNext, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
@@ -44,6 +53,7 @@ export const ParticipationInAppointment = Type.Object(
     mobile: Nullable(Type.String()),
     name: Nullable(Type.String()),
     note: Nullable(Type.String()),
+    customerReference: Nullable(Type.String()),
     state: ParticipationState,
     messages: Nullable(Type.Array(Type.String())),
   },
@@ -172,30 +182,57 @@ export const getAppointments = crmRoute({
   tag: 'B5. Appointments',
   scope: 'scheduling',
   summary: 'Get Appointments',
-  description: 'Active and cancelled ones in the order of time. `from` and `to` bound the list.',
+  description:
+    'Active and cancelled ones in the order of time. `from` and `to` bound the list; without `limit` it is whole.',
   query: {
     productRef: Type.Optional(Type.String({ description: 'Only those with this Product.' })),
     resourceRef: Type.Optional(Type.String({ description: 'Only those of this Resource.' })),
     includeArchived: Type.Boolean({ default: false, description: 'Archived ones, too.' }),
     from: Type.Optional(Type.String({ description: 'Only those that end after this date-time.' })),
     to: Type.Optional(Type.String({ description: 'Only those that start before this date-time.' })),
+    changedSince: ChangedSince,
+    ...pageQuery,
   },
-  replies: { 200: Type.Array(AppointmentRecord) },
+  replies: { 200: Type.Array(AppointmentRecord), 304: null },
   errors: ['not-found'],
-  async handle({ params, query, caller, service, reply }) {
+  isList: true,
+  async handle({ params, query, caller, service, request, reply }) {
     const provider = await providerOf(service, caller, params.providerRef)
-    const { from, to, ...filter } = query
-    const bounds = {
-      from: from && readInstant(from, provider.time_zone, 'from'),
-      to: to && readInstant(to, provider.time_zone, 'to'),
+    const { from, to, changedSince, limit, after, ...rest } = query
+    const readTime = (field: string, text?: string) =>
+      text ? { [field]: readInstant(text, provider.time_zone, field) } : {}
+    const filter: AppointmentFilter = {
+      providerId: provider.id,
+      ...rest,
+      ...readTime('from', from),
+      ...readTime('to', to),
+      ...readTime('changedSince', changedSince),
     }
     reply.type('application/json; charset=utf-8')
-    const list = streamList(service.db, {
-      providerId: provider.id,
-      ...filter,
-      ...bounds,
-    } as AppointmentFilter)
+    const page = readPage(query, 2)
+    const list = limit
+      ? await onePage({ service, request, reply, query }, filter, page.after, limit)
+      : await wholeList(service.db, filter, page.after)
+    // JSON already: the framework passes texts and streams on as they are.
     return answer(200, list as unknown as AppointmentRecord[])
+  },
+})
+
+export const getAppointment = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/provider/:providerRef/appointments/:appointmentRef',
+  operationId: 'getAppointment',
+  tag: 'B5. Appointments',
+  scope: 'scheduling',
+  summary: 'Get Appointment',
+  description: 'One Appointment, active or cancelled.',
+  replies: { 200: Single },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const appointment = await findAppointmentRecord(service.db, provider.id, params.appointmentRef)
+    if (!appointment) throw notFound('Appointment', params.appointmentRef)
+    return answer(200, wrap({ appointment: appointment as AppointmentRecord }))
   },
 })
 
@@ -275,15 +312,50 @@ function fieldsOf<T extends AppointmentInput | AppointmentSeriesInput>({ contact
   }
 }
 
-/** The list as it comes from the database, page by page: memory does not grow with it. */
-function streamList(db: Db, filter: AppointmentFilter): Readable {
+const placeOf = (after: number[] | null): Place =>
+  after ? { start: new Date(after[0]!), id: after[1]! } : firstPlace
+
+async function onePage(
+  asked: Parameters<typeof linkNext>[0],
+  filter: AppointmentFilter,
+  after: number[] | null,
+  limit: number,
+): Promise<string> {
+  const { count, text, last_start, last_id } = await readAppointments(
+    asked.service.db,
+    filter,
+    placeOf(after),
+    limit,
+  )
+  if (count === limit) linkNext(asked, [last_start, last_id])
+  return `[${text}]`
+}
+
+/** Longer lists are sent page by page as they come from the database: memory does not grow with them. */
+const longestText = 4 * 1024 * 1024
+
+async function wholeList(
+  db: Db,
+  filter: AppointmentFilter,
+  after: number[] | null,
+): Promise<string | Readable> {
+  const pages = appointmentTexts(db, filter, placeOf(after))
+  const read: string[] = []
+  let length = 0
+  for (;;) {
+    const { value, done } = await pages.next()
+    if (done) return `[${read.join(',')}]`
+    read.push(value)
+    length += value.length
+    if (length > longestText) return streamList(read.join(','), pages)
+  }
+}
+
+function streamList(beginning: string, rest: AsyncIterable<string>): Readable {
   async function* chunks() {
-    let before = '['
-    for await (const text of appointmentTexts(db, filter)) {
-      yield before + text
-      before = ','
-    }
-    yield before === '[' ? '[]' : ']'
+    yield `[${beginning}`
+    for await (const text of rest) yield `,${text}`
+    yield ']'
   }
   return Readable.from(chunks(), { objectMode: false })
 }

@@ -1,14 +1,34 @@
 import Type from 'typebox'
+import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
 import {
   createCustomer as create,
+  createCustomers as createAll,
   deleteCustomer as remove,
   updateCustomer as update,
 } from '../../actions/scheduling/customers.ts'
-import { type CustomerRow, findCustomer } from '../../db/scheduling/customers.ts'
+import {
+  type CustomerFilter,
+  type CustomerRow,
+  findCustomer,
+  listCustomers,
+} from '../../db/scheduling/customers.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import { invalidField } from '../../errors.ts'
+import { forEachOf, invalidField } from '../../errors.ts'
+import { countryOfZone, mobileKey } from '../../rules/phones.ts'
 import { providerOf } from '../setup/providers.ts'
-import { Email, EmailText, LanguageTag, Optional, OptionalText, Reference, Text } from '../wire/fields.ts'
+import {
+  ChangedSince,
+  Either,
+  Email,
+  EmailText,
+  LanguageTag,
+  mostInBatch,
+  Optional,
+  OptionalText,
+  Reference,
+  Text,
+} from '../wire/fields.ts'
+import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
@@ -21,20 +41,59 @@ const fields = {
   language: Optional(LanguageTag),
 }
 
-const CustomerReply = Wrapped({
-  customer: Type.Object(
-    {
-      customerReference: Type.String(),
-      providerReference: Type.String(),
-      userName: Type.String(),
-      email: Nullable(EmailText),
-      mobile: Nullable(Type.String()),
-      note: Nullable(Type.String()),
-      language: Nullable(Type.String()),
-    },
-    { title: 'Customer' },
-  ),
+const CustomerRecord = Type.Object(
+  {
+    customerReference: Type.String(),
+    providerReference: Type.String(),
+    userName: Type.String(),
+    email: Nullable(EmailText),
+    mobile: Nullable(Type.String()),
+    note: Nullable(Type.String()),
+    language: Nullable(Type.String()),
+  },
+  { title: 'Customer' },
+)
+const CustomerReply = Wrapped({ customer: CustomerRecord })
+
+export const getCustomers = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/provider/:providerRef/customers',
+  operationId: 'getCustomers',
+  tag: 'B7. Customers',
+  scope: 'scheduling',
+  summary: 'Get Customers',
+  description: 'All Customers of the Provider, or those with this email or mobile number.',
+  query: {
+    email: Type.Optional(Type.String({ description: 'Only those with this email, whatever its case.' })),
+    mobile: Type.Optional(
+      Type.String({ description: 'Only those with this number, however it is written.' }),
+    ),
+    changedSince: ChangedSince,
+    ...pageQuery,
+  },
+  replies: { 200: Type.Array(CustomerRecord), 304: null },
+  errors: ['not-found'],
+  isList: true,
+  async handle({ params, query, caller, service, request, reply }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const { email, mobile, changedSince: since } = query
+    const key = mobile && mobileKey(mobile, countryOfZone(provider.time_zone))
+    const changedSince = since && readInstant(since, provider.time_zone, 'changedSince')
+    const filter = {
+      providerId: provider.id,
+      ...onlyGiven({ email, mobileKey: key, changedSince }),
+    } as CustomerFilter
+    const rows = await listCustomers(service.db, filter, readPage(query, 1))
+    const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
+    return answer(
+      200,
+      page.map(customer => customerRecord(provider, customer)),
+    )
+  },
 })
+
+const onlyGiven = (values: object) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 export const getCustomer = crmRoute({
   method: 'GET',
@@ -53,6 +112,13 @@ export const getCustomer = crmRoute({
   },
 })
 
+const CustomerInput = Type.Object({ ...fields, providerReference: Reference }, { title: 'CustomerInput' })
+const CustomersInput = Type.Object(
+  { customers: Type.Array(CustomerInput, { minItems: 1, maxItems: mostInBatch }) },
+  { title: 'CustomersInput' },
+)
+const Created = Type.Union([Wrapped({ customers: Type.Array(CustomerRecord) }), CustomerReply])
+
 export const createCustomer = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/customers',
@@ -60,14 +126,25 @@ export const createCustomer = crmRoute({
   tag: 'B7. Customers',
   scope: 'scheduling',
   summary: 'Create Customer',
-  description: 'A known reference answers the existing Customer (200); nothing is overwritten.',
-  body: Type.Object({ ...fields, providerReference: Reference }, { title: 'CustomerInput' }),
-  replies: { 200: CustomerReply, 201: CustomerReply },
+  description:
+    'One, or with `customers` several, all or nothing. A known reference answers the existing Customer (200); nothing is overwritten.',
+  body: Either('customers', CustomersInput, CustomerInput),
+  replies: { 200: Created, 201: Created },
   errors: ['not-found'],
+  isBatch: true,
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
-    refuseOtherProvider(provider, body.providerReference)
-    const { customer, created } = await create(service, caller.actor, provider, body)
+    if ('customers' in body && body.customers) {
+      forEachOf(body.customers, ({ providerReference }, index) =>
+        refuseOtherProvider(provider, providerReference, `customers[${index}].`),
+      )
+      const { customers, created } = await createAll(service, caller.actor, provider, body.customers)
+      const records = customers.map(customer => customerRecord(provider, customer))
+      return answer(created ? 201 : 200, wrap({ customers: records }))
+    }
+    const one = body as Type.Static<typeof CustomerInput>
+    refuseOtherProvider(provider, one.providerReference)
+    const { customer, created } = await create(service, caller.actor, provider, one)
     return answer(created ? 201 : 200, wrap({ customer: customerRecord(provider, customer) }))
   },
 })
@@ -115,9 +192,10 @@ export const deleteCustomer = crmRoute({
   },
 })
 
-function refuseOtherProvider(provider: ProviderRow, reference: string) {
+function refuseOtherProvider(provider: ProviderRow, reference: string, at = '') {
+  const field = `${at}providerReference`
   if (reference !== provider.reference)
-    throw invalidField('providerReference', 'providerReference must be the Provider of the path.')
+    throw invalidField(field, `${field} must be the Provider of the path.`)
 }
 
 export function customerRecord(

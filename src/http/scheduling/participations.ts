@@ -3,11 +3,12 @@ import {
   createParticipation as create,
   updateParticipation as update,
 } from '../../actions/scheduling/participations.ts'
-import type { ParticipationRecord } from '../../db/scheduling/participations.ts'
+import { findParticipation, type ParticipationRecord } from '../../db/scheduling/participations.ts'
+import { notFound } from '../../errors.ts'
 import { providerOf } from '../setup/providers.ts'
 import { longText, OptionalText, Reference } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
-import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { ParticipationInAppointment, ParticipationState } from './appointments.ts'
 
 const sendMails = Type.Boolean({ default: true, description: 'Whether the Customer is told by mail.' })
@@ -17,10 +18,27 @@ const ParticipationReply = Wrapped({
     {
       ...ParticipationInAppointment.properties,
       appointmentReference: Type.String(),
-      customerReference: Nullable(Type.String()),
     },
     { title: 'Participation' },
   ),
+})
+
+export const getParticipation = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/provider/:providerRef/participations/:participationRef',
+  operationId: 'getParticipation',
+  tag: 'B6. Participations',
+  scope: 'scheduling',
+  summary: 'Get Participation',
+  description: 'One Participation. A RESERVED one that has expired is gone.',
+  replies: { 200: ParticipationReply },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const participation = await findParticipation(service.db, provider.id, params.participationRef)
+    if (!participation) throw notFound('Participation', params.participationRef)
+    return answer(200, wrap({ participation: participationRecord(participation) }))
+  },
 })
 
 export const createParticipation = crmRoute({

@@ -4,7 +4,11 @@ import {
   updateTimeslot as update,
 } from '../../actions/scheduling/change-timeslot.ts'
 import { createTimeslots as create, readInstant } from '../../actions/scheduling/create-timeslots.ts'
-import { listTimeslots, type TimeslotRecord as Timeslot } from '../../db/scheduling/timeslots.ts'
+import {
+  findTimeslots,
+  listTimeslots,
+  type TimeslotRecord as Timeslot,
+} from '../../db/scheduling/timeslots.ts'
 import { findResource } from '../../db/setup/resources.ts'
 import { notFound } from '../../errors.ts'
 import { toUtcText } from '../../rules/time.ts'
@@ -21,6 +25,7 @@ import {
   readAddressOrText,
   Uuid,
 } from '../wire/fields.ts'
+import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { AppointmentRecord } from './appointments.ts'
@@ -99,16 +104,37 @@ export const getTimeslots = crmRoute({
   scope: 'scheduling',
   summary: 'Get Timeslots',
   description: 'Those of the Resource that overlap the period, by start, with the Appointments in them.',
-  query: { from: LocalTime, to: LocalTime },
-  replies: { 200: Type.Array(TimeslotRecord) },
+  query: { from: LocalTime, to: LocalTime, ...pageQuery },
+  replies: { 200: Type.Array(TimeslotRecord), 304: null },
   errors: ['missing-field', 'not-found'],
-  async handle({ params, query, caller, service }) {
+  isList: true,
+  async handle({ params, query, caller, service, request, reply }) {
     const provider = await providerOf(service, caller, params.providerRef)
     const resource = await findResource(service.db, provider.id, params.resourceRef)
     if (!resource) throw notFound('Resource', params.resourceRef)
     const from = readInstant(query.from, provider.time_zone, 'from')
     const to = readInstant(query.to, provider.time_zone, 'to')
-    return answer(200, (await listTimeslots(service.db, resource.id, from, to)).map(timeslotRecord))
+    const rows = await listTimeslots(service.db, resource.id, { from, to }, readPage(query, 2))
+    const page = pageOf({ service, request, reply, query }, rows, row => [row.start_at, row.id])
+    return answer(200, page.map(timeslotRecord))
+  },
+})
+
+export const getTimeslot = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/provider/:providerRef/timeslots/:timeslotRef',
+  operationId: 'getTimeslot',
+  tag: 'B4. Timeslots',
+  scope: 'scheduling',
+  summary: 'Get Timeslot',
+  description: 'One Timeslot with the Appointments in it.',
+  replies: { 200: Wrapped({ timeslot: TimeslotRecord }) },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const [timeslot] = await findTimeslots(service.db, provider.id, [params.timeslotRef])
+    if (!timeslot) throw notFound('Timeslot', params.timeslotRef)
+    return answer(200, wrap({ timeslot: timeslotRecord(timeslot) }))
   },
 })
 

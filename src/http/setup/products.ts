@@ -1,7 +1,18 @@
 import Type from 'typebox'
-import { createProduct as create } from '../../actions/setup/create-product.ts'
+import { createProduct as create, createProducts as createAll } from '../../actions/setup/create-product.ts'
 import { listProducts, type ProductRow } from '../../db/setup/products.ts'
-import { longText, Minutes, Optional, OptionalText, Reference, Text, Uuid } from '../wire/fields.ts'
+import {
+  Either,
+  longText,
+  Minutes,
+  mostInBatch,
+  Optional,
+  OptionalText,
+  Reference,
+  Text,
+  Uuid,
+} from '../wire/fields.ts'
+import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { providerOf } from './providers.ts'
@@ -32,6 +43,11 @@ export const ProductRecord = Type.Object(
 )
 
 const ProductReply = Wrapped({ product: ProductRecord })
+const ProductsInput = Type.Object(
+  { products: Type.Array(ProductInput, { minItems: 1, maxItems: mostInBatch }) },
+  { title: 'ProductsInput' },
+)
+const Created = Type.Union([Wrapped({ products: Type.Array(ProductRecord) }), ProductReply])
 
 export const createProduct = crmRoute({
   method: 'POST',
@@ -40,13 +56,24 @@ export const createProduct = crmRoute({
   tag: 'B1. Products',
   scope: 'scheduling',
   summary: 'Create Product',
-  description: 'A known reference updates the fields that are sent (200). Buffers are set in the console.',
-  body: ProductInput,
-  replies: { 200: ProductReply, 201: ProductReply },
+  description:
+    'One, or with `products` several, all or nothing. A known reference updates the fields that are sent (200). Buffers are set in the console.',
+  body: Either('products', ProductsInput, ProductInput),
+  replies: { 200: Created, 201: Created },
   errors: ['not-found'],
+  isBatch: true,
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
-    const { product, created } = await create(service, caller.actor, provider, body)
+    if ('products' in body && body.products) {
+      const { products, created } = await createAll(service, caller.actor, provider, body.products)
+      return answer(created ? 201 : 200, wrap({ products: products.map(productRecord) }))
+    }
+    const { product, created } = await create(
+      service,
+      caller.actor,
+      provider,
+      body as Type.Static<typeof ProductInput>,
+    )
     return answer(created ? 201 : 200, wrap({ product: productRecord(product) }))
   },
 })
@@ -59,11 +86,15 @@ export const getProducts = crmRoute({
   scope: 'scheduling',
   summary: 'Get Products',
   description: 'All Products of the Provider.',
-  replies: { 200: Type.Array(ProductRecord) },
+  query: pageQuery,
+  replies: { 200: Type.Array(ProductRecord), 304: null },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
+  isList: true,
+  async handle({ params, query, caller, service, request, reply }) {
     const provider = await providerOf(service, caller, params.providerRef)
-    return answer(200, (await listProducts(service.db, provider.id)).map(productRecord))
+    const rows = await listProducts(service.db, provider.id, readPage(query, 1))
+    const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
+    return answer(200, page.map(productRecord))
   },
 })
 

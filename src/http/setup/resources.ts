@@ -1,11 +1,18 @@
 import Type from 'typebox'
-import { changeResource, createResource as create } from '../../actions/setup/save-resource.ts'
+import {
+  changeResource,
+  createResource as create,
+  createResources as createAll,
+} from '../../actions/setup/save-resource.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import { listResources, type ResourceRecord as Resource } from '../../db/setup/resources.ts'
+import { findResource, listResources, type ResourceRecord as Resource } from '../../db/setup/resources.ts'
+import { notFound } from '../../errors.ts'
 import {
   AddressInput,
   AddressRecord,
+  Either,
   longText,
+  mostInBatch,
   Optional,
   OptionalText,
   Reference,
@@ -14,8 +21,9 @@ import {
   Uuid,
   WebAddress,
 } from '../wire/fields.ts'
+import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute } from '../wire/route.ts'
-import { Nullable } from '../wire/wrapper.ts'
+import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { providerOf } from './providers.ts'
 
 const fields = {
@@ -47,12 +55,21 @@ const ResourceRecord = Type.Object(
     internalName: Type.String(),
     description: Nullable(Type.String()),
     contact: Nullable(Type.String()),
+    contactProfileReference: Nullable(Type.String()),
+    website: Nullable(Type.String()),
     archived: Type.Boolean(),
     products: Type.Array(Type.String()),
     address: Nullable(AddressRecord),
   },
   { title: 'Resource' },
 )
+
+const ResourcesInput = Type.Object(
+  { resources: Type.Array(ResourceInput, { minItems: 1, maxItems: mostInBatch }) },
+  { title: 'ResourcesInput' },
+)
+const ResourcesReply = Wrapped({ resources: Type.Array(ResourceRecord) })
+const Created = Type.Union([ResourcesReply, ResourceRecord])
 
 export const createResource = crmRoute({
   method: 'POST',
@@ -61,22 +78,25 @@ export const createResource = crmRoute({
   tag: 'B2. Resources',
   scope: 'scheduling',
   summary: 'Create Resource',
-  description: 'A known reference is updated (200), or refused with onDuplicateRaise.',
+  description:
+    'One, or with `resources` several, all or nothing. A known reference is updated (200), or refused with onDuplicateRaise.',
   query: {
     onDuplicateRaise: Type.Boolean({ default: false, description: 'Refuse a reference that exists.' }),
   },
-  body: ResourceInput,
-  replies: { 200: ResourceRecord, 201: ResourceRecord },
+  body: Either('resources', ResourcesInput, ResourceInput),
+  replies: { 200: Created, 201: Created },
   errors: ['not-found', 'duplicate-reference'],
-  async handle({ params, query, body, caller, service }) {
+  isBatch: true,
+  async handle({ params, query: { onDuplicateRaise }, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
-    const { resource, created } = await create(
-      service,
-      caller.actor,
-      provider,
-      withAddress(body),
-      query.onDuplicateRaise,
-    )
+    if ('resources' in body && body.resources) {
+      const sent = body.resources.map(withAddress)
+      const { resources, created } = await createAll(service, caller.actor, provider, sent, onDuplicateRaise)
+      const records = resources.map(resource => resourceRecord(provider, resource))
+      return answer(created ? 201 : 200, wrap({ resources: records }))
+    }
+    const one = withAddress(body as Type.Static<typeof ResourceInput>)
+    const { resource, created } = await create(service, caller.actor, provider, one, onDuplicateRaise)
     return answer(created ? 201 : 200, resourceRecord(provider, resource))
   },
 })
@@ -114,15 +134,36 @@ export const getResources = crmRoute({
   scope: 'scheduling',
   summary: 'Get Resources',
   description: 'All Resources of the Provider, archived ones too.',
-  replies: { 200: Type.Array(ResourceRecord) },
+  query: pageQuery,
+  replies: { 200: Type.Array(ResourceRecord), 304: null },
+  errors: ['not-found'],
+  isList: true,
+  async handle({ params, query, caller, service, request, reply }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const rows = await listResources(service.db, provider.id, readPage(query, 1))
+    const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
+    return answer(
+      200,
+      page.map(resource => resourceRecord(provider, resource)),
+    )
+  },
+})
+
+export const getResource = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/provider/:providerRef/resources/:resourceRef',
+  operationId: 'getResource',
+  tag: 'B2. Resources',
+  scope: 'scheduling',
+  summary: 'Get Resource',
+  description: 'One Resource, archived or not.',
+  replies: { 200: ResourceRecord },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
-    const resources = await listResources(service.db, provider.id)
-    return answer(
-      200,
-      resources.map(resource => resourceRecord(provider, resource)),
-    )
+    const resource = await findResource(service.db, provider.id, params.resourceRef)
+    if (!resource) throw notFound('Resource', params.resourceRef)
+    return answer(200, resourceRecord(provider, resource))
   },
 })
 
@@ -139,6 +180,8 @@ export function resourceRecord(provider: { reference: string }, resource: Resour
     internalName: resource.internal_name,
     description: resource.description,
     contact: resource.contact,
+    contactProfileReference: resource.contact_profile_reference,
+    website: resource.website,
     archived: resource.archived,
     products: resource.products,
     address: resource.address as Type.Static<typeof AddressRecord> | null,

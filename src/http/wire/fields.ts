@@ -75,6 +75,10 @@ export const TimeZoneInput = Type.String({
   ...must('be a time zone such as Europe/Berlin'),
 })
 
+export const ChangedSince = Type.Optional(
+  Type.String({ description: 'Only what has been made or changed since this date-time.' }),
+)
+
 /** Of answers: what is written there is known to have this form. */
 export const Uuid = Type.String({ format: 'uuid' })
 export const Moment = Type.String({ format: 'date-time' })
@@ -141,6 +145,9 @@ export const Either = <A extends TSchema, B extends TSchema>(field: string, give
     then: given,
     else: otherwise,
   })
+
+/** They are written one after the other, in one transaction. */
+export const mostInBatch = 1000
 
 export const shownAs: unique symbol = Symbol('shownAs')
 

@@ -51,6 +51,8 @@ type Definition<Path extends string, Q extends TProperties, B extends TSchema, R
   limit?: string
   /** Takes 8 MiB instead of 1. */
   isBatch?: boolean
+  /** Compressed, and with an ETag. */
+  isList?: boolean
   handle(call: Call<Path, Q, B, Caller>): Promise<Answer<R>>
 }
 
@@ -72,6 +74,7 @@ export type Route = {
   errors: ErrorCode[]
   limit?: string
   isBatch?: boolean
+  isList?: boolean
   handle(call: unknown): Promise<{ status: number; body: unknown }>
 }
 
