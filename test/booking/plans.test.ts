@@ -45,6 +45,7 @@ function listen({ service }: TestService) {
 
 type Plan = {
   'Node Type': string
+  'Parent Relationship'?: string
   'Relation Name'?: string
   'Index Name'?: string
   'Index Cond'?: string
@@ -186,6 +187,18 @@ async function providerWorks(practice: Practice) {
     ['get', `${path}/products`],
     ['get', `${path}/staff`],
     ['get', `${path}/appointments`],
+    ['get', `${path}/appointments?limit=2`],
+    ['get', `${path}/appointments?from=2030-01-01T00:00Z&to=2030-04-01T00:00Z`],
+    ['get', `${path}/appointments?changedSince=2020-01-01T00:00Z`],
+    ['get', `${path}/appointments?resourceRef=${encodeURIComponent(resource)}&includeArchived`],
+    ['get', `${path}/appointments/${encodeURIComponent(appointments[0]!.reference)}`],
+    ['get', `${path}/customers?limit=2`],
+    ['get', `${path}/customers?email=ann@example.org`],
+    ['get', `${path}/customers?mobile=1`],
+    ['get', `${path}/customers?changedSince=2020-01-01T00:00Z`],
+    ['get', resourcePath],
+    ['get', timeslotPath],
+    ['get', `${path}/participations/${encodeURIComponent(taken.reference)}`],
     [
       'get',
       `${path}/resource/${encodeURIComponent(resource)}/timeslots?from=2030-01-01T00:00Z&to=2030-04-01T00:00Z`,
@@ -220,4 +233,29 @@ it('reads no table from its first row to its last, whatever is asked for', async
 it('nor once PostgreSQL has counted the rows', async () => {
   await test.service.db.pool.query('analyze')
   expect(await readingAll()).toEqual([])
+})
+
+/** What is read for the first node below the Limit that makes a page. */
+async function pageOf(text: string): Promise<Plan> {
+  const client = await test.service.db.pool.connect()
+  try {
+    const { rows } = await client.query(`explain (generic_plan, format json) ${text}`)
+    const all = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(all)]
+    const limit = all(rows[0]['QUERY PLAN'][0].Plan).find(plan => plan['Node Type'] === 'Limit')
+    return limit!.Plans!.find(plan => plan['Parent Relationship'] === 'Outer')!
+  } finally {
+    client.release()
+  }
+}
+
+it('reads a page of Appointments in the order of its index, from where the one before ended', async () => {
+  const pages = [...sent].filter(text => text.includes('with page as') && !text.includes('from event'))
+  expect(pages.length).toBeGreaterThanOrEqual(3)
+  for (const text of pages) {
+    const read = await pageOf(text)
+    expect([read['Node Type'], read['Index Name']], text).toEqual(['Index Scan', 'appointment_list'])
+    expect(read['Index Cond']).toMatch(/ROW\(start_at, id\) >/)
+  }
+  const bounded = pages.find(text => text.includes('longest_block'))!
+  expect((await pageOf(bounded))['Index Cond']).toMatch(/start_at > .*start_at < /)
 })

@@ -311,6 +311,7 @@ describe('Delete Customer', () => {
       expect(await participationsIn(appointment)).toEqual([
         {
           reference: expect.any(String),
+          customerReference: null,
           state: 'CANCELED',
           name: null,
           email: null,

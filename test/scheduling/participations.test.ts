@@ -277,7 +277,7 @@ describe('Create Participation', () => {
         customerReference,
       },
     })
-    const { appointmentReference, customerReference: _, ...inAppointment } = answer.body.participation
+    const { appointmentReference, ...inAppointment } = answer.body.participation
     expect((await findAppointment(appointmentReference))!.participations).toEqual([inAppointment])
     const mails = await mailsTo(test, customer.email)
     expect(mails.map(({ kind }) => kind)).toEqual(mail ? [mail] : [])

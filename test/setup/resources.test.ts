@@ -64,6 +64,8 @@ describe('Create Resource', () => {
       provider: provider.reference,
       description: null,
       contact: null,
+      contactProfileReference: null,
+      website: null,
       archived: false,
       products: [],
       address: null,
@@ -360,7 +362,13 @@ describe('Update Resource', () => {
     )
     const cleared = { description: null, contact: null, address: null }
     const { body: answer } = await update(body.reference, { ...cleared, products: null, website: null })
-    expect(answer).toEqual({ ...body, ...cleared, products: [] })
+    expect(answer).toEqual({
+      ...body,
+      ...cleared,
+      products: [],
+      website: null,
+      contactProfileReference: null,
+    })
     expect(await rowOf(body.uuid)).toMatchObject({ website: null, profile: null })
   })
 

@@ -35,6 +35,8 @@ export async function listTimeslots(
   period: { from: number; to: number },
   { after, limit }: { after: number[] | null; limit: number | null },
 ): Promise<TimeslotRecord[]> {
+  // An instant is no period: nothing overlaps it.
+  if (period.from >= period.to) return []
   const [start, id] = after ? [new Date(after[0]!), after[1]!] : ['-infinity', 0]
   return db.query<TimeslotRecord>(sql`
     ${record} where resource_id = ${resourceId} and end_at > ${new Date(period.from)} and start_at < ${new Date(period.to)}
