@@ -4,7 +4,6 @@ import {
   createResource as create,
   createResources as createAll,
 } from '../../actions/setup/save-resource.ts'
-import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findResource, listResources, type ResourceRecord as Resource } from '../../db/setup/resources.ts'
 import { notFound } from '../../errors.ts'
 import {
