@@ -26,12 +26,12 @@ import {
   newPerson,
   overApp,
   type Slot,
-  slotsOf,
 } from '../support/consumer.ts'
 import { controls, harmless, unstorable } from '../support/hostile.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { requires } from '../support/required.ts'
+import { roomsOf } from '../support/rooms.ts'
 import { type Answer, eventually, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
@@ -51,40 +51,13 @@ const nowhere = '00000000-0000-4000-8000-000000000000'
 
 type Body = Record<string, Answer['body']>
 
-/** A Resource with four slots: Monday from 08:00 to 10:00 in Berlin. */
-async function roomWith(fields: Body = {}, where?: Practice) {
-  const place = where ?? (await makeRoom(test.crm, practice))
-  const timeslot = await makeTimeslot(test.crm, place, { end: '2030-01-07T10:00', ...fields })
-  return { ...place, timeslot: timeslot.uuid }
-}
-
-const slots = async (where: Practice) => slotsOf(await consumer.list(where.resource))
-const first = async (where: Practice) => (await slots(where))[0]!
-const starts = async (where: Practice) => (await slots(where)).map(slot => slot.start.slice(11, 16))
-const complete = (where: Practice, body: unknown, query = {}) =>
-  consumer.complete(where.resource, body, query)
+const { roomWith, slots, first, starts, complete, hold, book, appointments } = roomsOf(() => ({
+  test,
+  practice,
+  consumer,
+}))
 const taken = (answer: Answer) => expectRefusal(answer, 412, '201')
 const already = (answer: Answer) => expectRefusal(answer, 412, '202')
-
-async function hold(
-  where: Practice,
-  slot: Slot,
-  query = {},
-): Promise<{ placeholder_id: string; body: Body }> {
-  const { status, body } = await consumer.reserve(where.resource, holdOf(slot), query)
-  if (status !== 200) throw new Error(`reserve: ${JSON.stringify(body)}`)
-  return { placeholder_id: body.participation.customer_uuid, body }
-}
-
-async function book(where: Practice, slot: Slot, fields: Body = {}): Promise<Body> {
-  const { status, body } = await complete(where, bookingOf(slot, fields))
-  if (status !== 201) throw new Error(`complete: ${JSON.stringify(body)}`)
-  return body.createdAppointment
-}
-
-/** Appointments of the Resource as the provider sees them. */
-const appointments = async (where: Practice): Promise<Body[]> =>
-  (await test.crm.get(`${where.path}/appointments?resourceRef=${where.resource}`)).body
 
 async function query(text: string, ...values: unknown[]): Promise<Body[]> {
   return (await test.service.db.pool.query(text, values)).rows
