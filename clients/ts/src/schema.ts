@@ -183,7 +183,7 @@ export interface paths {
         put?: never;
         /**
          * Create Product
-         * @description A known reference updates the fields that are sent (200). Buffers are set in the console.
+         * @description One, or with `products` several, all or nothing. A known reference updates the fields that are sent (200). Buffers are set in the console.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -207,7 +207,7 @@ export interface paths {
         put?: never;
         /**
          * Create Resource
-         * @description A known reference is updated (200), or refused with onDuplicateRaise.
+         * @description One, or with `resources` several, all or nothing. A known reference is updated (200), or refused with onDuplicateRaise.
          */
         post: operations["createResource"];
         delete?: never;
@@ -223,7 +223,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get Resource
+         * @description One Resource, archived or not.
+         */
+        get: operations["getResource"];
         put?: never;
         /**
          * Update Resource
@@ -351,7 +355,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get Timeslot
+         * @description One Timeslot with the Appointments in it.
+         */
+        get: operations["getTimeslot"];
         /**
          * Update Timeslot
          * @description Only the fields sent change. No Appointment that is not cancelled may end up outside.
@@ -377,7 +385,7 @@ export interface paths {
         };
         /**
          * Get Appointments
-         * @description Active and cancelled ones in the order of time. `from` and `to` bound the list.
+         * @description Active and cancelled ones in the order of time. `from` and `to` bound the list; without `limit` it is whole.
          */
         get: operations["getAppointments"];
         put?: never;
@@ -391,6 +399,26 @@ export interface paths {
          * @description Everybody in it is told; `message` stands in the mail. The reference may come in the body or in the query.
          */
         delete: operations["cancelAppointment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/appointments/{appointmentRef}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Appointment
+         * @description One Appointment, active or cancelled.
+         */
+        get: operations["getAppointment"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -460,6 +488,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crms/{crmId}/provider/{providerRef}/participations/{participationRef}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Participation
+         * @description One Participation. A RESERVED one that has expired is gone.
+         */
+        get: operations["getParticipation"];
+        put?: never;
+        /**
+         * Update Participation
+         * @description Moves it to another state; to the state it has: nothing happens. `message` stands in the mail.
+         */
+        post: operations["updateParticipation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/crms/{crmId}/provider/{providerRef}/participations": {
         parameters: {
             query?: never;
@@ -480,20 +532,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/crms/{crmId}/provider/{providerRef}/participations/{participationRef}": {
+    "/crms/{crmId}/provider/{providerRef}/customers": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get Customers
+         * @description All Customers of the Provider, or those with this email or mobile number.
+         */
+        get: operations["getCustomers"];
         put?: never;
         /**
-         * Update Participation
-         * @description Moves it to another state; to the state it has: nothing happens. `message` stands in the mail.
+         * Create Customer
+         * @description One, or with `customers` several, all or nothing. A known reference answers the existing Customer (200); nothing is overwritten.
          */
-        post: operations["updateParticipation"];
+        post: operations["createCustomer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -523,26 +579,6 @@ export interface paths {
          * @description Erases everything personal, wherever it stands; the history stays without a name. With ignoreFutureAppointments the Customer leaves future Appointments and is told.
          */
         delete: operations["deleteCustomer"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/crms/{crmId}/provider/{providerRef}/customers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create Customer
-         * @description A known reference answers the existing Customer (200); nothing is overwritten.
-         */
-        post: operations["createCustomer"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1592,6 +1628,9 @@ export interface components {
             /** @description Be a whole number of minutes. */
             maxDuration?: number | null;
         };
+        ProductsInput: {
+            products: components["schemas"]["ProductInput"][];
+        };
         Product: {
             /** Format: uuid */
             uuid: string;
@@ -1632,6 +1671,9 @@ export interface components {
             address?: components["schemas"]["AddressInput"] | null;
             archived?: boolean | null;
         };
+        ResourcesInput: {
+            resources: components["schemas"]["ResourceInput"][];
+        };
         Resource: {
             reference: string;
             /** Format: uuid */
@@ -1641,6 +1683,8 @@ export interface components {
             internalName: string;
             description: string | null;
             contact: string | null;
+            contactProfileReference: string | null;
+            website: string | null;
             archived: boolean;
             products: string[];
             address: components["schemas"]["Address"] | null;
@@ -1727,6 +1771,7 @@ export interface components {
             mobile: string | null;
             name: string | null;
             note: string | null;
+            customerReference: string | null;
             state: components["schemas"]["ParticipationState"];
             messages: string[] | null;
         };
@@ -1905,6 +1950,18 @@ export interface components {
             /** Format: date-time */
             lastReadAt: string | null;
         };
+        Participation: {
+            reference: string;
+            /** Format: email */
+            email: string | null;
+            mobile: string | null;
+            name: string | null;
+            note: string | null;
+            customerReference: string | null;
+            state: components["schemas"]["ParticipationState"];
+            messages: string[] | null;
+            appointmentReference: string;
+        };
         ParticipationInput: {
             /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
             reference: string;
@@ -1914,18 +1971,6 @@ export interface components {
             customerReference: string;
             state: components["schemas"]["ParticipationState"];
             message?: string | null;
-        };
-        Participation: {
-            reference: string;
-            /** Format: email */
-            email: string | null;
-            mobile: string | null;
-            name: string | null;
-            note: string | null;
-            state: components["schemas"]["ParticipationState"];
-            messages: string[] | null;
-            appointmentReference: string;
-            customerReference: string | null;
         };
         ParticipationChange: {
             state: components["schemas"]["ParticipationState"];
@@ -1956,6 +2001,9 @@ export interface components {
             language?: string | null;
             /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
             providerReference: string;
+        };
+        CustomersInput: {
+            customers: components["schemas"]["CustomerInput"][];
         };
         CustomerChange: {
             /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
@@ -3942,7 +3990,12 @@ export interface operations {
     };
     getProducts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description At most so many; `Link` leads to the next ones. */
+                limit?: number;
+                /** @description Where the page before ended. Taken from its `Link` header. */
+                after?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -3982,6 +4035,13 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Product"][];
                 };
+            };
+            /** @description Nothing has changed since the answer with this ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `invalid-field` */
             400: {
@@ -4070,7 +4130,7 @@ export interface operations {
                  *       "minDuration": 30
                  *     }
                  */
-                "application/json": components["schemas"]["ProductInput"];
+                "application/json": components["schemas"]["ProductsInput"] | components["schemas"]["ProductInput"];
             };
         };
         responses: {
@@ -4081,6 +4141,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        products: components["schemas"]["Product"][];
+                    } | {
                         "api-info": components["schemas"]["ApiInfo"];
                         product: components["schemas"]["Product"];
                     };
@@ -4110,6 +4173,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        products: components["schemas"]["Product"][];
+                    } | {
                         "api-info": components["schemas"]["ApiInfo"];
                         product: components["schemas"]["Product"];
                     };
@@ -4209,7 +4275,12 @@ export interface operations {
     };
     getResources: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description At most so many; `Link` leads to the next ones. */
+                limit?: number;
+                /** @description Where the page before ended. Taken from its `Link` header. */
+                after?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -4259,6 +4330,13 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Resource"][];
                 };
+            };
+            /** @description Nothing has changed since the answer with this ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `invalid-field` */
             400: {
@@ -4360,7 +4438,7 @@ export interface operations {
                  *       "contact": "mia@acme"
                  *     }
                  */
-                "application/json": components["schemas"]["ResourceInput"];
+                "application/json": components["schemas"]["ResourcesInput"] | components["schemas"]["ResourceInput"];
             };
         };
         responses: {
@@ -4370,7 +4448,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Resource"];
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        resources: components["schemas"]["Resource"][];
+                    } | components["schemas"]["Resource"];
                 };
             };
             /** @description Made. */
@@ -4401,7 +4482,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Resource"];
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        resources: components["schemas"]["Resource"][];
+                    } | components["schemas"]["Resource"];
                 };
             };
             /** @description `invalid-field`, `missing-field`, `invalid-json`, `duplicate-reference` */
@@ -4469,6 +4553,87 @@ export interface operations {
             };
             /** @description `idempotency-mismatch` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getResource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the CRM that the API key belongs to. */
+                crmId: string;
+                /** @description Reference of the Provider, URL-encoded. */
+                providerRef: string;
+                /** @description Reference of the Resource, URL-encoded. */
+                resourceRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5524,6 +5689,10 @@ export interface operations {
                  * @example 2027-03-05T00:00
                  */
                 to: string;
+                /** @description At most so many; `Link` leads to the next ones. */
+                limit?: number;
+                /** @description Where the page before ended. Taken from its `Link` header. */
+                after?: string;
             };
             header?: never;
             path: {
@@ -5573,7 +5742,98 @@ export interface operations {
                     "application/json": components["schemas"]["Timeslot"][];
                 };
             };
+            /** @description Nothing has changed since the answer with this ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `invalid-field`, `missing-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTimeslot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the CRM that the API key belongs to. */
+                crmId: string;
+                /** @description Reference of the Provider, URL-encoded. */
+                providerRef: string;
+                /** @description Reference of the Timeslot, URL-encoded. */
+                timeslotRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        timeslot: components["schemas"]["Timeslot"];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5909,6 +6169,12 @@ export interface operations {
                  * @example 2027-03-05T00:00
                  */
                 to?: string;
+                /** @description Only what has been made or changed since this date-time. */
+                changedSince?: string;
+                /** @description At most so many; `Link` leads to the next ones. */
+                limit?: number;
+                /** @description Where the page before ended. Taken from its `Link` header. */
+                after?: string;
             };
             header?: never;
             path: {
@@ -5976,6 +6242,13 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Appointment"][];
                 };
+            };
+            /** @description Nothing has changed since the answer with this ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `invalid-field` */
             400: {
@@ -6365,6 +6638,90 @@ export interface operations {
             };
             /** @description `media-type` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAppointment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the CRM that the API key belongs to. */
+                crmId: string;
+                /** @description Reference of the Provider, URL-encoded. */
+                providerRef: string;
+                /** @description Reference of the Appointment, URL-encoded. */
+                appointmentRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        appointment: components["schemas"]["Appointment"];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6852,6 +7209,255 @@ export interface operations {
             };
         };
     };
+    getParticipation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the CRM that the API key belongs to. */
+                crmId: string;
+                /** @description Reference of the Provider, URL-encoded. */
+                providerRef: string;
+                /** @description Reference of the Participation, URL-encoded. */
+                participationRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        participation: components["schemas"]["Participation"];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateParticipation: {
+        parameters: {
+            query?: {
+                /** @description Whether the Customer is told by mail. */
+                sendMails?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description Reference of the Participation, URL-encoded.
+                 * @example ann-evening@acme
+                 */
+                participationRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "BOOKED",
+                 *       "message": "See you on Thursday."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ParticipationChange"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "participation": {
+                     *         "reference": "ann-evening@acme",
+                     *         "email": "ann@example.org",
+                     *         "mobile": "+49 170 1234567",
+                     *         "name": "Ann Winter",
+                     *         "note": null,
+                     *         "state": "BOOKED",
+                     *         "messages": [
+                     *           "See you on Thursday."
+                     *         ],
+                     *         "appointmentReference": "evening@acme",
+                     *         "customerReference": "ann@acme"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        participation: components["schemas"]["Participation"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `transition-not-allowed`, `appointment-cancelled` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     createParticipation: {
         parameters: {
             query?: {
@@ -7031,12 +7637,106 @@ export interface operations {
             };
         };
     };
-    updateParticipation: {
+    getCustomers: {
         parameters: {
             query?: {
-                /** @description Whether the Customer is told by mail. */
-                sendMails?: boolean;
+                /** @description Only those with this email, whatever its case. */
+                email?: string;
+                /** @description Only those with this number, however it is written. */
+                mobile?: string;
+                /** @description Only what has been made or changed since this date-time. */
+                changedSince?: string;
+                /** @description At most so many; `Link` leads to the next ones. */
+                limit?: number;
+                /** @description Where the page before ended. Taken from its `Link` header. */
+                after?: string;
             };
+            header?: never;
+            path: {
+                /** @description Name of the CRM that the API key belongs to. */
+                crmId: string;
+                /** @description Reference of the Provider, URL-encoded. */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"][];
+                };
+            };
+            /** @description Nothing has changed since the answer with this ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createCustomer: {
+        parameters: {
+            query?: never;
             header?: {
                 /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
                 "idempotency-key"?: string;
@@ -7052,11 +7752,6 @@ export interface operations {
                  * @example harbour@acme
                  */
                 providerRef: string;
-                /**
-                 * @description Reference of the Participation, URL-encoded.
-                 * @example ann-evening@acme
-                 */
-                participationRef: string;
             };
             cookie?: never;
         };
@@ -7064,11 +7759,15 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "state": "BOOKED",
-                 *       "message": "See you on Thursday."
+                 *       "customerReference": "ann@acme",
+                 *       "providerReference": "harbour@acme",
+                 *       "userName": "Ann Winter",
+                 *       "email": "ann@example.org",
+                 *       "mobile": "+49 170 1234567",
+                 *       "language": "en"
                  *     }
                  */
-                "application/json": components["schemas"]["ParticipationChange"];
+                "application/json": components["schemas"]["CustomersInput"] | components["schemas"]["CustomerInput"];
             };
         };
         responses: {
@@ -7078,29 +7777,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        customers: components["schemas"]["Customer"][];
+                    } | {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        customer: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     /**
                      * @example {
                      *       "api-info": {
                      *         "version": "1"
                      *       },
-                     *       "participation": {
-                     *         "reference": "ann-evening@acme",
+                     *       "customer": {
+                     *         "customerReference": "ann@acme",
+                     *         "providerReference": "harbour@acme",
+                     *         "userName": "Ann Winter",
                      *         "email": "ann@example.org",
                      *         "mobile": "+49 170 1234567",
-                     *         "name": "Ann Winter",
                      *         "note": null,
-                     *         "state": "BOOKED",
-                     *         "messages": [
-                     *           "See you on Thursday."
-                     *         ],
-                     *         "appointmentReference": "evening@acme",
-                     *         "customerReference": "ann@acme"
+                     *         "language": "en"
                      *       }
                      *     }
                      */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
-                        participation: components["schemas"]["Participation"];
+                        customers: components["schemas"]["Customer"][];
+                    } | {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        customer: components["schemas"]["Customer"];
                     };
                 };
             };
@@ -7140,7 +7853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `in-progress`, `transition-not-allowed`, `appointment-cancelled` */
+            /** @description `in-progress` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7545,175 +8258,6 @@ export interface operations {
             };
             /** @description `future-appointments` */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createCustomer: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /**
-                 * @description Name of the CRM that the API key belongs to.
-                 * @example crm
-                 */
-                crmId: string;
-                /**
-                 * @description Reference of the Provider, URL-encoded.
-                 * @example harbour@acme
-                 */
-                providerRef: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "customerReference": "ann@acme",
-                 *       "providerReference": "harbour@acme",
-                 *       "userName": "Ann Winter",
-                 *       "email": "ann@example.org",
-                 *       "mobile": "+49 170 1234567",
-                 *       "language": "en"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CustomerInput"];
-            };
-        };
-        responses: {
-            /** @description Done, or found. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        "api-info": components["schemas"]["ApiInfo"];
-                        customer: components["schemas"]["Customer"];
-                    };
-                };
-            };
-            /** @description Made. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "api-info": {
-                     *         "version": "1"
-                     *       },
-                     *       "customer": {
-                     *         "customerReference": "ann@acme",
-                     *         "providerReference": "harbour@acme",
-                     *         "userName": "Ann Winter",
-                     *         "email": "ann@example.org",
-                     *         "mobile": "+49 170 1234567",
-                     *         "note": null,
-                     *         "language": "en"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        "api-info": components["schemas"]["ApiInfo"];
-                        customer: components["schemas"]["Customer"];
-                    };
-                };
-            };
-            /** @description `invalid-field`, `missing-field`, `invalid-json` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `missing-key`, `invalid-key` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `wrong-crm`, `scope` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `in-progress` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `too-large` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `media-type` */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency-mismatch` */
-            422: {
                 headers: {
                     [name: string]: unknown;
                 };
