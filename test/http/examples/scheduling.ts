@@ -58,6 +58,7 @@ async function timeslots({ call }: Calls) {
     path: { ...inProvider, timeslotRef: 'friday@acme' },
     body: { defaultCapacity: 2 },
   })
+  await call('getTimeslot', { path: { ...inProvider, timeslotRef: 'friday@acme' } })
   await call('deleteTimeslot', { path: { ...inProvider, timeslotRef: 'friday@acme' } })
 }
 
@@ -74,6 +75,7 @@ async function customers({ call }: Calls) {
   await call('createCustomer', { path: inProvider, body: customer('ben@acme', 'Ben Summer') })
   const ann = { ...inProvider, customerRef: 'ann@acme' }
   await call('getCustomer', { path: ann })
+  await call('getCustomers', { path: inProvider, query: { email: 'ann@example.org' } })
   await call('updateCustomer', { path: ann, body: { note: 'Prefers the morning.' } })
 }
 
@@ -110,6 +112,8 @@ async function appointments({ call }: Calls) {
     path: { ...inProvider, participationRef: 'ann-evening@acme' },
     body: { state: 'BOOKED', message: 'See you on Thursday.' },
   })
+  await call('getParticipation', { path: { ...inProvider, participationRef: 'ann-evening@acme' } })
+  await call('getAppointment', { path: { ...inProvider, appointmentRef: 'evening@acme' } })
   const period = { from: '2027-03-04T00:00', to: '2027-03-05T00:00' }
   await call('getTimeslots', { path: { ...inProvider, resourceRef: resource }, query: period })
   await call('getAppointments', { path: inProvider, query: { resourceRef: resource, ...period } })

@@ -91,6 +91,7 @@ async function offer({ call }: Pick<Recorder, 'call'>) {
     body: { description: 'Second floor, there is a lift.' },
   })
   await call('getResources', { path: inProvider })
+  await call('getResource', { path: { ...inProvider, resourceRef: resource } })
   await call('createResource', { path: inProvider, body: { reference: 'room-2@acme', ...room } })
   await call('deleteResource', { path: { ...inProvider, resourceRef: 'room-2@acme' } })
   return { productUuid: made.product.uuid as string, resourceUuid: uuid as string }
