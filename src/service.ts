@@ -6,6 +6,7 @@ import type { EventBell } from './db/event-bell.ts'
 import type { FairQueue } from './lib/fair-queue.ts'
 import type { Gathering } from './lib/gathering.ts'
 import type { Health } from './lib/health.ts'
+import type { Counts } from './lib/counts.ts'
 import type { ListCache } from './lib/list-cache.ts'
 import type { Metrics } from './lib/metrics.ts'
 import type { Signer } from './lib/signer.ts'
@@ -24,6 +25,8 @@ export type Service = {
   lists: ListCache
   /** Wakes who waits for news. */
   bell: EventBell
+  /** For metrics: what this process wrote and delivered. */
+  counts: { events: Counts; deliveries: Counts }
   /** Posts to receivers of webhooks. */
   sender: Sender
   /** Lists that are not at hand are made in turn. */

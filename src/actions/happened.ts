@@ -45,11 +45,9 @@ export async function happened(tx: Queryable, service: Service, told: Story | St
   const known = stories.flatMap(story => story.told ?? [])
   const letters = [...addressedLetters(stories), ...known.flatMap(one => lettersAbout(one, wanted))]
   for (const { booking } of known) wanted.delete(booking.participation_id)
-  await Promise.all([
-    insertEvents(tx, stories.flatMap(eventsOf)),
-    insertMails(tx, letters),
-    readAndMail(tx, service, wanted),
-  ])
+  const events = stories.flatMap(eventsOf)
+  for (const { kind } of events) service.counts.events.add(kind)
+  await Promise.all([insertEvents(tx, events), insertMails(tx, letters), readAndMail(tx, service, wanted)])
 }
 
 const newsOf = ({ news }: Story) => Object.entries(news) as [EventKind, Subject[]][]

@@ -2,12 +2,14 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { Refusal } from '../errors.ts'
 import { StartError } from '../lib/start-error.ts'
 import { type Command, runCommand, say, table } from './command.ts'
+import { eventCommands } from './events.ts'
 import { explainCommand } from './explain.ts'
 import { mailTestCommand } from './mail-test.ts'
 import { manageCommands } from './manage.ts'
 import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
 import { tortureCommand } from './torture.ts'
+import { webhookCommands } from './webhooks.ts'
 import { workerCommand } from './worker.ts'
 
 const commands: Command[] = [
@@ -15,6 +17,8 @@ const commands: Command[] = [
   workerCommand,
   migrateCommand,
   ...manageCommands,
+  ...eventCommands,
+  ...webhookCommands,
   mailTestCommand,
   explainCommand,
   tortureCommand,

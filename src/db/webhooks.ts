@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import sql from 'sql-template-tag'
 import { json } from './base/json.ts'
 import type { Queryable } from './base/pool.ts'
@@ -312,4 +313,14 @@ export async function oldestUndelivered(db: Queryable): Promise<{ uuid: string; 
     ) as waiting on true
     where off_reason is null
   `)
+}
+
+/** For whoever looks after the service: it reports, and hinders nothing. */
+export async function webhookState(probe: pg.Pool): Promise<{ failing: number; oldestSeconds: number }> {
+  const { rows } = await probe.query<{ failing: number; oldest: number }>(sql`
+    select (count(*) filter (where failures > 0))::float8 as failing,
+      coalesce(extract(epoch from app_now() - min(failing_since))::float8, 0) as oldest
+    from webhook where off_reason is null
+  `)
+  return { failing: rows[0]!.failing, oldestSeconds: Math.round(rows[0]!.oldest) }
 }

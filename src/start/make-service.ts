@@ -4,6 +4,7 @@ import { RefChecker } from '../db/booking/ref-checker.ts'
 import { EventBell } from '../db/event-bell.ts'
 import { busy } from '../errors.ts'
 import { FairQueue } from '../lib/fair-queue.ts'
+import { Counts } from '../lib/counts.ts'
 import { Gathering } from '../lib/gathering.ts'
 import { Health } from '../lib/health.ts'
 import { ListCache } from '../lib/list-cache.ts'
@@ -19,6 +20,7 @@ const completing = { lanes: 1, most: 32 }
 export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'baseUrl'>): Service {
   const lists = new ListCache(parts.config.listCacheMegabytes * 1024 * 1024)
   const bell = new EventBell(parts.db)
+  const counts = { events: new Counts(), deliveries: new Counts() }
   const sender = makeSender({ allowPrivate: parts.config.webhookAllowPrivate })
   const refs = new RefChecker(parts.db)
   const service = {
@@ -29,6 +31,7 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
     lists,
     bell,
     sender,
+    counts,
   } as Service
   service.making = new FairQueue({ lanes: 2, most: parts.config.listQueue, full: busy })
   service.reserving = new Gathering(reserveTogether(service), reserving)

@@ -110,7 +110,12 @@ export async function sendEvent(service: Service, webhook: WebhookRow, event: To
   const secrets = [secret, ...(isChanging ? [old_secret] : [])].flatMap(one => unseal(keys, one) ?? [])
   if (secrets.length === 0) return unsigned
   const body = JSON.stringify(payload(event))
-  return service.sender.send(webhook.url, signedHeaders(secrets, event.id, new Date(), body), body)
+  const headers = signedHeaders(secrets, event.id, new Date(), body)
+  const sent = await service.sender.send(webhook.url, headers, body)
+  service.counts.deliveries.add(
+    isDelivered(sent) ? 'delivered' : sent.status === null ? 'no answer' : 'refused',
+  )
+  return sent
 }
 
 const unsigned: Sent = {

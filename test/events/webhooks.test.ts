@@ -18,7 +18,8 @@ afterAll(() => test.close())
 
 const receivers: Receiver[] = []
 afterEach(async () => {
-  for (const { uuid } of (await test.crm.get('/webhooks')).body.webhooks) await test.crm.delete(`/webhooks/${uuid}`)
+  for (const { uuid } of (await test.crm.get('/webhooks')).body.webhooks)
+    await test.crm.delete(`/webhooks/${uuid}`)
   for (const one of receivers.splice(0)) await one.close()
   test.clock.shiftMs = 0
 })
@@ -147,7 +148,10 @@ describe('a webhook', () => {
     const webhook = await subscribe(receiver)
     const [first] = await customers(1)
     // As a worker leaves it that dies right after the receiver's yes.
-    await sql(`update webhook set worked_until = clock_timestamp() + interval '1 second' where uuid = $1`, webhook.uuid)
+    await sql(
+      `update webhook set worked_until = clock_timestamp() + interval '1 second' where uuid = $1`,
+      webhook.uuid,
+    )
     runJobs(test)
     await until(receiver, 1)
     expect(referencesIn(receiver)).toEqual([first])
@@ -199,7 +203,10 @@ describe('test, resend, replay, rotate', () => {
   it('posts a test at once', async () => {
     const receiver = await receive()
     const { path, secret } = await subscribe(receiver)
-    expect((await test.crm.post(`${path}/test`)).body.delivery).toMatchObject({ delivered: true, kind: 'test' })
+    expect((await test.crm.post(`${path}/test`)).body.delivery).toMatchObject({
+      delivered: true,
+      kind: 'test',
+    })
     const { body, headers, json } = receiver.received[0]!
     new Webhook(secret).verify(body, headers as Record<string, string>)
     expect(json.type).toBe('test')

@@ -6,6 +6,7 @@ import { metricsRefused } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import type { Service } from '../../service.ts'
 import { isLocal } from './clients.ts'
+import { addEventMetrics } from './event-metrics.ts'
 import { readiness } from './readiness.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { answer, publicRoute, type Route } from './route.ts'
@@ -35,6 +36,7 @@ function metrics(app: FastifyInstance, service: Service): Route {
   const { db } = service
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  addEventMetrics(registry, service)
   const requests = new RequestMetrics()
   new Gauge({
     name: 'holdfast_db_connections',

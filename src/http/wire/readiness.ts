@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { readState, type State } from '../../db/base/readiness.ts'
 import type { Fit } from '../../db/base/schema-version.ts'
+import { webhookState } from '../../db/webhooks.ts'
 import type { Health } from '../../lib/health.ts'
 import type { Service } from '../../service.ts'
 import { Choice } from './fields.ts'
@@ -22,6 +23,12 @@ const Readiness = Type.Object(
     database: Type.Optional(Choice(['ok', 'read-only', 'away'])),
     migration: Type.Optional(Type.Number({ description: 'The newest one that was applied.' })),
     oldestJobSeconds: Type.Optional(Type.Number({ description: 'How long the oldest due job has waited.' })),
+    webhooks: Type.Optional(
+      Type.Object({
+        failing: Type.Number({ description: 'Webhooks that take nothing at the moment.' }),
+        oldestSeconds: Type.Number({ description: 'How long the first of them has been failing.' }),
+      }),
+    ),
     mail: Type.Optional(
       Type.String({ description: '`ok`, or `failing since` when the mail server takes nothing.' }),
     ),
@@ -51,6 +58,7 @@ export const readiness = ({ db, health }: Service) =>
           migration: state.fit.newest,
           oldestJobSeconds: Math.round(state.oldestJobSeconds),
           mail: mailState(health),
+          webhooks: await webhookState(db.probe),
         })
       } catch {
         reply.header('retry-after', '2')

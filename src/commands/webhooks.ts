@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { createWebhook, deliverNow, removeWebhook, webhookOf } from '../actions/setup/webhooks.ts'
+import { findCrm } from '../db/setup/crms.ts'
+import { listWebhooks, type WebhookRow } from '../db/webhooks.ts'
+import { StartError } from '../lib/start-error.ts'
+import { type EventKind, eventKinds, theService } from '../rules/events.ts'
+import { toUtcText } from '../rules/time.ts'
+import type { Service } from '../service.ts'
+import { type Command, say, table, withService } from './command.ts'
+
+const crmOption = { options: { crm: { type: 'string' } }, help: { crm: 'name of the CRM' } } as const
+
+const create: Command = {
+  name: 'webhook create',
+  summary: 'Brings the events of a CRM to an address from now on, and prints the secret that signs them.',
+  words: ['<url>'],
+  options: { ...crmOption.options, kinds: { type: 'string' }, description: { type: 'string' } },
+  help: { ...crmOption.help, kinds: 'only these kinds, separated by commas', description: 'for people' },
+  run: ({ words: [url = ''], values, config }) =>
+    withService(config, async service => {
+      const caller = await callerFor(service, values.crm)
+      const kinds = kindsOf(values.kinds)
+      const description = values.description === undefined ? null : String(values.description)
+      const { webhook, secret } = await createWebhook(service, caller, { url, kinds, description })
+      say(`${webhook.uuid}\n${secret}   (shown once)`)
+    }),
+}
+
+const list: Command = {
+  name: 'webhook list',
+  summary: 'Lists the webhooks of a CRM and how they are doing.',
+  ...crmOption,
+  run: ({ values, config }) =>
+    withService(config, async service => {
+      const { crm } = await callerFor(service, values.crm)
+      const rows = await listWebhooks(service.db, crm.id)
+      say(table([['uuid', 'state', 'kinds', 'url'], ...rows.map(asRow)]))
+    }),
+}
+
+const test: Command = {
+  name: 'webhook test',
+  summary: 'Posts an event of the type test to a webhook at once, and tells how that went.',
+  words: ['<uuid>'],
+  ...crmOption,
+  run: ({ words: [uuid = ''], values, config }) =>
+    withService(config, async service => {
+      const { crm } = await callerFor(service, values.crm)
+      const webhook = await webhookOf(service.db, crm.id, uuid)
+      const event = {
+        id: randomUUID(),
+        kind: 'test',
+        at: toUtcText(webhook.now),
+        provider: null,
+        actor: theService,
+        data: {},
+      }
+      const { status, ms, error } = await deliverNow(service, webhook, event, null)
+      if (status === null) throw new StartError(`Not delivered: ${error}`)
+      say(`${status} after ${ms} ms`)
+    }),
+}
+
+const remove: Command = {
+  name: 'webhook remove',
+  summary: 'Removes a webhook: nothing more is posted to it.',
+  words: ['<uuid>'],
+  ...crmOption,
+  run: ({ words: [uuid = ''], values, config }) =>
+    withService(config, async service => {
+      await removeWebhook(service, await callerFor(service, values.crm), uuid)
+      say('Removed.')
+    }),
+}
+
+export const webhookCommands: Command[] = [create, list, test, remove]
+
+async function callerFor({ db }: Service, name: unknown) {
+  const crm = name === undefined ? null : await findCrm(db, String(name))
+  if (!crm) throw new StartError('--crm must name a CRM. See holdfast crm list.')
+  return { crm, actor: { ...theService, name: 'command line' } }
+}
+
+function kindsOf(text: unknown): EventKind[] | null {
+  if (text === undefined) return null
+  const kinds = String(text).split(',')
+  const unknown = kinds.find(kind => !eventKinds.includes(kind as EventKind))
+  if (unknown !== undefined)
+    throw new StartError(`"${unknown}" is no kind of event. Choose from ${eventKinds.join(', ')}.`)
+  return kinds as EventKind[]
+}
+
+function asRow({ uuid, url, kinds, off_reason, failures }: WebhookRow): string[] {
+  const state = off_reason ?? (failures > 0 ? `failing (${failures})` : 'on')
+  return [uuid, state, kinds?.join(',') ?? 'all', url]
+}

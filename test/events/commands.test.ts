@@ -1,0 +1,99 @@
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeCustomer, makePractice, type Practice } from '../support/build.ts'
+import { holdfast as start } from '../support/process.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { eventually, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+let receiver: Receiver
+let origin: string
+beforeAll(async () => {
+  test = await startTestService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+  practice = await makePractice(test.crm)
+  receiver = await startReceiver()
+  await test.app.listen({ host: '127.0.0.1', port: 0 })
+  origin = `http://127.0.0.1:${(test.app.server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  await test.close()
+  await receiver.close()
+})
+
+/** `holdfast ...` in a process of its own, on the same database. */
+function holdfast(...args: string[]) {
+  const { host, port, user, database } = test.connection as Record<string, string>
+  return start(args, {
+    DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host!)}&port=${port}`,
+    SECRET_KEY: 's'.repeat(32),
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    HOLDFAST_KEY: test.crm.key,
+  })
+}
+
+async function run(...args: string[]) {
+  const { exit, output } = holdfast(...args, '--crm', 'crm')
+  const code = await exit
+  return { code, output: output() }
+}
+
+it('events tail prints what happens, a line each', async () => {
+  const tail = holdfast('events', 'tail', '--crm', 'crm', '--url', origin, '--kinds', 'customer.created')
+  // It begins with what happens once it is there.
+  const line = await eventually(async () => {
+    await makeCustomer(test.crm, practice)
+    return tail
+      .output()
+      .split('\n')
+      .find(text => text.startsWith('{'))
+  })
+  expect(JSON.parse(line)).toMatchObject({ kind: 'customer.created', provider: practice.reference })
+})
+
+it('listen forwards events to a local address, signed', async () => {
+  const listen = holdfast('listen', '--crm', 'crm', '--url', origin, '--forward', receiver.url)
+  await eventually(async () => {
+    await makeCustomer(test.crm, practice)
+    return receiver.received.length > 0
+  })
+  const secret = listen.output().match(/whsec_\S+/)![0]
+  const { body, headers } = receiver.received[0]!
+  expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+    type: 'customer.created',
+  })
+})
+
+it('says what is wrong with a key', async () => {
+  const { code, output } = await run('events', 'tail', '--url', origin, '--key', `hf_none_${'0'.repeat(32)}`)
+  expect([code, output]).toEqual([1, expect.stringMatching(/key/i)])
+})
+
+it('webhook create, list, test, remove', async () => {
+  const made = await run('webhook', 'create', receiver.url)
+  expect(made).toEqual({ code: 0, output: expect.stringMatching(/whsec_/) })
+  const [uuid = ''] = made.output.split('\n')
+  expect((await run('webhook', 'list')).output).toContain(`${uuid}  on`)
+  const { length } = receiver.received
+  expect(await run('webhook', 'test', uuid)).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^204 after \d+ ms/),
+  })
+  expect(receiver.received[length]!.json.type).toBe('test')
+  expect(await run('webhook', 'remove', uuid)).toEqual({ code: 0, output: 'Removed.\n' })
+  expect((await test.crm.get('/webhooks')).body.webhooks).toEqual([])
+  expect((await run('webhook', 'test', uuid)).code).toBe(1)
+})
+
+it('metrics and readiness tell of events and webhooks', async () => {
+  const { body } = await test.crm.post('/webhooks', { url: receiver.url })
+  await makeCustomer(test.crm, practice)
+  await test.crm.post(`/webhooks/${body.webhook.uuid}/test`)
+  const metrics = await (await fetch(`${origin}/metrics`)).text()
+  expect(metrics).toMatch(/holdfast_events_total\{kind="customer.created"\} \d+/)
+  expect(metrics).toMatch(/holdfast_webhook_deliveries_total\{outcome="delivered"\} \d+/)
+  expect(metrics).toContain(`holdfast_webhook_oldest_undelivered_seconds{webhook="${body.webhook.uuid}"}`)
+  const ready = (await (await fetch(`${origin}/readyz`)).json()) as { webhooks: object }
+  expect(ready).toMatchObject({ webhooks: { failing: 0, oldestSeconds: 0 } })
+})

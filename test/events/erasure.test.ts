@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeAppointment, makeCustomer, makeParticipation, makePractice } from '../support/build.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { eventually, runJobs, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let receiver: Receiver
+beforeAll(async () => {
+  test = await startTestService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+  // A receiver that repeats all that it is told.
+  receiver = await startReceiver(({ body }) => ({ status: 200, body }))
+})
+afterAll(async () => {
+  await test.close()
+  await receiver.close()
+})
+
+const person = { userName: 'Zelda Quaxington', email: 'zelda@quax.example', mobile: '+491701234567' }
+const isAboutThem = /zelda|quax|1701234567/i
+
+it('after Delete Customer neither events nor deliveries nor any table show the person', async () => {
+  const practice = await makePractice(test.crm)
+  const { body } = await test.crm.post('/webhooks', { url: receiver.url })
+  const path = `/webhooks/${body.webhook.uuid}`
+  runJobs(test)
+  const { customerReference } = await makeCustomer(test.crm, practice, person)
+  const { reference } = await makeAppointment(test.crm, practice)
+  await makeParticipation(test.crm, practice, reference, 'BOOKED', { customerReference })
+  const told = async () => (await test.crm.get('/events?limit=500')).text
+  const deliveries = async () => (await test.crm.get(`${path}/deliveries?limit=500`)).text
+  await eventually(async () => receiver.received.some(one => one.json.type === 'participation.booked'))
+  await eventually(async () => isAboutThem.test(await deliveries()))
+  expect(await told()).toMatch(isAboutThem)
+
+  const customer = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
+  expect((await test.crm.delete(`${customer}?ignoreFutureAppointments`)).status).toBe(204)
+  await eventually(async () => receiver.received.some(one => one.json.type === 'customer.erased'))
+  expect(await told()).not.toMatch(isAboutThem)
+  expect(await deliveries()).not.toMatch(isAboutThem)
+  const { rows: tables } = await test.service.db.pool.query(
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  )
+  const isKept = async ({ name }: { name: string }) =>
+    (await test.service.db.pool.query(`select from ${name} as t where t::text ~* $1`, [isAboutThem.source]))
+      .rowCount
+  const where = async () =>
+    (await Promise.all(tables.map(async one => ((await isKept(one)) ? one.name : [])))).flat()
+  // The mail about the cancellation itself is emptied when it is done.
+  await eventually(async () => !(await where()).includes('mail'))
+  expect(await where()).toEqual([])
+
+  // What is told from now on is told without them, replays included.
+  const { length } = receiver.received
+  await test.crm.post(`${path}/replay`, {})
+  await eventually(async () =>
+    receiver.received.slice(length).some(one => one.json.type === 'customer.erased'),
+  )
+  expect(JSON.stringify(receiver.received.slice(length))).not.toMatch(isAboutThem)
+})
