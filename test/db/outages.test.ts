@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { usualLimits } from '../../src/db/base/connection.ts'
-import { openDb } from '../../src/db/base/pool.ts'
+import { type Db, openDb } from '../../src/db/base/pool.ts'
 import { makeService } from '../../src/start/make-service.ts'
 import { makePractice, makeRoom, makeTimeslot, type Practice } from '../support/build.ts'
 import { asConsumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
@@ -54,19 +54,21 @@ describe('a network that has gone silent', () => {
   })
 
   it('leaves no lock behind: a transaction in which nothing happens is ended', async () => {
-    const { resourceUuid } = room
-    const db = openDb({ ...test.connection, limits: { ...usualLimits, idle: 1 } })
-    onTestFinished(() => db.close())
-    const vanished = await db.pool.connect()
+    const touch = 'update resource set revision = revision where uuid = $1'
+    const [vanishing, waiting] = [1, 10].map(idle =>
+      openDb({ ...test.connection, limits: { ...usualLimits, idle } }),
+    ) as [Db, Db]
+    const vanished = await vanishing.pool.connect()
+    onTestFinished(async () => {
+      vanished.release(true)
+      await Promise.all([vanishing.close(), waiting.close()])
+    })
     vanished.on('error', () => {})
     await vanished.query('begin')
-    await vanished.query('update resource set revision = revision where uuid = $1', [resourceUuid])
+    await vanished.query(touch, [room.resourceUuid])
     const before = Date.now()
-    await test.service.db.pool.query('update resource set revision = revision where uuid = $1', [
-      resourceUuid,
-    ])
+    await waiting.pool.query(touch, [room.resourceUuid])
     expect(Date.now() - before).toBeLessThan(4_000)
-    vanished.release(true)
   })
 })
 
