@@ -26,3 +26,9 @@ export function regionalTag(tag: string | null | undefined): string | null {
     return null
   }
 }
+
+/** The first one of `Accept-Language` that we speak; null when there is none. */
+export function acceptedLanguage(header: string | undefined): Language | null {
+  const tags = (header ?? '').split(',').map(part => part.split(';')[0])
+  return tags.map(spokenLanguage).find(one => one !== null) ?? null
+}

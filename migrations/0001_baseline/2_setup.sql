@@ -70,6 +70,8 @@ create table account (
 create index account_owner on account (owner_id);
 
 -- Whose appointments are booked: a business with a time zone and a language.
+-- privacy_url, terms: what consumers are told before they book; terms_required: they must agree to the terms.
+-- resource_word: what its Resources are to consumers, such as Doctor or Room.
 -- accent_color, logo_url: how its pages, mails and widgets look. Both are checked before they get here.
 create table provider (
   id bigint generated always as identity primary key,
@@ -91,6 +93,10 @@ create table provider (
   pre_identification boolean not null default false,
   accent_color text,
   logo_url text,
+  privacy_url text,
+  terms text,
+  terms_required boolean not null default false,
+  resource_word text,
   created_at timestamptz not null default now(),
   constraint provider_reference unique (crm_id, reference)
 );

@@ -100,10 +100,13 @@ async function readAndMail(tx: Queryable, service: Service, wanted: Wanted) {
 }
 
 function lettersAbout({ booking, data }: Told, wanted: Wanted): NewMail[] {
-  const { story, kinds } = wanted.get(booking.participation_id) ?? { kinds: [] }
+  const { story, kinds = [] } = wanted.get(booking.participation_id) ?? {}
+  // Who takes a request back was not refused.
+  const own =
+    story?.actor.kind === 'consumer' && kinds.includes('declined') ? { ...data, withdrawn: true } : data
   const spoken = story?.message ? { ...data, message: story.message } : data
   return kinds.flatMap(kind => {
     const isOtherSide = (mails[kind].to === 'provider') === (story?.actor.kind === 'consumer')
-    return letterAbout(kind, { booking, data: isOtherSide ? spoken : data }, story?.eraseWhenDone)
+    return letterAbout(kind, { booking, data: isOtherSide ? spoken : own }, story?.eraseWhenDone)
   })
 }

@@ -59,7 +59,7 @@ export function webhookContent(language: Language, data: WebhookData): Content {
 
 export function bookingContent(kind: BookingKind, language: Language, data: BookingData): Content {
   const texts = textsIn(language)
-  const mail = texts.mails[kind]
+  const mail = kind === 'declined' && data.withdrawn ? texts.withdrawn : texts.mails[kind]
   const toConsumer = mails[kind].to === 'consumer'
   const when = bothTimes(data, language, toConsumer ? 'consumer' : 'provider')
   const facts = factsOf(data, texts, when.brief)

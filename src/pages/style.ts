@@ -17,6 +17,7 @@ main > :last-child { margin-bottom: 0 }
 .hint { padding: .5rem .75rem; border-inline-start: 3px solid var(--wait) }
 label { display: block; font-weight: 600; margin-bottom: .25rem }
 textarea, input, select { font: inherit; width: 100%; min-height: 44px; padding: .6rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); color: var(--ink) }
+input[type=checkbox] { width: 1.3em; min-height: 1.3em; vertical-align: middle }
 [aria-invalid] { border: 2px solid var(--bad) }
 pre { white-space: pre-wrap; font: inherit }
 ul { padding-inline-start: 1.2rem }

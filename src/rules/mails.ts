@@ -107,6 +107,8 @@ export type BookingData = {
   contact: Contact | null
   /** The provider's words (confirm, decline, cancel); in a cancel-notice the consumer's reason. */
   message: string | null
+  /** A request that its consumer took back, which the mail must not call a refusal. */
+  withdrawn?: boolean
   /** The consumer's own message, for the provider's eyes. */
   note: string | null
   cancelLink: string | null

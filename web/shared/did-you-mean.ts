@@ -1,9 +1,7 @@
 // Where most people have their mail, and what is easily taken for a slip of one of these. Only ever a question.
 const known = (
-  'gmail.com googlemail.com mail.com email.com ymail.com yahoo.com yahoo.de yahoo.fr yahoo.es yahoo.it outlook.com outlook.de ' +
-  'outlook.fr outlook.es outlook.it hotmail.com hotmail.de hotmail.fr hotmail.es hotmail.it live.com live.de live.fr icloud.com ' +
-  'me.com aol.com gmx.de gmx.net gmx.at gmx.ch gmx.com web.de t-online.de freenet.de posteo.de mailbox.org bluewin.ch orange.fr ' +
-  'free.fr wanadoo.fr laposte.net sfr.fr libero.it virgilio.it tiscali.it telefonica.net proton.me protonmail.com example.org example.com'
+  'gmail.com googlemail.com mail.com email.com ymail.com yahoo.com outlook.com hotmail.com live.com icloud.com aol.com gmx.de gmx.net ' +
+  'web.de t-online.de freenet.de bluewin.ch orange.fr wanadoo.fr laposte.net libero.it virgilio.it proton.me example.org example.com'
 ).split(' ')
 
 /** `ann@gmial.con` may have meant `ann@gmail.com`; null when there is nothing to ask. */

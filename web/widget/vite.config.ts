@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
-const maximumGzip = 32_000
+const maximumGzip = 32 * 1024
 
 /** Everything a visitor downloads is in one file; the build fails when it outgrows its budget. */
 function sizeLimit(): Plugin {

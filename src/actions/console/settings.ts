@@ -55,6 +55,10 @@ export type ProviderSettings = Partial<
     | 'language'
     | 'accent_color'
     | 'logo_url'
+    | 'privacy_url'
+    | 'terms'
+    | 'terms_required'
+    | 'resource_word'
     | 'pre_identification'
   >
 >

@@ -27,6 +27,10 @@ export type Offer = {
   impressum: string | null
   accent_color: string | null
   logo_url: string | null
+  privacy_url: string | null
+  terms: string | null
+  terms_required: boolean
+  resource_word: string | null
   channel_uuid: string
   channel_key: ChannelKey
   visible: boolean
@@ -50,7 +54,8 @@ export async function loadOffers(
       resource.description, resource.website, resource.archived, resource.address, provider.name as provider_name,
       provider.description as provider_description, provider.email as provider_email, provider.phone as provider_phone,
       provider.mobile as provider_mobile, provider.time_zone, provider.language, provider.impressum,
-      provider.accent_color, provider.logo_url, channel.uuid as channel_uuid, channel.key as channel_key, channel.visible,
+      provider.accent_color, provider.logo_url, provider.privacy_url, provider.terms, provider.terms_required,
+      provider.resource_word, channel.uuid as channel_uuid, channel.key as channel_key, channel.visible,
       channel.booking_process,
       ${contactOfAppointment()} as contact,
       coalesce((

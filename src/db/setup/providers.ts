@@ -21,6 +21,11 @@ export type ProviderRow = {
   /** #rrggbb */
   accent_color: string | null
   logo_url: string | null
+  privacy_url: string | null
+  terms: string | null
+  terms_required: boolean
+  /** What its Resources are to consumers, such as Doctor. */
+  resource_word: string | null
   pre_identification: boolean
 }
 
@@ -99,7 +104,8 @@ export async function updateProvider(tx: Queryable, provider: ProviderRow): Prom
       phone = ${provider.phone}, impressum = ${provider.impressum}, description = ${provider.description},
       time_zone = ${provider.time_zone}, language = ${provider.language},
       accent_color = ${provider.accent_color}, logo_url = ${provider.logo_url},
-      pre_identification = ${provider.pre_identification}
+      pre_identification = ${provider.pre_identification}, privacy_url = ${provider.privacy_url},
+      terms = ${provider.terms}, terms_required = ${provider.terms_required}, resource_word = ${provider.resource_word}
     where id = ${provider.id} returning *
   `)
   return rows[0]!

@@ -5,6 +5,7 @@ import { findRefs } from '../../db/booking/refs.ts'
 import type { PublicProduct } from '../../db/setup/products.ts'
 import { findProductsByRefs } from '../../db/setup/products.ts'
 import { missingField, Refusal } from '../../errors.ts'
+import { languages } from '../../languages.ts'
 import { formatAddress } from '../../rules/address.ts'
 import { bookingProcesses, type ChannelKey } from '../../rules/channels.ts'
 import { shownContact } from '../../rules/contacts.ts'
@@ -65,6 +66,11 @@ const PublicData = Type.Object(
       areCustomFieldsAllowed: Type.Boolean(),
       timeZone: Type.String(),
       impressum: Nullable(Type.String()),
+      language: Choice(languages),
+      privacyUrl: Nullable(Type.String()),
+      terms: Nullable(Type.String()),
+      termsRequired: Type.Boolean(),
+      resourceWord: Nullable(Type.String()),
       theme: Nullable(Type.Object({ light: Tone, dark: Tone, logoUrl: Nullable(Type.String()) })),
     }),
     channel: Type.Object({
@@ -236,6 +242,11 @@ function publicView(ref: string, offer: Offer) {
       areCustomFieldsAllowed: false,
       timeZone: offer.time_zone,
       impressum: offer.impressum,
+      language: offer.language,
+      privacyUrl: offer.privacy_url,
+      terms: offer.terms,
+      termsRequired: offer.terms_required,
+      resourceWord: offer.resource_word,
       theme: themeOf(offer),
     },
     channel: {

@@ -8,7 +8,18 @@ import { languages } from '../../languages.ts'
 import { bookingProcesses, type ChannelKey, channelKeys } from '../../rules/channels.ts'
 import { ChannelKeyName } from '../booking/booking-schemas.ts'
 import { ProductRecord, productRecord } from '../setup/products.ts'
-import { Choice, Email, longText, Minutes, must, Optional, OptionalText, Text, Uuid } from '../wire/fields.ts'
+import {
+  Choice,
+  Email,
+  longText,
+  Minutes,
+  must,
+  Optional,
+  OptionalText,
+  Text,
+  Uuid,
+  WebAddress,
+} from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { providerOf, resourceOf, visible } from './visible.ts'
@@ -42,6 +53,12 @@ const ProviderSettings = Type.Object(
     }),
     accentColor: Nullable(Type.String()),
     logoUrl: Nullable(Type.String()),
+    privacyUrl: Nullable(Type.String()),
+    terms: Nullable(Type.String()),
+    termsRequired: Type.Boolean({ description: 'Consumers must agree to the terms before they book.' }),
+    resourceWord: Nullable(
+      Type.String({ description: 'What its Resources are to consumers, such as Doctor or Room.' }),
+    ),
   },
   { title: 'ProviderSettings' },
 )
@@ -100,6 +117,10 @@ export const patchProvider = consoleRoute({
       preIdentification: Type.Boolean(),
       accentColor: Optional(AccentColor),
       logoUrl: Optional(LogoUrl),
+      privacyUrl: Optional(WebAddress),
+      terms: OptionalText(longText),
+      termsRequired: Type.Boolean(),
+      resourceWord: OptionalText(60),
     }),
     { title: 'ProviderChange' },
   ),
@@ -107,12 +128,24 @@ export const patchProvider = consoleRoute({
   errors: ['not-found'],
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.uuid)
-    const { timeZone, accentColor, logoUrl, preIdentification, ...rest } = body
+    const {
+      timeZone,
+      accentColor,
+      logoUrl,
+      preIdentification,
+      privacyUrl,
+      termsRequired,
+      resourceWord,
+      ...rest
+    } = body
     const renamed = {
       time_zone: timeZone,
       accent_color: accentColor?.toLowerCase() ?? accentColor,
       logo_url: logoUrl,
       pre_identification: preIdentification,
+      privacy_url: privacyUrl,
+      terms_required: termsRequired,
+      resource_word: resourceWord,
     }
     const change = { ...rest, ...onlyGiven(renamed) }
     return answer(200, providerSettings(await changeProvider(service, caller.actor, provider, change)))
@@ -259,6 +292,10 @@ function providerSettings(provider: ProviderRow) {
     language,
     accentColor: provider.accent_color,
     logoUrl: provider.logo_url,
+    privacyUrl: provider.privacy_url,
+    terms: provider.terms,
+    termsRequired: provider.terms_required,
+    resourceWord: provider.resource_word,
     preIdentification: provider.pre_identification,
   }
 }

@@ -68,6 +68,12 @@ export const de: Texts = {
       lead: ({ provider }) => `wir erinnern Sie an Ihren Termin bei ${provider}.`,
     },
   },
+  withdrawn: {
+    subject: ({ when, what }) => `Anfrage zurückgezogen: ${when} – ${what}`,
+    heading: 'Ihre Anfrage ist zurückgezogen',
+    lead: ({ provider }) =>
+      `Sie haben Ihre Terminanfrage zurückgezogen (${provider}). Die Zeit wird nicht mehr für Sie freigehalten.`,
+  },
   labels: {
     when: 'Wann',
     zone: 'Zeitzone',

@@ -69,6 +69,12 @@ export const en: Texts = {
       lead: ({ provider }) => `This is a reminder of your appointment with ${provider}.`,
     },
   },
+  withdrawn: {
+    subject: ({ when, what }) => `Request withdrawn: ${when} – ${what}`,
+    heading: 'Your request is withdrawn',
+    lead: ({ provider }) =>
+      `You have withdrawn your request to ${provider}. The time is no longer held for you.`,
+  },
   labels: {
     when: 'When',
     zone: 'Time zone',

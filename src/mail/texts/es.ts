@@ -68,6 +68,12 @@ export const es: Texts = {
       lead: ({ provider }) => `Le recordamos su cita con ${provider}.`,
     },
   },
+  withdrawn: {
+    subject: ({ when, what }) => `Solicitud retirada: ${when} – ${what}`,
+    heading: 'Su solicitud está retirada',
+    lead: ({ provider }) =>
+      `Ha retirado su solicitud de cita (${provider}). La hora ya no está reservada para usted.`,
+  },
   labels: {
     when: 'Cuándo',
     zone: 'Zona horaria',

@@ -70,6 +70,12 @@ export const fr: Texts = {
       lead: ({ provider }) => `Nous vous rappelons votre rendez-vous avec ${provider}.`,
     },
   },
+  withdrawn: {
+    subject: ({ when, what }) => `Demande retirée : ${when} – ${what}`,
+    heading: 'Votre demande est retirée',
+    lead: ({ provider }) =>
+      `Vous avez retiré votre demande de rendez-vous (${provider}). L’horaire n’est plus réservé pour vous.`,
+  },
   labels: {
     when: 'Date',
     zone: 'Fuseau horaire',

@@ -68,6 +68,12 @@ export const it: Texts = {
       lead: ({ provider }) => `Le ricordiamo il Suo appuntamento con ${provider}.`,
     },
   },
+  withdrawn: {
+    subject: ({ when, what }) => `Richiesta ritirata: ${when} – ${what}`,
+    heading: 'La sua richiesta è ritirata',
+    lead: ({ provider }) =>
+      `Ha ritirato la sua richiesta di appuntamento (${provider}). L’orario non è più riservato per lei.`,
+  },
   labels: {
     when: 'Quando',
     zone: 'Fuso orario',

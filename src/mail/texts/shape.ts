@@ -30,6 +30,7 @@ export type Texts = {
     address: string
   }
   mails: Record<BookingKind, BookingTexts>
+  withdrawn: BookingTexts
   labels: {
     when: string
     zone: string

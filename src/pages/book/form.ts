@@ -28,12 +28,30 @@ export function bookForm(
   )
   return html`<div class="stand-in"><h2>${texts.yourDetails}</h2>
 ${when(data, words, chosen.start, chosen.end)}
+${advice(data)}
 ${expiresAt && html`<p>${more.heldUntil(format.time(expiresAt, data.place.provider.timeZone))}</p>`}
 <form method="post" action="${bookLink(data, {}, '/complete')}" novalidate>${hidden}
 ${fieldNames.map(name => field(name, fields[name], errors[name], words))}
 ${isRequest && html`<p class="hint">${texts.needsConfirmation}</p>`}
+${trust(data, words)}
 <p class="row"><button>${isRequest ? texts.request : texts.book}</button> <a href="${bookLink(data, {})}">${texts.back}</a></p>
 </form></div>`
+}
+
+/** What the provider wants everybody to know: what to bring, where to ring. */
+function advice({ product, place }: BookData): Html | false {
+  const text = [product?.description, place.resource.description].filter(Boolean).join('\n\n')
+  return text !== '' && html`<p class="typed">${text}</p>`
+}
+
+/** Who gets what was typed, until when it can be undone, whom to call, and what one agrees to. */
+function trust({ place: { provider, contact } }: BookData, { texts }: Words): Html {
+  const number = contact.phone ?? contact.mobile
+  return html`<p class="soft">${texts.dataGoesTo(provider.name)}
+${provider.privacyUrl && html`<a href="${provider.privacyUrl}" rel="noopener noreferrer">${texts.privacy}</a>`}
+${texts.cancelUntil} ${number && html`${texts.contact}: <a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`}</p>
+${provider.terms && html`<details><summary>${texts.terms}</summary><p class="typed">${provider.terms}</p></details>`}
+${provider.termsRequired && html`<p><label><input type="checkbox" name="agreed" required> ${texts.agree}</label></p>`}`
 }
 
 function when({ place }: BookData, { format }: Words, start: number, end: number): Html {

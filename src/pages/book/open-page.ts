@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { pickLanguage } from '../../languages.ts'
+import { acceptedLanguage, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { consumerApi } from '../consumer-api.ts'
@@ -20,7 +20,9 @@ export async function openPage(
   const query = readQuery(request.query)
   const data = await loadBookData(consumerApi(app, request), request.params.ref, query)
   const accepted = request.headers['accept-language']
-  const words = wordsIn(pickLanguage(query.lang, pickLanguage(accepted, config.language)), accepted)
+  // Who speaks none of ours is addressed as the Provider speaks.
+  const spoken = acceptedLanguage(accepted) ?? data?.place.provider.language ?? config.language
+  const words = wordsIn(pickLanguage(query.lang, spoken), accepted)
   if (data) return { data, words, reply }
   await sendPage(reply, 404, words.language, words.more.notFoundTitle, html`<p>${words.texts.unknown}</p>`)
   return null

@@ -3,7 +3,9 @@ import { bookingOfToken, cancelableBooking, cancelByConsumer } from '../../actio
 import { Refusal } from '../../errors.ts'
 import { pickLanguage } from '../../languages.ts'
 import { html } from '../../lib/html.ts'
+import { confirmationLink } from '../../links.ts'
 import type { Service } from '../../service.ts'
+import { wordsIn } from '../book/texts.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
@@ -22,7 +24,7 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     const content = html`<p>${texts.cancelQuestion}</p>${bookingSummary(booking, language)}
       <form method="post" action="/cancel/${encodeURIComponent(request.params.token)}">
         <p><label for="reason">${texts.reasonLabel}</label><textarea id="reason" name="reason" rows="3" maxlength="1024"></textarea></p>
-        <button class="bad">${texts.cancelButton}</button>
+        <div class="row"><button class="bad">${texts.cancelButton}</button> <a href="${confirmationLink(service, booking)}">${wordsIn(language, undefined).texts.cancelNo}</a></div>
       </form>`
     return sendPage(reply, 200, language, texts.cancelTitle, content, lookOf(booking))
   })
@@ -33,7 +35,8 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
       const booking = await cancelByConsumer(service, request.params.token, reason)
       const language = pickLanguage(booking.language, booking.provider_language)
       const texts = pageTexts[language]
-      const content = html`<p>${texts.cancelled}</p>${bookingSummary(booking, language)}`
+      const again = html`<p><a class="button" href="/book/${booking.resource_uuid}">${wordsIn(language, undefined).texts.bookAnother}</a></p>`
+      const content = html`<p>${texts.cancelled}</p>${bookingSummary(booking, language)}${again}`
       return await sendPage(reply, 200, language, texts.cancelledTitle, content, lookOf(booking))
     } catch (error) {
       if (error instanceof Refusal && error.code === 'invalid-token') return sendOver(request, reply)

@@ -7,7 +7,7 @@ import type { Emit } from './events.ts'
 import { type Fail, makeHolds, timesOf } from './holds.ts'
 import { asProblem, Problem } from './problems.ts'
 import type { SlotLoader } from './slot-loader.ts'
-import { asksForRequest, type State } from './state.ts'
+import { asksForRequest, type State, shownPlace } from './state.ts'
 import type { Store } from './store.ts'
 import type { Words } from './words.ts'
 
@@ -44,12 +44,15 @@ export function makeBooking(
     else if (name === 'email') set({ meant: didYouMean(fields.email) })
   }
 
+  const agree = (agreed: boolean) => set({ agreed, mustAgree: false })
+
   async function submit() {
     const state = get()
     if (state.busy || !state.slot) return
     const errors = check(state.fields)
-    set({ errors, problem: null, attempt: state.attempt + 1 })
-    if (Object.keys(errors).length > 0) return
+    const mustAgree = !state.agreed && shownPlace(state)!.provider.termsRequired
+    set({ errors, mustAgree, problem: null, attempt: state.attempt + 1 })
+    if (Object.keys(errors).length > 0 || mustAgree) return
     set({ busy: 'book' })
     try {
       await complete(state)
@@ -92,6 +95,7 @@ export function makeBooking(
         product: created.product_name,
         resource: created.resource_name,
         provider: place?.provider.name ?? '',
+        who: place?.contact.name ?? '',
         place: hold?.place ?? place?.resource.address ?? null,
         email: fields.email.trim(),
         cancelLink: created.cancelLink,
@@ -127,5 +131,5 @@ export function makeBooking(
   }
 
   const { chooseSlot, holdAgain, resume, release } = holds
-  return { chooseSlot, holdAgain, resume, release, submit, cancel, type, leave, say }
+  return { chooseSlot, holdAgain, resume, release, submit, cancel, type, leave, agree, say }
 }

@@ -128,8 +128,12 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
   function showDay(day: Day) {
     set({ step: 'time', day, month: monthOf(day), problem: null, notice: null })
     announceDay(day)
-    if (freeCount(daysOf(get()).get(day)) === 0)
-      void loader.findNext(startOfDay(day, get().zone)).catch(() => {})
+    if (freeCount(daysOf(get()).get(day)) === 0) void lookAround(startOfDay(day, get().zone)).catch(() => {})
+  }
+
+  /** What comes after; where nothing does, what came before. */
+  async function lookAround(from: number) {
+    if (!(await loader.findNext(from))) await loader.ensure({ from: api.now(), to: from })
   }
 
   function announceDay(day: Day) {

@@ -55,12 +55,12 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
     if (!isCovered(store.get().covered, span)) await load(span)
   }
 
-  /** Makes sure that the shown month is there; the next one is fetched ahead, quietly. */
+  /** Makes sure that the shown month is there; what comes next is looked up ahead, quietly. */
   async function ensureMonth(): Promise<void> {
     const { month, zone } = store.get()
     const span = monthSpan({ month, zone })
     await ensure(span)
-    ensure({ from: span.to, to: monthSpan({ month, zone }, 2).to }).catch(() => {})
+    findNext(span.to).catch(() => {})
   }
 
   /** The first free time from here on, wherever it is; null when there is none at all. */
@@ -93,5 +93,5 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
     store.set({ slots: [], covered: [] })
   }
 
-  return { keep, ensureMonth, findNext, refresh, forget, load }
+  return { keep, ensure, ensureMonth, findNext, refresh, forget, load }
 }

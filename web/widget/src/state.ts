@@ -28,6 +28,8 @@ export type Booked = {
   product: string
   resource: string
   provider: string
+  /** Whom one meets, as the facts call them. */
+  who: string
   place: string | null
   email: string
   cancelLink: string
@@ -63,6 +65,8 @@ export type State = {
   errors: FieldErrors
   /** The address that was perhaps meant. */
   meant: string | null
+  agreed: boolean
+  mustAgree: boolean
   booked: Booked | null
   /** Rises with each answer that finds fields wanting, and with each hold that the visitor asked for. */
   attempt: number
@@ -92,6 +96,8 @@ export const initialState: State = {
   fields: noFields,
   errors: {},
   meant: null,
+  agreed: false,
+  mustAgree: false,
   booked: null,
   attempt: 0,
   holds: 0,
@@ -122,5 +128,11 @@ export function onward(state: State, from: number, now: number): Slot | null {
 
 export const monthSpan = ({ month, zone }: Pick<State, 'month' | 'zone'>, count = 1) =>
   monthBounds(month, zone, count)
+
+/** Nothing is offered after the shown month, and that is known. */
+export function isLastMonth(state: State): boolean {
+  const from = monthSpan(state).to
+  return isCovered(state.covered, { from, to: Number.POSITIVE_INFINITY }) && !nextFree(state, from)
+}
 
 export const asksForRequest = (state: State) => shownPlace(state)?.channel.bookingProcess === 'REQUESTED'

@@ -3,6 +3,7 @@ import type { Booked } from '../state.ts'
 import { AddToCalendar } from './AddToCalendar.tsx'
 import { useFocus, useStepFocus, useUi } from './context.ts'
 import { Fact } from './Fact.tsx'
+import { Hints } from './Hints.tsx'
 import { Problem } from './Problem.tsx'
 
 export function Done() {
@@ -23,7 +24,7 @@ export function Done() {
       <p>{hint}</p>
       <Problem />
       <dl class="facts">
-        <Fact name={texts.what}>{booked.product}</Fact>
+        <Fact name={texts.what}>{[booked.product, booked.resource].filter(Boolean).join(', ')}</Fact>
         <Fact name={texts.when}>
           <strong>{format.fullDay(booked.start, state.zone)}</strong>
           <br />
@@ -32,8 +33,9 @@ export function Done() {
           <span class="soft">{format.zone(state.zone, booked.start)}</span>
         </Fact>
         {booked.place && <Fact name={texts.where}>{booked.place}</Fact>}
-        <Fact name={texts.who}>{[booked.resource, booked.provider].filter(Boolean).join(', ')}</Fact>
+        <Fact name={texts.who}>{booked.who}</Fact>
       </dl>
+      {booked.status !== 'cancelled' && <Hints />}
       {booked.status === 'confirmed' && <AddToCalendar booked={booked} />}
       {booked.status === 'cancelled' ? <Again /> : <Cancel booked={booked} />}
     </div>

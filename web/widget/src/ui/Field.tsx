@@ -55,7 +55,7 @@ export function Field({ name, type = 'text', autocomplete, inputMode }: Props) {
       )}
       {isMessage && (
         <p class="counter soft" id={`${name}-count`}>
-          {texts.counter(value.length, limits.message)}
+          <bdi>{texts.counter(value.length, limits.message)}</bdi>
         </p>
       )}
     </div>

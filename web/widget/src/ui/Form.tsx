@@ -4,8 +4,10 @@ import { asksForRequest } from '../state.ts'
 import { Countdown } from './Countdown.tsx'
 import { useStepFocus, useUi } from './context.ts'
 import { Field } from './Field.tsx'
+import { Hints } from './Hints.tsx'
 import { Lost } from './Lost.tsx'
 import { Problem } from './Problem.tsx'
+import { Trust } from './Trust.tsx'
 
 export function Form() {
   const { state, texts, flow } = useUi()
@@ -15,7 +17,8 @@ export function Form() {
   // To the first field that needs attention, whoever found it wanting.
   useLayoutEffect(() => {
     const wrong = fieldNames.find(name => errors[name])
-    if (wrong) form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
+    const name = wrong ?? (state.mustAgree && 'agreed')
+    if (name) form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
   }, [state.attempt])
   const isRequest = asksForRequest(state)
   const onSubmit = (event: Event) => {
@@ -34,6 +37,7 @@ export function Form() {
         </h3>
       </div>
       <Chosen />
+      <Hints />
       {notice?.kind === 'lost' && <Lost />}
       <Problem />
       <div class="fields">
@@ -44,6 +48,7 @@ export function Form() {
         <Field name="message" autocomplete="off" />
       </div>
       {isRequest && <p class="hint">{texts.needsConfirmation}</p>}
+      <Trust />
       <button
         type="submit"
         class="main-button"

@@ -31,7 +31,8 @@ export function Info() {
         {slot?.price && <Fact name={texts.price}>{format.price(slot.price)}</Fact>}
       </dl>
       {isRequest && <p class="hint">{texts.needsConfirmation}</p>}
-      {description && (
+      {/* Later it stands in the step itself. */}
+      {description && !slot && state.step !== 'done' && (
         <details>
           <summary>{texts.more}</summary>
           <p class="description">{description}</p>

@@ -9,7 +9,7 @@ import {
   weeksOf,
 } from '../../../shared/dates.ts'
 import { firstFreeDay, freeCount } from '../../../shared/slots.ts'
-import { daysOf } from '../state.ts'
+import { daysOf, isLastMonth } from '../state.ts'
 import { useUi } from './context.ts'
 
 /**
@@ -73,6 +73,7 @@ export function Month() {
     root.querySelector('.slots')?.scrollIntoView({ block: 'nearest' })
   }
 
+  const isLast = isLastMonth(state)
   const isFirst = state.month <= monthOf(state.today)
   const isFirstWeek = isFirst && addDays(weeks[shownWeek]?.[0] ?? state.today, 7) > state.today
   return (
@@ -96,8 +97,13 @@ export function Month() {
             {format.month(state.month)}
           </button>
         </h4>
-        <Arrow kind="by-week next" label={texts.nextWeek} onPress={() => showWeek(1)} />
-        <Arrow kind="by-month next" label={texts.nextMonth} onPress={() => showMonth(1)} />
+        <Arrow
+          kind="by-week next"
+          label={texts.nextWeek}
+          isOff={isLast && !weeks[shownWeek + 1]?.some(day => monthOf(day) === state.month)}
+          onPress={() => showWeek(1)}
+        />
+        <Arrow kind="by-month next" label={texts.nextMonth} isOff={isLast} onPress={() => showMonth(1)} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern for date grids */}
       <table ref={grid} role="grid" aria-labelledby="month" onKeyDown={onKeyDown}>

@@ -20,7 +20,7 @@ const sentences: Record<ProblemKind, Sentence> = {
 
 /** What went wrong, in a sentence, and the way on. */
 export function Problem() {
-  const { state, texts, flow } = useUi()
+  const { state, texts, format, flow } = useUi()
   const problem = state.problem
   const left = useWait(problem?.kind === 'busy' ? problem.waitSeconds : 0, problem)
   const ref = useFocus<HTMLDivElement>(problem)
@@ -28,7 +28,17 @@ export function Problem() {
   const isFinal = problem.kind === 'twice' || problem.kind === 'not-invited'
   return (
     <div class="notice bad" part="notice" role="alert" tabIndex={-1} ref={ref}>
-      <p>{texts[sentences[problem.kind]]}</p>
+      <p>
+        {texts[sentences[problem.kind]]}
+        {problem.kind === 'twice' && state.slot && (
+          <strong> {format.when(state.slot.start, state.zone)}</strong>
+        )}
+      </p>
+      {problem.kind === 'twice' && (
+        <button type="button" class="quiet" onClick={flow.back}>
+          {texts.otherTimes}
+        </button>
+      )}
       {!isFinal && (
         <button type="button" class="quiet" disabled={left > 0} onClick={() => flow.tryAgain()}>
           {left > 0 ? texts.tryAgainIn(left) : texts.tryAgain}

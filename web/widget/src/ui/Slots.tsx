@@ -48,7 +48,7 @@ function TimeButton({ slot }: { slot: Slot }) {
       aria-busy={isWaiting || undefined}
       onClick={() => void flow.chooseSlot(slot)}
     >
-      {format.time(slot.start, state.zone)}
+      <bdi>{format.time(slot.start, state.zone)}</bdi>
       {slot.seats > 1 && <small>{isFull ? texts.full : texts.seatsLeft(slot.seatsLeft, slot.seats)}</small>}
       {slot.seats <= 1 && isFull && <small>{texts.full}</small>}
     </button>
@@ -65,7 +65,7 @@ function NoTimes() {
       <p>{state.day ? texts.noTimesOn(format.day(state.day)) : texts.noTimesIn(format.month(state.month))}</p>
       {day && (
         <button type="button" class="quiet" part="next-times" onClick={() => flow.chooseDay(day)}>
-          {texts.nextTimes(format.day(day))}
+          {next.start < from ? texts.earlierTimes(format.day(day)) : texts.nextTimes(format.day(day))}
         </button>
       )}
     </div>

@@ -1,0 +1,173 @@
+// What visitors want to know before they press the button, and the right words afterwards.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { narrow, screenshot, visit, visitAfresh } from '../support/browser.ts'
+import { makeProduct, makeProvider, makeResource } from '../support/build.ts'
+import { mailsTo } from '../support/mailbox.ts'
+import { call, consoleCall } from '../support/service.ts'
+import {
+  addTimes,
+  bookPage,
+  dayIn,
+  expectNoBarriers,
+  fillForm,
+  openPractice,
+  openSite,
+  type Site,
+  soon,
+  time,
+  times,
+} from '../support/widget.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.close())
+
+const change = (uuid: string, body: object) => consoleCall(site.test.app, 'PATCH', `/providers/${uuid}`, body)
+
+describe('before the button', () => {
+  it('stands who gets the data, until when one can cancel, whom to call and what to bring', async () => {
+    const practice = await openPractice(site, { phone: '+49 40 123456' })
+    const settings = { privacyUrl: 'https://example.org/privacy', terms: 'Be on time.', termsRequired: true }
+    expect((await change(practice.uuid, { privacyUrl: 'javascript:alert(1)' })).status).toBe(400)
+    expect((await change(practice.uuid, settings)).body).toMatchObject(settings)
+    await makeProduct(site.test.crm, practice, {
+      reference: practice.product,
+      description: 'Please bring your card.',
+    })
+    const { page } = await visit(site.browser, bookPage(site, practice), { viewport: narrow })
+    await time(page, '10:00').click()
+    await page.getByText('Only Harbour Practice gets what you enter.').waitFor()
+    expect(await page.getByRole('link', { name: 'Privacy notice' }).getAttribute('href')).toBe(
+      settings.privacyUrl,
+    )
+    expect(await page.getByRole('link', { name: '+49 40 123456' }).getAttribute('href')).toBe(
+      'tel:+4940123456',
+    )
+    await page.getByText('Please bring your card.').waitFor()
+    await fillForm(page, { Email: 'trust@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByText('Please fill this in.').waitFor()
+    await expectNoBarriers(page)
+    await screenshot(page, '360-light-trust')
+    await page.getByLabel('I accept the terms.').check()
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByText('Please bring your card.').waitFor()
+    await screenshot(page, '360-light-done')
+    expect((await mailsTo(site.test, 'trust@example.org'))[0]!.text).toContain('Please bring your card.')
+  })
+
+  it('stands nothing to agree to where the provider asks for nothing', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice), { javaScriptEnabled: false })
+    await page.getByRole('button', { name: '10:00' }).first().click()
+    await page.getByText('Only Harbour Practice gets what you enter.').waitFor()
+    expect(await page.getByRole('checkbox').count()).toBe(0)
+  })
+})
+
+describe('words', () => {
+  it('call a request that was taken back withdrawn, never refused', async () => {
+    const practice = await openPractice(site)
+    await consoleCall(
+      site.test.app,
+      'PATCH',
+      `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`,
+      {
+        bookingProcess: 'REQUESTED',
+      },
+    )
+    const { page } = await visit(site.browser, bookPage(site, practice))
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: 'withdraw@example.org' })
+    await page.getByRole('button', { name: 'Send request' }).click()
+    await page.getByRole('heading', { name: 'Your request has been sent' }).waitFor()
+    await page.goto((await page.getByRole('link', { name: 'Cancel this appointment' }).getAttribute('href'))!)
+    await page.getByRole('link', { name: 'Keep it' }).click()
+    await page.getByRole('heading', { name: 'Your request has been sent' }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Cancel appointment' }).click()
+    await page.getByRole('link', { name: 'Book another time' }).click()
+    await time(page, '10:00').waitFor()
+    const mails = await mailsTo(site.test, 'withdraw@example.org')
+    expect(mails.map(mail => mail.kind)).toEqual(['requested', 'declined'])
+    expect(mails[1]!.subject).toMatch(/^Request withdrawn: /)
+    expect(mails[1]!.text).not.toContain('not be')
+  })
+
+  it('say "earlier" for what lies before, and the month ends at the last offer', async () => {
+    const practice = await openPractice(site, {}, { days: [1] })
+    const { page } = await visit(site.browser, bookPage(site, practice, `?date=${dayIn(70)}`))
+    await page.getByRole('button', { name: /^Earlier: / }).click()
+    await times(page).first().waitFor()
+    const next = page.getByRole('button', { name: 'Next month' })
+    await soon(() => next.getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('tell whoever has the appointment already when it is', async () => {
+    const practice = await openPractice(site, {}, { days: [1], defaultCapacity: 5 })
+    for (const attempt of [1, 2]) {
+      const { page } = await visitAfresh(site.browser, bookPage(site, practice))
+      await time(page, /10:00/).click()
+      await fillForm(page, { Email: 'twice@example.org' })
+      await page.getByRole('button', { name: 'Book now' }).click()
+      if (attempt === 1) await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+      else {
+        await page.getByText('You already have this appointment.').waitFor()
+        expect(await page.locator('holdfast-booking [role="alert"]').innerText()).toContain('10:00')
+        await page.getByRole('button', { name: 'See all times' }).click()
+        await time(page, /11:00/).waitFor()
+      }
+    }
+  })
+})
+
+describe('eyes', () => {
+  it('see the chosen day, today and free days where the system chooses the colours', async () => {
+    const practice = await openPractice(site)
+    await addTimes(site, practice, dayIn(0), '23:00', '23:30').catch(() => {})
+    const { page } = await visit(site.browser, bookPage(site, practice), { forcedColors: 'active' })
+    await times(page).first().waitFor()
+    const look = (selector: string, pseudo = '') =>
+      page
+        .locator(`holdfast-booking ${selector}`)
+        .first()
+        .evaluate((one, part) => {
+          const { backgroundColor, borderTopWidth } = getComputedStyle(one, part || null)
+          return { backgroundColor, borderTopWidth }
+        }, pseudo)
+    const plain = await look('.day:not(.free, .picked, [aria-current])')
+    expect((await look('.picked')).backgroundColor).not.toBe(plain.backgroundColor)
+    expect((await look('.free', '::after')).borderTopWidth).toBe('2px')
+    expect((await look('[aria-current]')).borderTopWidth).toBe('3px')
+    await screenshot(page, '1280-forced-colours')
+  })
+
+  it('read times and counters on pages that go from right to left', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice))
+    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    expect(await times(page).first().locator('bdi').innerText()).toBe('9:00')
+    await time(page, '10:00').click()
+    await page.getByLabel('Message').fill('Hello')
+    expect(await page.locator('holdfast-booking .counter bdi').innerText()).toBe('5 of 1024 characters')
+    await screenshot(page, '1280-rtl-form')
+  })
+})
+
+describe('language', () => {
+  it('is the Provider’s where nobody speaks the browser’s', async () => {
+    const provider = await makeProvider(site.test.crm, { language: 'fr' })
+    await consoleCall(site.test.app, 'PATCH', `/providers/${provider.uuid}`, { language: 'fr' })
+    await makeProduct(site.test.crm, provider)
+    const resource = await makeResource(site.test.crm, provider)
+    const headers = (accepted: string) => ({ headers: { 'accept-language': accepted } })
+    const page = (accepted: string) =>
+      call(site.test.app, 'GET', `/book/${resource.reference}`, undefined, headers(accepted))
+    expect((await page('ja,pl;q=0.8')).text).toContain('<html lang="fr">')
+    expect((await page('ja,it;q=0.8')).text).toContain('<html lang="it">')
+  })
+})

@@ -1,0 +1,47 @@
+import { shownPlace } from '../state.ts'
+import { useUi } from './context.ts'
+
+/** Before the button: who gets what was typed, until when it can be undone, whom to call, and what one agrees to. */
+export function Trust() {
+  const { state, texts, flow } = useUi()
+  const { provider, contact } = shownPlace(state)!
+  const number = contact.phone ?? contact.mobile
+  const outside = { target: '_blank', rel: 'noopener noreferrer' }
+  return (
+    <div class="trust" part="trust">
+      <p class="soft">
+        {texts.dataGoesTo(provider.name)}{' '}
+        {provider.privacyUrl && (
+          <a href={provider.privacyUrl} {...outside}>
+            {texts.privacy}
+          </a>
+        )}{' '}
+        {texts.cancelUntil}{' '}
+        {number && (
+          <>
+            {texts.contact}: <a href={`tel:${number.replace(/[^+\d]/g, '')}`}>{number}</a>
+          </>
+        )}
+      </p>
+      {provider.terms && (
+        <details>
+          <summary>{texts.terms}</summary>
+          <p class="description">{provider.terms}</p>
+        </details>
+      )}
+      {provider.termsRequired && (
+        <label class="agree">
+          <input
+            type="checkbox"
+            name="agreed"
+            checked={state.agreed}
+            aria-invalid={state.mustAgree}
+            onChange={event => flow.agree(event.currentTarget.checked)}
+          />{' '}
+          {texts.agree}
+        </label>
+      )}
+      {state.mustAgree && <p class="error">{texts.required}</p>}
+    </div>
+  )
+}
