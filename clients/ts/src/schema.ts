@@ -756,178 +756,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/crms/{crmId}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get Events
-         * @description What happened, oldest first. Ask again with `after` = the `next` of the answer before: nobody who does so misses an event. `wait` holds the answer until something happens. A cursor whose events are no longer there: 410.
-         */
-        get: operations["getEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/crms/{crmId}/webhooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get Webhooks
-         * @description All of the CRM, oldest first.
-         */
-        get: operations["getWebhooks"];
-        put?: never;
-        /**
-         * Create Webhook
-         * @description From now on events are posted to this address, signed as Standard Webhooks describe it. 50 at the most.
-         */
-        post: operations["createWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/crms/{crmId}/webhooks/{webhookUuid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get Webhook
-         * @description One webhook, and how it is doing.
-         */
-        get: operations["getWebhook"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete Webhook
-         * @description Nothing more is posted to it; what was delivered is forgotten.
-         */
-        delete: operations["deleteWebhook"];
-        options?: never;
-        head?: never;
-        /**
-         * Update Webhook
-         * @description Only the fields sent change. Switched on again (`enabled`), it goes on from where it stopped.
-         */
-        patch: operations["updateWebhook"];
-        trace?: never;
-    };
-    "/crms/{crmId}/webhooks/{webhookUuid}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rotate Webhook Secret
-         * @description A new secret. For 24 hours both sign, so that the receiver can change over.
-         */
-        post: operations["rotateWebhookSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/crms/{crmId}/webhooks/{webhookUuid}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Test Webhook
-         * @description Posts an event of the type `test` at once and tells how that went.
-         */
-        post: operations["testWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/crms/{crmId}/webhooks/{webhookUuid}/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get Webhook Deliveries
-         * @description Every attempt of the last 30 days, newest first. Page on with `before` = the last id.
-         */
-        get: operations["getWebhookDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/crms/{crmId}/webhooks/{webhookUuid}/deliveries/{deliveryId}/resend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Resend Webhook Delivery
-         * @description Posts that event once more, at once, under the same `webhook-id`, and tells how that went.
-         */
-        post: operations["resendWebhookDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/crms/{crmId}/webhooks/{webhookUuid}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replay Webhook
-         * @description Delivers everything once more that happened behind a cursor of the event log; without one: all that is kept.
-         */
-        post: operations["replayWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/resources/{ref}/upcoming_bookables": {
         parameters: {
             query?: never;
@@ -2988,6 +2816,12 @@ export interface components {
             migration?: number;
             /** @description How long the oldest due job has waited. */
             oldestJobSeconds?: number;
+            webhooks?: {
+                /** @description Webhooks that take nothing at the moment. */
+                failing: number;
+                /** @description How long the first of them has been failing. */
+                oldestSeconds: number;
+            };
             /** @description `ok`, or `failing since` when the mail server takes nothing. */
             mail?: string;
         };
@@ -4506,6 +4340,8 @@ export interface operations {
                      *         "internalName": "Room 1",
                      *         "description": "Second floor, there is a lift.",
                      *         "contact": "mia@acme",
+                     *         "contactProfileReference": null,
+                     *         "website": null,
                      *         "archived": false,
                      *         "products": [
                      *           "first-talk@acme"
@@ -4661,6 +4497,8 @@ export interface operations {
                      *       "internalName": "Room 1",
                      *       "description": null,
                      *       "contact": "mia@acme",
+                     *       "contactProfileReference": null,
+                     *       "website": null,
                      *       "archived": false,
                      *       "products": [
                      *         "first-talk@acme"
@@ -4777,11 +4615,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Resource, URL-encoded. */
+                /**
+                 * @description Reference of the Resource, URL-encoded.
+                 * @example room-1@acme
+                 */
                 resourceRef: string;
             };
             cookie?: never;
@@ -4794,6 +4641,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reference": "room-1@acme",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *       "provider": "harbour@acme",
+                     *       "publicName": "Consulting room",
+                     *       "internalName": "Room 1",
+                     *       "description": "Second floor, there is a lift.",
+                     *       "contact": "mia@acme",
+                     *       "contactProfileReference": null,
+                     *       "website": null,
+                     *       "archived": false,
+                     *       "products": [
+                     *         "first-talk@acme"
+                     *       ],
+                     *       "address": {
+                     *         "city": "Hamburg",
+                     *         "zip": "20457",
+                     *         "street": "Am Kai",
+                     *         "number": "7",
+                     *         "countryCode": "DE"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Resource"];
                 };
             };
@@ -4905,6 +4776,8 @@ export interface operations {
                      *       "internalName": "Room 1",
                      *       "description": "Second floor, there is a lift.",
                      *       "contact": "mia@acme",
+                     *       "contactProfileReference": null,
+                     *       "website": null,
                      *       "archived": false,
                      *       "products": [
                      *         "first-talk@acme"
@@ -6002,11 +5875,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Timeslot, URL-encoded. */
+                /**
+                 * @description Reference of the Timeslot, URL-encoded.
+                 * @example friday@acme
+                 */
                 timeslotRef: string;
             };
             cookie?: never;
@@ -6019,6 +5901,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "timeslot": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000005",
+                     *         "reference": "friday@acme",
+                     *         "resourceReference": "room-1@acme",
+                     *         "start": "2027-03-05T07:00:00Z",
+                     *         "end": "2027-03-05T09:00:00Z",
+                     *         "raster": 30,
+                     *         "defaultCapacity": 2,
+                     *         "defaultAcceptBookings": true,
+                     *         "address": null,
+                     *         "state": "BOOKABLE",
+                     *         "appointments": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         timeslot: components["schemas"]["Timeslot"];
@@ -6418,6 +6320,7 @@ export interface operations {
                      *             "mobile": "+49 170 1234567",
                      *             "name": "Ann Winter",
                      *             "note": null,
+                     *             "customerReference": "ann@acme",
                      *             "state": "BOOKED",
                      *             "messages": [
                      *               "See you on Thursday."
@@ -6762,6 +6665,7 @@ export interface operations {
                      *             "mobile": "+49 170 1234567",
                      *             "name": "Ann Winter",
                      *             "note": null,
+                     *             "customerReference": "ann@acme",
                      *             "state": "CANCELED",
                      *             "messages": [
                      *               "See you on Thursday.",
@@ -6862,11 +6766,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Appointment, URL-encoded. */
+                /**
+                 * @description Reference of the Appointment, URL-encoded.
+                 * @example evening@acme
+                 */
                 appointmentRef: string;
             };
             cookie?: never;
@@ -6879,6 +6792,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "appointment": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
+                     *         "reference": "evening@acme",
+                     *         "acceptBookings": true,
+                     *         "address": {
+                     *           "city": "Hamburg",
+                     *           "zip": "20457",
+                     *           "street": "Am Kai",
+                     *           "number": "7",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "archived": false,
+                     *         "capacity": 5,
+                     *         "contactReference": null,
+                     *         "description": null,
+                     *         "start": "2027-03-04T17:00:00Z",
+                     *         "end": "2027-03-04T18:00:00Z",
+                     *         "notes": null,
+                     *         "participations": [
+                     *           {
+                     *             "reference": "ann-evening@acme",
+                     *             "email": "ann@example.org",
+                     *             "mobile": "+49 170 1234567",
+                     *             "name": "Ann Winter",
+                     *             "note": null,
+                     *             "customerReference": "ann@acme",
+                     *             "state": "BOOKED",
+                     *             "messages": [
+                     *               "See you on Thursday."
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "price": null,
+                     *         "productReference": "first-talk@acme",
+                     *         "resourceReference": "room-1@acme",
+                     *         "seriesId": null,
+                     *         "state": "ACTIVE"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         appointment: components["schemas"]["Appointment"];
@@ -7406,11 +7364,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
-                /** @description Reference of the Participation, URL-encoded. */
+                /**
+                 * @description Reference of the Participation, URL-encoded.
+                 * @example ann-evening@acme
+                 */
                 participationRef: string;
             };
             cookie?: never;
@@ -7423,6 +7390,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "participation": {
+                     *         "reference": "ann-evening@acme",
+                     *         "email": "ann@example.org",
+                     *         "mobile": "+49 170 1234567",
+                     *         "name": "Ann Winter",
+                     *         "note": null,
+                     *         "customerReference": "ann@acme",
+                     *         "state": "BOOKED",
+                     *         "messages": [
+                     *           "See you on Thursday."
+                     *         ],
+                     *         "appointmentReference": "evening@acme"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         participation: components["schemas"]["Participation"];
@@ -7543,12 +7530,12 @@ export interface operations {
                      *         "mobile": "+49 170 1234567",
                      *         "name": "Ann Winter",
                      *         "note": null,
+                     *         "customerReference": "ann@acme",
                      *         "state": "BOOKED",
                      *         "messages": [
                      *           "See you on Thursday."
                      *         ],
-                     *         "appointmentReference": "evening@acme",
-                     *         "customerReference": "ann@acme"
+                     *         "appointmentReference": "evening@acme"
                      *       }
                      *     }
                      */
@@ -7724,10 +7711,10 @@ export interface operations {
                      *         "mobile": "+49 170 1234567",
                      *         "name": "Ann Winter",
                      *         "note": null,
+                     *         "customerReference": "ann@acme",
                      *         "state": "REQUESTED",
                      *         "messages": null,
-                     *         "appointmentReference": "evening@acme",
-                     *         "customerReference": "ann@acme"
+                     *         "appointmentReference": "evening@acme"
                      *       }
                      *     }
                      */
@@ -7832,7 +7819,10 @@ export interface operations {
     getCustomers: {
         parameters: {
             query?: {
-                /** @description Only those with this email, whatever its case. */
+                /**
+                 * @description Only those with this email, whatever its case.
+                 * @example ann@example.org
+                 */
                 email?: string;
                 /** @description Only those with this number, however it is written. */
                 mobile?: string;
@@ -7845,9 +7835,15 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description Reference of the Provider, URL-encoded. */
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
                 providerRef: string;
             };
             cookie?: never;
@@ -7860,6 +7856,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "customerReference": "ann@acme",
+                     *         "providerReference": "harbour@acme",
+                     *         "userName": "Ann Winter",
+                     *         "email": "ann@example.org",
+                     *         "mobile": "+49 170 1234567",
+                     *         "note": null,
+                     *         "language": "en"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Customer"][];
                 };
             };
@@ -9727,1094 +9736,6 @@ export interface operations {
             };
         };
     };
-    getEvents: {
-        parameters: {
-            query: {
-                /** @description The `next` of an earlier answer. Absent: from the oldest that is kept. `now`: only what happens from now on. */
-                after?: string;
-                /** @description So many at the most. */
-                limit?: number;
-                /** @description Only these kinds, separated by commas. */
-                kinds: string[];
-                /** @description Only what concerns this Provider: its reference. */
-                provider?: string;
-                /** @description Seconds to wait for something. */
-                wait?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the CRM that the API key belongs to. */
-                crmId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done, or found. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        "api-info": components["schemas"]["ApiInfo"];
-                        events: components["schemas"]["Event"][];
-                        /** @description Where to go on, also when there was nothing. */
-                        next: string;
-                        /** @description There is more to be read at once. */
-                        more: boolean;
-                    };
-                };
-            };
-            /** @description `invalid-field` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `missing-key`, `invalid-key` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `wrong-crm`, `scope` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `cursor-expired` */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getWebhooks: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the CRM that the API key belongs to. */
-                crmId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done, or found. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        "api-info": components["schemas"]["ApiInfo"];
-                        webhooks: components["schemas"]["Webhook"][];
-                    };
-                };
-            };
-            /** @description `invalid-field` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `missing-key`, `invalid-key` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `wrong-crm`, `scope` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createWebhook: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description Name of the CRM that the API key belongs to. */
-                crmId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WebhookInput"];
-            };
-        };
-        responses: {
-            /** @description Made. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        "api-info": components["schemas"]["ApiInfo"];
-                        webhook: components["schemas"]["Webhook"];
-                        /** @description Checks signatures; shown this once. */
-                        secret: string;
-                    };
-                };
-            };
-            /** @description `invalid-field`, `missing-field`, `invalid-json` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `missing-key`, `invalid-key` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `wrong-crm`, `scope` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `in-progress` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `too-large` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `media-type` */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency-mismatch` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the CRM that the API key belongs to. */
-                crmId: string;
-                /** @description uuid of the webhook. */
-                webhookUuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done, or found. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        "api-info": components["schemas"]["ApiInfo"];
-                        webhook: components["schemas"]["Webhook"];
-                    };
-                };
-            };
-            /** @description `invalid-field` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `missing-key`, `invalid-key` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `wrong-crm`, `scope` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the CRM that the API key belongs to. */
-                crmId: string;
-                /** @description uuid of the webhook. */
-                webhookUuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done, or nothing there: no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `invalid-field` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `missing-key`, `invalid-key` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `wrong-crm`, `scope` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    updateWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the CRM that the API key belongs to. */
-                crmId: string;
-                /** @description uuid of the webhook. */
-                webhookUuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WebhookChange"];
-            };
-        };
-        responses: {
-            /** @description Done, or found. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        "api-info": components["schemas"]["ApiInfo"];
-                        webhook: components["schemas"]["Webhook"];
-                    };
-                };
-            };
-            /** @description `invalid-field`, `missing-field`, `invalid-json` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `missing-key`, `invalid-key` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `wrong-crm`, `scope` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `too-large` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `media-type` */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    rotateWebhookSecret: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description Name of the CRM that the API key belongs to. */
-                crmId: string;
-                /** @description uuid of the webhook. */
-                webhookUuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done, or found. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        "api-info": components["schemas"]["ApiInfo"];
-                        webhook: components["schemas"]["Webhook"];
-                        /** @description Checks signatures; shown this once. */
-                        secret: string;
-                    };
-                };
-            };
-            /** @description `invalid-field` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `missing-key`, `invalid-key` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `wrong-crm`, `scope` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `in-progress` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency-mismatch` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    testWebhook: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description Name of the CRM that the API key belongs to. */
-                crmId: string;
-                /** @description uuid of the webhook. */
-                webhookUuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done, or found. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        "api-info": components["schemas"]["ApiInfo"];
-                        delivery: components["schemas"]["WebhookDelivery"];
-                    };
-                };
-            };
-            /** @description `invalid-field` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `missing-key`, `invalid-key` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `wrong-crm`, `scope` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `in-progress` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency-mismatch` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getWebhookDeliveries: {
-        parameters: {
-            query?: {
-                /** @description Only those older than this id. */
-                before?: number;
-                /** @description So many at the most. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the CRM that the API key belongs to. */
-                crmId: string;
-                /** @description uuid of the webhook. */
-                webhookUuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done, or found. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        "api-info": components["schemas"]["ApiInfo"];
-                        deliveries: components["schemas"]["WebhookDelivery"][];
-                    };
-                };
-            };
-            /** @description `invalid-field` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `missing-key`, `invalid-key` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `wrong-crm`, `scope` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    resendWebhookDelivery: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description Name of the CRM that the API key belongs to. */
-                crmId: string;
-                /** @description uuid of the webhook. */
-                webhookUuid: string;
-                /** @description id of the delivery. */
-                deliveryId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done, or found. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        "api-info": components["schemas"]["ApiInfo"];
-                        delivery: components["schemas"]["WebhookDelivery"];
-                    };
-                };
-            };
-            /** @description `invalid-field` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `missing-key`, `invalid-key` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `wrong-crm`, `scope` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `in-progress` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency-mismatch` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    replayWebhook: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
-                "idempotency-key"?: string;
-            };
-            path: {
-                /** @description Name of the CRM that the API key belongs to. */
-                crmId: string;
-                /** @description uuid of the webhook. */
-                webhookUuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WebhookReplay"];
-            };
-        };
-        responses: {
-            /** @description Done, or found. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        "api-info": components["schemas"]["ApiInfo"];
-                        webhook: components["schemas"]["Webhook"];
-                    };
-                };
-            };
-            /** @description `invalid-field`, `missing-field`, `invalid-json` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `missing-key`, `invalid-key` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `wrong-crm`, `scope` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `in-progress` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `cursor-expired` */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `too-large` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `media-type` */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `idempotency-mismatch` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     listBookables: {
         parameters: {
             query?: {
@@ -11371,6 +10292,11 @@ export interface operations {
                      *         "areCustomFieldsAllowed": false,
                      *         "timeZone": "Europe/Berlin",
                      *         "impressum": null,
+                     *         "language": "en",
+                     *         "privacyUrl": null,
+                     *         "terms": null,
+                     *         "termsRequired": false,
+                     *         "resourceWord": null,
                      *         "theme": null
                      *       },
                      *       "channel": {
@@ -13757,7 +12683,11 @@ export interface operations {
                      *           "language": "en",
                      *           "preIdentification": false,
                      *           "accentColor": null,
-                     *           "logoUrl": null
+                     *           "logoUrl": null,
+                     *           "privacyUrl": null,
+                     *           "terms": null,
+                     *           "termsRequired": false,
+                     *           "resourceWord": null
                      *         }
                      *       ]
                      *     }
@@ -13858,7 +12788,11 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": null,
-                     *       "logoUrl": null
+                     *       "logoUrl": null,
+                     *       "privacyUrl": null,
+                     *       "terms": null,
+                     *       "termsRequired": false,
+                     *       "resourceWord": null
                      *     }
                      */
                     "application/json": components["schemas"]["ProviderSettings"];
