@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { closePool, openPool } from '../../src/db/base/connection.ts'
 import { addressesOf } from '../../src/db/base/hosts.ts'
 import { openDb } from '../../src/db/base/pool.ts'
 import { ensureDatabase, startEmbedded } from '../../src/db/embedded/index.ts'
@@ -43,6 +44,7 @@ describe('several hosts in DATABASE_URL', () => {
     const [first, second] = [await startProxy(database), await startProxy(database)]
     const db = await openHosts([await freePort(), first.connection.port, second.connection.port], database)
     await db.query(sql`select 1`)
+    expect((await db.probe.query('select 1')).rowCount).toBe(1)
     await first.die()
     await eventually(
       () =>
@@ -52,6 +54,10 @@ describe('several hosts in DATABASE_URL', () => {
         ),
       5,
     )
+    // Pools of the same process learn from each other: a new one does not begin with the dead.
+    const late = openPool({ connectionString: db.pool.options.connectionString! }, { max: 1 })
+    onTestFinished(() => closePool(late))
+    expect((await late.query('select 1')).rowCount).toBe(1)
   })
 
   it('one that cannot be written to is passed over', async () => {

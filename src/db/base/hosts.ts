@@ -21,7 +21,16 @@ export type Hosts = {
   check(client: pg.ClientBase): Promise<void>
 }
 
+const known = new Map<string, Hosts>()
+
+/** What one pool learns about the hosts, all pools of the process know. */
 export function hostsOf(url: string): Hosts {
+  const hosts = known.get(url) ?? takeTurns(url)
+  known.set(url, hosts)
+  return hosts
+}
+
+function takeTurns(url: string): Hosts {
   const addresses = addressesOf(url)
   let turn = 0
   const failed = (address: string) => {

@@ -11,6 +11,11 @@ export type State = {
 
 /** What can be known about the database in a moment, on a connection of its own. */
 export async function readState(probe: pg.Pool): Promise<State> {
+  // A connection that nobody used for a while may lead to a host that is gone: only the second failure counts.
+  return ask(probe).catch(() => ask(probe))
+}
+
+async function ask(probe: pg.Pool): Promise<State> {
   const fit = await readFit(probe)
   const { rows } = await probe.query<Omit<State, 'fit'>>(sql`
     select current_setting('transaction_read_only') = 'on' as "isReadOnly", (
