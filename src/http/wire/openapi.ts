@@ -3,6 +3,7 @@ import { type ErrorCode, errorCodes } from '../../errors.ts'
 import { statusOf } from './errors.ts'
 import { type Example, readExamples } from './examples.ts'
 import { IdempotencyHeaders, takesIdempotencyKey } from './idempotency.ts'
+import { webhookSection } from './openapi-webhooks.ts'
 import { pathParameters } from './path-parameters.ts'
 import type { Route } from './route.ts'
 import { SchemaNames } from './schema-names.ts'
@@ -36,6 +37,7 @@ export function openApiDocument(documented: Documented[], baseUrl: string) {
     servers: [{ url: serverUrl(baseUrl) }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhookSection(names),
     components: { schemas: names.schemas, securitySchemes },
   }
 }
