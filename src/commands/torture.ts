@@ -26,11 +26,12 @@ export const tortureCommand: Command = {
       killEvery: countOption('kill-every', values['kill-every'] ?? 6, 0, 3_600),
     }
     const { torture } = await import('../torture/run.ts')
-    const { oversold, lost, doubleMails, missingMails, crashes } = await torture(options, say, untilSignal())
-    const text = `oversold ${oversold}, lost ${lost}, double mails ${doubleMails}`
+    const verdict = await torture(options, say, untilSignal())
+    const { oversold, lost, doubleMails, eventsMissed, eventsTwice, missingMails, crashes } = verdict
+    const text = `oversold ${oversold}, lost ${lost}, double mails ${doubleMails}, events missed ${eventsMissed}, events twice ${eventsTwice}`
     if (missingMails + crashes > 0)
       throw new StartError(`${text}, missing mails ${missingMails}, ended by itself ${crashes} times`)
-    if (oversold + lost + doubleMails > 0) throw new StartError(text)
+    if (oversold + lost + doubleMails + eventsMissed + eventsTwice > 0) throw new StartError(text)
     say(text)
   },
 }

@@ -5,6 +5,7 @@ import { StartError } from '../lib/start-error.ts'
 import { fight, type TortureOptions } from './fight.ts'
 import { type MailSink, openMailSink } from './mail-sink.ts'
 import { makePractice } from './practice.ts'
+import { judgeEvents, readLog, startReader } from './reader.ts'
 import { judge, type Promises, readAppointments, type Verdict } from './verdict.ts'
 import { startVictim, untilReady, type Victim } from './victim.ts'
 
@@ -29,12 +30,16 @@ export async function torture(
     log('Starting a service of its own in a temporary folder.')
     victim = await startVictim({ dataDir, smtpUrl: sink.url, processes: options.processes, log })
     await makePractice(victim.origin)
+    const reader = startReader(victim.origin)
     const promises = await fight(victim, options, log, interruption)
     await untilReady(victim.origin)
+    const seen = await Promise.race([reader.end(), interruption])
+    const events = judgeEvents(seen, await readLog(victim.origin), promises.booked)
+    log(`${seen.length} events were read.`)
     log('Waiting for the last mails.')
     const verdict = await Promise.race([verdictOf(victim.origin, promises, sink), interruption])
     log(`${sink.arrivals.length} mails arrived.`)
-    return { ...verdict, crashes: victim.crashes() }
+    return { ...verdict, ...events, crashes: victim.crashes() }
   } finally {
     await victim?.stop()
     sink.close()

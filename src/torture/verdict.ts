@@ -15,6 +15,9 @@ export type Verdict = {
   crashes: number
   /** Mails that came again as another one. A mail that comes again as the same one is shown once. */
   doubleMails: number
+  /** Events that somebody who follows the log did not see, or saw more than once. */
+  eventsMissed: number
+  eventsTwice: number
 }
 
 type Appointment = {
@@ -36,7 +39,7 @@ export function judge(
   appointments: Appointment[],
   promises: Promises,
   arrivals: Arrival[],
-): Omit<Verdict, 'crashes'> {
+): Omit<Verdict, 'crashes' | 'eventsMissed' | 'eventsTwice'> {
   const live = appointments
     .filter(one => one.state === 'ACTIVE')
     .flatMap(one => one.participations.filter(isBooked))

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import nodemailer from 'nodemailer'
 import { expect, it, onTestFinished } from 'vitest'
 import { openMailSink } from '../../src/torture/mail-sink.ts'
+import { judgeEvents } from '../../src/torture/reader.ts'
 import { judge } from '../../src/torture/verdict.ts'
 
 const booked = (...emails: string[]) => emails.map(email => ({ email, state: 'BOOKED' }))
@@ -80,4 +81,17 @@ it('the mail sink takes mails and outlives who is cut off', async () => {
     mail('one@x.example', '<one@x.example>'),
     mail('two@x.example', '<two@x.example>'),
   ])
+})
+
+it('an event that nobody saw, that is not in the log, or that came twice, counts', () => {
+  const event = (id: string, email: string | null = null) => ({
+    id,
+    kind: 'participation.booked',
+    data: { participation: { email } },
+  })
+  const log = [event('1', 'a@x'), event('2', 'b@x')]
+  expect(judgeEvents(log, log, new Set(['a@x']))).toEqual({ eventsMissed: 0, eventsTwice: 0 })
+  expect(judgeEvents([log[0]!], log, new Set())).toEqual({ eventsMissed: 1, eventsTwice: 0 })
+  expect(judgeEvents([...log, log[1]!], log, new Set())).toEqual({ eventsMissed: 0, eventsTwice: 1 })
+  expect(judgeEvents(log, log, new Set(['c@x']))).toEqual({ eventsMissed: 1, eventsTwice: 0 })
 })
