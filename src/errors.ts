@@ -199,6 +199,13 @@ export const transitionNotAllowed = (from: string, to: string) =>
     { field: 'state' },
   )
 
+export const notBooked = (state: string) =>
+  new Refusal(
+    'transition-not-allowed',
+    `This Participation is ${state}. Only of somebody who is BOOKED can it be said whether they came.`,
+    { field: 'attendance' },
+  )
+
 export const holdOfConsumer = () =>
   new Refusal(
     'transition-not-allowed',

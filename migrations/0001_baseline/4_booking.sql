@@ -5,6 +5,7 @@
 -- a repeated completion is recognised (completion_digest) and answered as the first one was (table completion).
 -- client: a keyed hash of the holder's address, for the cap on live holds.
 -- time_zone, locale: as the consumer saw the times while booking; mails and pages show them so again.
+-- attendance: whether they came, as the provider says; null while nobody has said.
 -- booked_at: when it was confirmed. Whoever is confirmed inside the reminder's window needs no reminder.
 -- Room beside each row (fillfactor): a hold is changed soon after it was written, and its indexes stay as they are.
 create table participation (
@@ -34,6 +35,7 @@ create table participation (
   booked_at timestamptz,
   reminded_at timestamptz,
   deleted_at timestamptz,
+  attendance text check (attendance in ('ATTENDED', 'MISSED')),
   constraint participation_expiry check ((state = 'RESERVED') = (expires_at is not null))
 ) with (fillfactor = 85);
 create unique index participation_reference on participation (provider_id, reference) where deleted_at is null;

@@ -5,6 +5,10 @@ import type { EventKind } from './events.ts'
 export const participationStates = ['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED'] as const
 export type ParticipationState = (typeof participationStates)[number]
 
+/** Whether somebody who was booked came. Beside the state, which it never changes. */
+export const attendances = ['ATTENDED', 'MISSED'] as const
+export type Attendance = (typeof attendances)[number]
+
 type Transition = {
   from: ParticipationState
   to: ParticipationState

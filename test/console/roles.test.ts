@@ -102,6 +102,7 @@ const needs: Record<string, { query?: string; body?: object }> = {
   'POST /console/api/providers/:uuid/customers': { body: { name: 'Ann' } },
   'PUT /console/api/resources/:uuid/hours': { body: { rules: [] } },
   'POST /console/api/participations/:uuid/decide': { body: { answer: 'accept' } },
+  'POST /console/api/participations/:uuid/attendance': { body: { attendance: null } },
 }
 
 /** Who else of the insiders does not see it: what is the owner's, what is an administrator's. */

@@ -32,12 +32,14 @@ const utc = (at: Sql) => sql`rtrim(to_json(${at} at time zone 'UTC')::text, '"')
 /** Those that came along with an Appointment have none, and whoever was erased has none any more. */
 const customer = sql`(select reference from customer where customer.id = participation.customer_id and erased_at is null)`
 
+const attendance = sql`coalesce('"' || participation.attendance || '"', 'null')`
+
 // Texts put together, and not json_build_object, which looks up the type of each of its arguments anew for every row.
 const participation = sql`
   concat('{"reference":', to_json(participation.reference), ',"email":', ${asJson(sql`participation.email`)},
     ',"mobile":', ${asJson(sql`participation.mobile`)}, ',"name":', ${asJson(sql`participation.name`)},
     ',"note":', ${asJson(sql`participation.note`)}, ',"customerReference":', ${asJson(customer)},
-    ',"state":"', participation.state, '","messages":',
+    ',"state":"', participation.state, '","attendance":', ${attendance}, ',"messages":',
     ${asJson(sql`case when participation.messages = '{}' then null else participation.messages end`)}, '}')
 `
 

@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import type { Attendance } from '../../rules/participations.ts'
 import type { Queryable } from '../base/pool.ts'
 
 export type FoundCustomer = {
@@ -53,6 +54,7 @@ export type HistoryLine = {
   start: number
   end: number
   state: string
+  attendance: Attendance | null
   productName: string
   resourceName: string
   note: string | null
@@ -66,7 +68,7 @@ export async function customerHistory(
 ): Promise<HistoryLine[]> {
   return db.query<HistoryLine>(sql`
     select participation.uuid as "participationUuid", appointment.uuid as "appointmentUuid",
-      appointment.start_at as start, appointment.end_at as end, participation.state, participation.note,
+      appointment.start_at as start, appointment.end_at as end, participation.state, participation.attendance, participation.note,
       coalesce(appointment.product_name, product.name) as "productName", resource.internal_name as "resourceName"
     from participation
     join appointment on appointment.id = participation.appointment_id

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { Attendance } from '../../rules/participations.ts'
 import type { Queryable } from '../base/pool.ts'
 
 // What staff look at: the Appointments of a period with everybody in them.
@@ -12,6 +13,7 @@ export type DiaryPerson = {
   mobile: string | null
   note: string | null
   state: 'RESERVED' | 'REQUESTED' | 'BOOKED' | 'CANCELED' | 'DELETED'
+  attendance: Attendance | null
   expiresAt: number | null
 }
 
@@ -46,6 +48,7 @@ const people = sql`
       else json_build_object('uuid', customer.uuid, 'reference', customer.reference) end,
     'name', participation.name, 'email', participation.email, 'mobile', participation.mobile,
     'note', participation.note, 'state', participation.state,
+    'attendance', participation.attendance,
     'expiresAt', (extract(epoch from participation.expires_at) * 1000)::bigint
   ) order by participation.id), '[]')
   from participation left join customer on customer.id = participation.customer_id

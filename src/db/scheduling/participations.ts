@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { ParticipationState } from '../../rules/participations.ts'
+import type { Attendance, ParticipationState } from '../../rules/participations.ts'
 import { json } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
@@ -15,6 +15,7 @@ export type ParticipationRow = {
   note: string | null
   state: ParticipationState
   messages: string[]
+  attendance: Attendance | null
 }
 
 export type ParticipationRecord = ParticipationRow & {
@@ -136,6 +137,19 @@ export async function moveParticipation(
     update participation set state = ${to}, expires_at = null,
       messages = case when ${message}::text is null then messages else messages || ${message}::text end
     where id = ${id} and state = ${from} returning 1 as done
+  `)
+  return rows.length > 0
+}
+
+/** False where it is so already, or where there is no booking any more. Nothing that is for sale changes: no lock. */
+export async function markAttendance(
+  tx: Queryable,
+  id: number,
+  attendance: Attendance | null,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update participation set attendance = ${attendance}
+    where id = ${id} and state = 'BOOKED' and attendance is distinct from ${attendance}::text returning 1 as done
   `)
   return rows.length > 0
 }

@@ -6,6 +6,7 @@ import { countErasure, customerHistory, searchCustomers } from '../../db/schedul
 import { type CustomerRow, findCustomerByUuid, isParticipationOf } from '../../db/scheduling/customers.ts'
 import { toUtcText } from '../../rules/time.ts'
 import type { Service } from '../../service.ts'
+import { Attendance } from '../scheduling/appointments.ts'
 import {
   Choice,
   Email,
@@ -47,6 +48,7 @@ const HistoryLine = Type.Object(
     start: Moment,
     end: Moment,
     state: Choice(['REQUESTED', 'BOOKED', 'CANCELED', 'DELETED', 'RESERVED']),
+    attendance: Attendance,
     productName: Type.String(),
     resourceName: Type.String(),
     note: Nullable(Type.String()),

@@ -3,6 +3,7 @@ import { type DiaryEntry, type DiaryPerson, loadDiary } from '../../db/schedulin
 import { invalidField } from '../../errors.ts'
 import { parseDateOrInstant, toUtcText } from '../../rules/time.ts'
 import { startOfNextLocalDay } from '../../rules/zones.ts'
+import { Attendance } from '../scheduling/appointments.ts'
 import { Choice, Moment, Text, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
@@ -18,6 +19,7 @@ const Person = Type.Object(
     mobile: Nullable(Type.String()),
     note: Nullable(Type.String()),
     state: Choice(['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED']),
+    attendance: Attendance,
     expiresAt: Nullable(Type.String({ description: 'Until when a hold lasts.' })),
   },
   { title: 'DiaryPerson' },

@@ -1,7 +1,11 @@
 import Type from 'typebox'
+import { setAttendance as mark } from '../../actions/scheduling/attendance.ts'
 import { updateParticipation } from '../../actions/scheduling/participations.ts'
+import type { ConsoleCaller } from '../../callers.ts'
 import { findParticipationByUuid } from '../../db/scheduling/participations.ts'
 import type { ParticipationState } from '../../rules/participations.ts'
+import type { Service } from '../../service.ts'
+import { Attendance, AttendanceInput } from '../scheduling/appointments.ts'
 import { Choice, Optional, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { providerOfRow, visible } from './visible.ts'
@@ -34,14 +38,7 @@ export const decideParticipation = consoleRoute({
   },
   errors: ['not-found', 'transition-not-allowed', 'appointment-cancelled', 'capacity-exceeded'],
   async handle({ params, body, caller, service }) {
-    const found = await visible(
-      'Participation',
-      params.uuid,
-      caller,
-      row => row.provider_id,
-      () => findParticipationByUuid(service.db, params.uuid),
-    )
-    const provider = await providerOfRow(service, found)
+    const { found, provider } = await participationOf(service, caller, params.uuid)
     const state = answers[body.answer]
     const wish = {
       state: state as ParticipationState,
@@ -54,3 +51,34 @@ export const decideParticipation = consoleRoute({
     return answer(200, { uuid: found.uuid, state })
   },
 })
+
+export const setAttendance = consoleRoute({
+  method: 'POST',
+  path: '/console/api/participations/:uuid/attendance',
+  operationId: 'markAttendance',
+  tag: 'Console',
+  summary: 'Say whether somebody came',
+  description: 'ATTENDED or MISSED, for somebody who is BOOKED; null takes it back. Nobody is mailed.',
+  body: AttendanceInput,
+  replies: {
+    200: Type.Object({ uuid: Uuid, attendance: Attendance }, { title: 'MarkedParticipation' }),
+  },
+  errors: ['not-found', 'transition-not-allowed'],
+  async handle({ params, body, caller, service }) {
+    const { found, provider } = await participationOf(service, caller, params.uuid)
+    const context = { service, actor: caller.actor, provider }
+    const { uuid, attendance } = await mark(context, found.reference, body.attendance)
+    return answer(200, { uuid, attendance })
+  },
+})
+
+async function participationOf(service: Service, caller: ConsoleCaller, uuid: string) {
+  const found = await visible(
+    'Participation',
+    uuid,
+    caller,
+    row => row.provider_id,
+    () => findParticipationByUuid(service.db, uuid),
+  )
+  return { found, provider: await providerOfRow(service, found) }
+}

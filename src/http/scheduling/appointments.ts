@@ -17,7 +17,7 @@ import {
   readAppointments,
 } from '../../db/scheduling/appointment-records.ts'
 import { missingField, notFound } from '../../errors.ts'
-import { participationStates } from '../../rules/participations.ts'
+import { attendances, participationStates } from '../../rules/participations.ts'
 import { maximumCapacity } from '../../rules/timeslots.ts'
 import { providerOf } from '../setup/providers.ts'
 import {
@@ -46,6 +46,13 @@ import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
 export const ParticipationState = Choice(participationStates, { title: 'ParticipationState' })
 
+export const Attendance = Nullable(
+  Choice(attendances, { description: 'Whether they came; null while nobody has said.' }),
+)
+
+/** Required: whoever means "take it back" says null. */
+export const AttendanceInput = Type.Object({ attendance: Attendance }, { title: 'AttendanceInput' })
+
 export const ParticipationInAppointment = Type.Object(
   {
     reference: Type.String(),
@@ -55,6 +62,7 @@ export const ParticipationInAppointment = Type.Object(
     note: Nullable(Type.String()),
     customerReference: Nullable(Type.String()),
     state: ParticipationState,
+    attendance: Attendance,
     messages: Nullable(Type.Array(Type.String())),
   },
   { title: 'ParticipationInAppointment' },

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { setAttendance as mark } from '../../actions/scheduling/attendance.ts'
 import {
   createParticipation as create,
   updateParticipation as update,
@@ -9,7 +10,7 @@ import { providerOf } from '../setup/providers.ts'
 import { longText, OptionalText, Reference } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
-import { ParticipationInAppointment, ParticipationState } from './appointments.ts'
+import { AttendanceInput, ParticipationInAppointment, ParticipationState } from './appointments.ts'
 
 const sendMails = Type.Boolean({ default: true, description: 'Whether the Customer is told by mail.' })
 
@@ -107,8 +108,28 @@ export const updateParticipation = crmRoute({
   },
 })
 
+export const setAttendance = crmRoute({
+  method: 'POST',
+  path: '/crms/:crmId/provider/:providerRef/participations/:participationRef/attendance',
+  operationId: 'setAttendance',
+  tag: 'B6. Participations',
+  scope: 'scheduling',
+  summary: 'Say whether somebody came',
+  description:
+    'ATTENDED or MISSED, for a Participation that is BOOKED; null takes it back. The state stays as it is, and nobody is mailed.',
+  body: AttendanceInput,
+  replies: { 200: ParticipationReply },
+  errors: ['not-found', 'transition-not-allowed'],
+  async handle({ params, body, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const context = { service, actor: caller.actor, provider }
+    const participation = await mark(context, params.participationRef, body.attendance)
+    return answer(200, wrap({ participation: participationRecord(participation) }))
+  },
+})
+
 export function participationRecord(row: ParticipationRecord) {
-  const { reference, email, mobile, name, note, state, messages } = row
+  const { reference, email, mobile, name, note, state, attendance, messages } = row
   return {
     reference,
     email,
@@ -116,6 +137,7 @@ export function participationRecord(row: ParticipationRecord) {
     name,
     note,
     state,
+    attendance,
     messages: messages.length > 0 ? messages : null,
     appointmentReference: row.appointment_reference,
     customerReference: row.customer_reference,

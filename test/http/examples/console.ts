@@ -60,6 +60,7 @@ async function requests({ call }: Pick<Recorder, 'call'>, provider: { uuid: stri
   const { requests } = await call('getRequests', { path: provider })
   await call('getDiary', { path: provider, query: { from: '2027-03-04', to: '2027-03-05' } })
   await call('decideParticipation', { path: { uuid: requests[0].uuid }, body: { answer: 'accept' } })
+  await call('markAttendance', { path: { uuid: requests[0].uuid }, body: { attendance: 'ATTENDED' } })
 }
 
 async function customers({ call }: Pick<Recorder, 'call'>, provider: { uuid: string }) {

@@ -112,6 +112,10 @@ async function appointments({ call }: Calls) {
     path: { ...inProvider, participationRef: 'ann-evening@acme' },
     body: { state: 'BOOKED', message: 'See you on Thursday.' },
   })
+  await call('setAttendance', {
+    path: { ...inProvider, participationRef: 'ann-evening@acme' },
+    body: { attendance: 'MISSED' },
+  })
   await call('getParticipation', { path: { ...inProvider, participationRef: 'ann-evening@acme' } })
   await call('getAppointment', { path: { ...inProvider, appointmentRef: 'evening@acme' } })
   const period = { from: '2027-03-04T00:00', to: '2027-03-05T00:00' }

@@ -1,0 +1,108 @@
+// Whether somebody came, as the CRM and staff say it. It stands beside the state and never changes it.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAppointment, makeParticipation, makePractice, type Practice } from '../support/build.ts'
+import { countMails } from '../support/mailbox.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { type Answer, consoleCall, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+beforeAll(async () => {
+  test = await startTestService()
+  practice = await makePractice(test.crm)
+})
+afterAll(() => test.close())
+
+const path = (reference: string) => `${practice.path}/participations/${encodeURIComponent(reference)}`
+const say = (reference: string, attendance: unknown) =>
+  test.crm.post(`${path(reference)}/attendance`, { attendance })
+
+async function somebody(state = 'BOOKED') {
+  const { reference: appointment } = await makeAppointment(test.crm, practice)
+  return { ...(await makeParticipation(test.crm, practice, appointment, state)), appointment }
+}
+
+async function kindsAbout(reference: string): Promise<string[]> {
+  const { body } = await test.crm.get(`/events?limit=500`)
+  const isAbout = ({ data }: Answer['body']) =>
+    data.reference === reference || data.appointment?.participations[0]?.reference === reference
+  return body.events.filter(isAbout).map((event: Answer['body']) => event.kind)
+}
+
+describe('the CRM says whether somebody came', () => {
+  it.each(['ATTENDED', 'MISSED'])(
+    '%s: shown wherever they are shown, told once, mailed to nobody',
+    async said => {
+      const { reference, appointment } = await somebody()
+      const mails = await countMails(test)
+      for (const _ of [1, 2]) {
+        const { status, body } = await say(reference, said)
+        expect([status, body.participation.attendance, body.participation.state]).toEqual([
+          200,
+          said,
+          'BOOKED',
+        ])
+      }
+      expect((await test.crm.get(path(reference))).body.participation.attendance).toBe(said)
+      const { body: list } = await test.crm.get(`${practice.path}/appointments`)
+      const listed = list.find((one: Answer['body']) => one.reference === appointment)
+      expect(listed.participations[0].attendance).toBe(said)
+      const kind = `participation.${said.toLowerCase()}`
+      expect((await kindsAbout(reference)).filter(one => one === kind)).toHaveLength(1)
+      expect(await countMails(test)).toBe(mails)
+    },
+  )
+
+  it('and takes it back', async () => {
+    const { reference } = await somebody()
+    await say(reference, 'MISSED')
+    expect((await say(reference, null)).body.participation.attendance).toBeNull()
+    expect((await kindsAbout(reference)).at(-1)).toBe('appointment.changed')
+  })
+
+  it.each(['REQUESTED', 'CANCELED', 'DELETED'])('but not of somebody who is %s', async state => {
+    const { reference } = await somebody(state)
+    expectRefusal(await say(reference, 'ATTENDED'), 409, 'transition-not-allowed', 'attendance')
+  })
+
+  it('in one of two words, and of somebody who is there', async () => {
+    const { reference } = await somebody()
+    expectRefusal(await say(reference, 'LATE'), 400, 'invalid-field', 'attendance')
+    expectRefusal(await say(reference, undefined), 400, 'missing-field', 'attendance')
+    expectRefusal(await say('nobody@plat', 'MISSED'), 404, 'not-found')
+  })
+})
+
+it('staff say it in the console, which shows it in the diary and in the history of the Customer', async () => {
+  const { reference, customerReference } = await somebody()
+  const diary = async () => {
+    const { body } = await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/diary?from=2030-01-07`)
+    const people = body.entries.flatMap((entry: Answer['body']) => entry.people)
+    return people.find((one: Answer['body']) => one.reference === reference)
+  }
+  const { uuid, customer, attendance } = await diary()
+  expect([attendance, customer.reference]).toEqual([null, customerReference])
+  const said = await consoleCall(test.app, 'POST', `/participations/${uuid}/attendance`, {
+    attendance: 'MISSED',
+  })
+  expect([said.status, said.body]).toEqual([200, { uuid, attendance: 'MISSED' }])
+  expect((await diary()).attendance).toBe('MISSED')
+  const { body } = await consoleCall(test.app, 'GET', `/customers/${customer.uuid}`)
+  expect(body.history.map((line: Answer['body']) => line.attendance)).toEqual(['MISSED'])
+})
+
+it('a cancellation at the same moment: whoever is second is told so', async () => {
+  const { reference } = await somebody()
+  const [said, cancelled] = await Promise.all([
+    say(reference, 'ATTENDED'),
+    test.crm.post(path(reference), { state: 'CANCELED' }),
+  ])
+  expect(cancelled.status).toBe(200)
+  expect([200, 409]).toContain(said.status)
+  const { participation } = (await test.crm.get(path(reference))).body
+  expect([participation.state, participation.attendance]).toEqual([
+    'CANCELED',
+    said.status === 200 ? 'ATTENDED' : null,
+  ])
+})
