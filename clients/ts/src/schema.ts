@@ -532,6 +532,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crms/{crmId}/provider/{providerRef}/participations/{participationRef}/attendance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say whether somebody came
+         * @description ATTENDED or MISSED, for a Participation that is BOOKED; null takes it back. The state stays as it is, and nobody is mailed.
+         */
+        post: operations["setAttendance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/crms/{crmId}/provider/{providerRef}/customers": {
         parameters: {
             query?: never;
@@ -1100,6 +1120,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/participations/{uuid}/attendance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say whether somebody came
+         * @description ATTENDED or MISSED, for somebody who is BOOKED; null takes it back. Nobody is mailed.
+         */
+        post: operations["markAttendance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/providers/{uuid}/customers": {
         parameters: {
             query?: never;
@@ -1485,7 +1525,788 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "appointment.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * appointment.created
+         * @description An Appointment was made, by the CRM, the console, or a consumer who booked a free slot.
+         */
+        post: operations["onAppointmentCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "appointment.moved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * appointment.moved
+         * @description An Appointment takes place at another time or Resource.
+         */
+        post: operations["onAppointmentMoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "appointment.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * appointment.changed
+         * @description Something else about an Appointment changed.
+         */
+        post: operations["onAppointmentChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "appointment.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * appointment.cancelled
+         * @description An Appointment will not take place, or its last consumer left it.
+         */
+        post: operations["onAppointmentCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "appointment.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * appointment.deleted
+         * @description An Appointment left every list, and nobody was told.
+         */
+        post: operations["onAppointmentDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "participation.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * participation.requested
+         * @description Somebody asked for a place; the provider has to answer.
+         */
+        post: operations["onParticipationRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "participation.booked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * participation.booked
+         * @description Somebody has a place: booked at once, confirmed, or entered by the provider.
+         */
+        post: operations["onParticipationBooked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "participation.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * participation.declined
+         * @description A request was declined, or withdrawn by the consumer; see the actor.
+         */
+        post: operations["onParticipationDeclined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "participation.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * participation.cancelled
+         * @description A booking was cancelled, by either side; see the actor.
+         */
+        post: operations["onParticipationCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "participation.moved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * participation.moved
+         * @description Somebody’s place moved to another Appointment.
+         */
+        post: operations["onParticipationMoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "participation.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * participation.deleted
+         * @description A Participation was removed, and nobody was told.
+         */
+        post: operations["onParticipationDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "participation.attended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * participation.attended
+         * @description Somebody came.
+         */
+        post: operations["onParticipationAttended"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "participation.missed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * participation.missed
+         * @description Somebody did not come.
+         */
+        post: operations["onParticipationMissed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "participation.reminded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * participation.reminded
+         * @description The reminder was written.
+         */
+        post: operations["onParticipationReminded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.created
+         * @description The Provider has a new Customer, entered or through a booking.
+         */
+        post: operations["onCustomerCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.changed
+         * @description Something about a Customer changed, perhaps the reference.
+         */
+        post: operations["onCustomerChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.erased": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.erased
+         * @description A Customer was erased. Forget what you keep of them.
+         */
+        post: operations["onCustomerErased"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "timeslot.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * timeslot.created
+         * @description A Timeslot was made.
+         */
+        post: operations["onTimeslotCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "timeslot.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * timeslot.changed
+         * @description A Timeslot changed.
+         */
+        post: operations["onTimeslotChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "timeslot.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * timeslot.deleted
+         * @description A Timeslot was deleted.
+         */
+        post: operations["onTimeslotDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "resource.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * resource.created
+         * @description A Resource was made.
+         */
+        post: operations["onResourceCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "resource.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * resource.changed
+         * @description A Resource changed, or was archived or activated.
+         */
+        post: operations["onResourceChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "resource.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * resource.deleted
+         * @description A Resource was deleted, with its Timeslots; what was to come was cancelled.
+         */
+        post: operations["onResourceDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "product.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * product.created
+         * @description A Product was made.
+         */
+        post: operations["onProductCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "product.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * product.changed
+         * @description A Product changed, its buffers included.
+         */
+        post: operations["onProductChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "provider.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * provider.created
+         * @description A Provider was made.
+         */
+        post: operations["onProviderCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "provider.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * provider.changed
+         * @description A Provider changed.
+         */
+        post: operations["onProviderChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "staff.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * staff.added
+         * @description A User was attached to a Provider.
+         */
+        post: operations["onStaffAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "staff.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * staff.removed
+         * @description A User was detached from a Provider.
+         */
+        post: operations["onStaffRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * user.created
+         * @description A User was made, or somebody who had booked became one.
+         */
+        post: operations["onUserCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * user.changed
+         * @description A User changed.
+         */
+        post: operations["onUserChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "account.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * account.created
+         * @description An Account was made.
+         */
+        post: operations["onAccountCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "profile.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * profile.changed
+         * @description A Contact Profile was made or changed.
+         */
+        post: operations["onProfileChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "mail.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * mail.failed
+         * @description A mail could not be delivered and was given up.
+         */
+        post: operations["onMailFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.created
+         * @description A webhook was made.
+         */
+        post: operations["onWebhookCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.changed
+         * @description A webhook changed, or was switched on or off by the CRM.
+         */
+        post: operations["onWebhookChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.removed
+         * @description A webhook was removed.
+         */
+        post: operations["onWebhookRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.disabled
+         * @description A webhook was switched off: the receiver answered 410, or nothing for days.
+         */
+        post: operations["onWebhookDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "settings.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * settings.changed
+         * @description A setting of the console changed: the booking channel `channelKey` of a Resource.
+         */
+        post: operations["onSettingsChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         UserInput: {
@@ -1773,6 +2594,11 @@ export interface components {
             note: string | null;
             customerReference: string | null;
             state: components["schemas"]["ParticipationState"];
+            /**
+             * @description Whether they came; null while nobody has said.
+             * @enum {string|null}
+             */
+            attendance: "ATTENDED" | "MISSED" | null;
             messages: string[] | null;
         };
         Price: {
@@ -1959,6 +2785,11 @@ export interface components {
             note: string | null;
             customerReference: string | null;
             state: components["schemas"]["ParticipationState"];
+            /**
+             * @description Whether they came; null while nobody has said.
+             * @enum {string|null}
+             */
+            attendance: "ATTENDED" | "MISSED" | null;
             messages: string[] | null;
             appointmentReference: string;
         };
@@ -1975,6 +2806,13 @@ export interface components {
         ParticipationChange: {
             state: components["schemas"]["ParticipationState"];
             message?: string | null;
+        };
+        AttendanceInput: {
+            /**
+             * @description Whether they came; null while nobody has said.
+             * @enum {string|null}
+             */
+            attendance: "ATTENDED" | "MISSED" | null;
         };
         Customer: {
             customerReference: string;
@@ -2432,6 +3270,11 @@ export interface components {
             note: string | null;
             /** @enum {string} */
             state: "RESERVED" | "REQUESTED" | "BOOKED" | "CANCELED" | "DELETED";
+            /**
+             * @description Whether they came; null while nobody has said.
+             * @enum {string|null}
+             */
+            attendance: "ATTENDED" | "MISSED" | null;
             /** @description Until when a hold lasts. */
             expiresAt: string | null;
         };
@@ -2533,6 +3376,15 @@ export interface components {
             /** @enum {string} */
             state: "BOOKED" | "CANCELED";
         };
+        MarkedParticipation: {
+            /** Format: uuid */
+            uuid: string;
+            /**
+             * @description Whether they came; null while nobody has said.
+             * @enum {string|null}
+             */
+            attendance: "ATTENDED" | "MISSED" | null;
+        };
         FoundCustomer: {
             /** Format: uuid */
             uuid: string;
@@ -2569,6 +3421,11 @@ export interface components {
             end: string;
             /** @enum {string} */
             state: "REQUESTED" | "BOOKED" | "CANCELED" | "DELETED" | "RESERVED";
+            /**
+             * @description Whether they came; null while nobody has said.
+             * @enum {string|null}
+             */
+            attendance: "ATTENDED" | "MISSED" | null;
             productName: string;
             resourceName: string;
             note: string | null;
@@ -2824,6 +3681,22 @@ export interface components {
             };
             /** @description `ok`, or `failing since` when the mail server takes nothing. */
             mail?: string;
+        };
+        WebhookEvent: {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "provider.created" | "provider.changed" | "staff.added" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "mail.failed" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "settings.changed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /** @description Provider, actor, reference, and the records as they are when the event is sent. */
+            data: {
+                [key: string]: unknown;
+            };
         };
     };
     responses: never;
@@ -6322,6 +7195,7 @@ export interface operations {
                      *             "note": null,
                      *             "customerReference": "ann@acme",
                      *             "state": "BOOKED",
+                     *             "attendance": "MISSED",
                      *             "messages": [
                      *               "See you on Thursday."
                      *             ]
@@ -6667,6 +7541,7 @@ export interface operations {
                      *             "note": null,
                      *             "customerReference": "ann@acme",
                      *             "state": "CANCELED",
+                     *             "attendance": "MISSED",
                      *             "messages": [
                      *               "See you on Thursday.",
                      *               "We are ill."
@@ -6824,6 +7699,7 @@ export interface operations {
                      *             "note": null,
                      *             "customerReference": "ann@acme",
                      *             "state": "BOOKED",
+                     *             "attendance": "MISSED",
                      *             "messages": [
                      *               "See you on Thursday."
                      *             ]
@@ -7403,6 +8279,7 @@ export interface operations {
                      *         "note": null,
                      *         "customerReference": "ann@acme",
                      *         "state": "BOOKED",
+                     *         "attendance": "MISSED",
                      *         "messages": [
                      *           "See you on Thursday."
                      *         ],
@@ -7532,6 +8409,7 @@ export interface operations {
                      *         "note": null,
                      *         "customerReference": "ann@acme",
                      *         "state": "BOOKED",
+                     *         "attendance": null,
                      *         "messages": [
                      *           "See you on Thursday."
                      *         ],
@@ -7713,6 +8591,7 @@ export interface operations {
                      *         "note": null,
                      *         "customerReference": "ann@acme",
                      *         "state": "REQUESTED",
+                     *         "attendance": null,
                      *         "messages": null,
                      *         "appointmentReference": "evening@acme"
                      *       }
@@ -7761,6 +8640,168 @@ export interface operations {
                 };
             };
             /** @description `in-progress`, `reference-exists`, `capacity-exceeded`, `appointment-cancelled`, `transition-not-allowed`, `already-participates` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setAttendance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description Reference of the Participation, URL-encoded.
+                 * @example ann-evening@acme
+                 */
+                participationRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "attendance": "MISSED"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttendanceInput"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "participation": {
+                     *         "reference": "ann-evening@acme",
+                     *         "email": "ann@example.org",
+                     *         "mobile": "+49 170 1234567",
+                     *         "name": "Ann Winter",
+                     *         "note": null,
+                     *         "customerReference": "ann@acme",
+                     *         "state": "BOOKED",
+                     *         "attendance": "MISSED",
+                     *         "messages": [
+                     *           "See you on Thursday."
+                     *         ],
+                     *         "appointmentReference": "evening@acme"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        participation: components["schemas"]["Participation"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `transition-not-allowed` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11538,6 +12579,7 @@ export interface operations {
                      *               "mobile": null,
                      *               "note": null,
                      *               "state": "CANCELED",
+                     *               "attendance": null,
                      *               "expiresAt": null
                      *             }
                      *           ]
@@ -11584,6 +12626,7 @@ export interface operations {
                      *               "mobile": "+49 170 1234567",
                      *               "note": null,
                      *               "state": "REQUESTED",
+                     *               "attendance": null,
                      *               "expiresAt": null
                      *             }
                      *           ]
@@ -11630,6 +12673,7 @@ export interface operations {
                      *               "mobile": "+49 170 1234567",
                      *               "note": null,
                      *               "state": "CANCELED",
+                     *               "attendance": "MISSED",
                      *               "expiresAt": null
                      *             }
                      *           ]
@@ -11973,6 +13017,140 @@ export interface operations {
                 };
             };
             /** @description `in-progress`, `transition-not-allowed`, `appointment-cancelled`, `capacity-exceeded` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    markAttendance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "attendance": "ATTENDED"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttendanceInput"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *       "attendance": "ATTENDED"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MarkedParticipation"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `transition-not-allowed` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14485,6 +15663,10 @@ export interface operations {
                      *       "database": "ok",
                      *       "migration": 1,
                      *       "oldestJobSeconds": 0,
+                     *       "webhooks": {
+                     *         "failing": 0,
+                     *         "oldestSeconds": 0
+                     *       },
                      *       "mail": "ok"
                      *     }
                      */
@@ -14573,6 +15755,1410 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+        };
+    };
+    onAppointmentCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAppointmentMoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAppointmentChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAppointmentCancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAppointmentDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onParticipationRequested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onParticipationBooked: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onParticipationDeclined: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onParticipationCancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onParticipationMoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onParticipationDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onParticipationAttended: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onParticipationMissed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onParticipationReminded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerErased: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTimeslotCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTimeslotChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTimeslotDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onResourceCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onResourceChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onResourceDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onProductCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onProductChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onProviderCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onProviderChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onStaffAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onStaffRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAccountCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onProfileChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMailFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSettingsChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
