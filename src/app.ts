@@ -9,13 +9,16 @@ import { revokeReservation } from './http/booking/release.ts'
 import { reserveAppointment } from './http/booking/reserve.ts'
 import * as widget from './http/booking/widget.ts'
 import * as consoleCalendars from './http/console/calendars.ts'
+import * as contacts from './http/console/contacts.ts'
 import * as consoleCustomers from './http/console/customers.ts'
 import * as diary from './http/console/diary.ts'
 import { explainResource } from './http/console/explain.ts'
 import * as hours from './http/console/hours.ts'
 import * as mails from './http/console/mails.ts'
 import * as consoleParticipations from './http/console/participations.ts'
+import * as consoleProducts from './http/console/products.ts'
 import * as requests from './http/console/requests.ts'
+import * as consoleResources from './http/console/resources.ts'
 import * as session from './http/console/session.ts'
 import * as settings from './http/console/settings.ts'
 import * as deliveries from './http/events/deliveries.ts'
@@ -119,9 +122,23 @@ const consoleRoutes: Route[] = [
   consoleCustomers.previewErasure,
   consoleCustomers.eraseCustomerPage,
   settings.getProviders,
+  settings.addProvider,
+  settings.getProviderSettings,
   settings.patchProvider,
-  settings.patchProduct,
+  consoleProducts.listProviderProducts,
+  consoleProducts.addProduct,
+  consoleProducts.getProductSettings,
+  consoleProducts.patchProduct,
+  consoleResources.listProviderResources,
+  consoleResources.addResource,
+  consoleResources.getResourceSettings,
+  consoleResources.updateResourceSettings,
+  consoleResources.previewDeletion,
+  consoleResources.removeResource,
+  contacts.getContacts,
+  contacts.saveProfile,
   settings.getChannels,
+  settings.patchChannels,
   settings.getChannel,
   settings.patchChannel,
   mails.getMails,

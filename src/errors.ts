@@ -28,6 +28,7 @@ export const errorCodes = [
   'appointment-cancelled',
   'already-participates',
   'in-progress',
+  'changed',
   'idempotency-mismatch',
   'channel-hidden',
   'not-invited',
@@ -248,6 +249,14 @@ export const inProgress = () =>
     'in-progress',
     'A request with this Idempotency-Key is still being worked on. Send this one again in a moment to get its answer.',
     { field: 'Idempotency-Key', retryAfterSeconds: 1 },
+  )
+
+/** For whoever sent If-Match. */
+export const changedMeanwhile = () =>
+  new Refusal(
+    'changed',
+    'Somebody else changed this since you read it. Read it again, look at what is new, and send your change once more.',
+    { field: 'If-Match' },
   )
 
 export const idempotencyMismatch = () =>

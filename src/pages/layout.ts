@@ -18,6 +18,8 @@ export type PageOptions = {
   isWide?: boolean
   /** Stands below the card. */
   footer?: Html | null
+  /** The console shows it beside the settings it depends on. */
+  isFramable?: boolean
   /** Pages that show a heading of their own. */
   isBare?: boolean
 }
@@ -30,7 +32,7 @@ export function sendPage(
   content: Html,
   options: PageOptions = {},
 ) {
-  const { theme, head, scripts = [], isWide = false, footer, isBare = false } = options
+  const { theme, head, scripts = [], isWide = false, footer, isBare = false, isFramable = false } = options
   const styles = [style, isWide && widgetStyle, theme && themeStyle(theme)].filter(
     one => typeof one === 'string',
   )
@@ -53,7 +55,7 @@ ${scripts.map(src => html`<script type="module" src="${src}"></script>`)}
   return (
     reply
       .code(status)
-      .header('content-security-policy', policyOf(styles, scripts.length > 0))
+      .header('content-security-policy', policyOf(styles, scripts.length > 0, isFramable))
       .header('x-content-type-options', 'nosniff')
       // To nobody else; our own forms must say where they come from.
       .header('referrer-policy', 'same-origin')
@@ -63,7 +65,7 @@ ${scripts.map(src => html`<script type="module" src="${src}"></script>`)}
   )
 }
 
-function policyOf(styles: string[], withScripts: boolean): string {
+function policyOf(styles: string[], withScripts: boolean, isFramable: boolean): string {
   return [
     "default-src 'none'",
     ...(withScripts ? ["script-src 'self'", "connect-src 'self'"] : []),
@@ -71,7 +73,7 @@ function policyOf(styles: string[], withScripts: boolean): string {
     "img-src 'self' https: data:",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${isFramable ? "'self'" : "'none'"}`,
   ].join('; ')
 }
 

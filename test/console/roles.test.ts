@@ -10,7 +10,14 @@ import {
   logInByLink,
 } from '../../src/actions/console/login.ts'
 import type { Route } from '../../src/http/wire/route.ts'
-import { makeAppointment, makePractice, makeTimeslot, makeUser, type Practice } from '../support/build.ts'
+import {
+  makeAppointment,
+  makePractice,
+  makeResource,
+  makeTimeslot,
+  makeUser,
+  type Practice,
+} from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { definedRoutes } from '../support/routes.ts'
 import { call, startTestService, type TestService } from '../support/service.ts'
@@ -76,7 +83,7 @@ async function makeCustomer({ path, reference }: World) {
 const named: Record<string, (world: World) => string | Promise<string>> = {
   providers: world => world.uuid,
   products: world => world.productUuid,
-  resources: world => world.resourceUuid,
+  resources: async world => (await makeResource(test.crm, world)).uuid,
   mails: world => world.mailUuid,
   channels: () => 'RESOURCE_PUBLIC',
   customers: async world => uuidOf('customer where reference = $1', await makeCustomer(world)),
@@ -96,10 +103,18 @@ const named: Record<string, (world: World) => string | Promise<string>> = {
 }
 
 /** What a route needs beyond its path. */
-const needs: Record<string, { query?: string; body?: object }> = {
+const needs: Record<string, { query?: string; body?: object | (() => object) }> = {
   'GET /console/api/resources/:uuid/explain': { query: '?date=2030-01-07' },
   'GET /console/api/providers/:uuid/diary': { query: '?from=2030-01-07&to=2030-01-08' },
   'POST /console/api/providers/:uuid/customers': { body: { name: 'Ann' } },
+  'POST /console/api/providers': {
+    body: { name: 'New', ownerName: 'Ann Winter', ownerEmail: 'ann@example.org', crm: 'crm' },
+  },
+  'POST /console/api/providers/:uuid/products': { body: { name: 'Talk' } },
+  'POST /console/api/providers/:uuid/resources': { body: { publicName: 'Room' } },
+  'POST /console/api/providers/:uuid/profiles': {
+    body: () => ({ userReference: mine.owner, name: 'Desk', contactChannels: [] }),
+  },
   'PUT /console/api/resources/:uuid/hours': { body: { rules: [] } },
   'POST /console/api/participations/:uuid/decide': { body: { answer: 'accept' } },
   'POST /console/api/participations/:uuid/attendance': { body: { attendance: null } },
@@ -107,11 +122,17 @@ const needs: Record<string, { query?: string; body?: object }> = {
 
 /** Who else of the insiders does not see it: what is the owner's, what is an administrator's. */
 const closedTo: Record<string, Role[]> = {
+  'PATCH /console/api/providers/:uuid': ['staff'],
   'GET /console/api/providers/:uuid/calendars': ['staff'],
   'POST /console/api/providers/:uuid/calendars': ['staff'],
   'DELETE /console/api/providers/:uuid/calendars/:calendarUuid': ['staff'],
   'GET /console/api/customers/:uuid/erasure': ['staff'],
   'DELETE /console/api/customers/:uuid': ['staff'],
+}
+
+/** What makes something new that belongs to no Provider yet: who may, the others hear that it is not for them. */
+const mayMake: Record<string, Role[]> = {
+  'POST /console/api/providers': ['operator', 'administrator', 'foreigner'],
 }
 
 /** What anybody with a login may ask, about themselves. */
@@ -132,13 +153,16 @@ async function addressOf({ path }: Route, world: World): Promise<string> {
 async function ask(route: Route, who: Role) {
   const { query = '', body = route.method === 'GET' || route.method === 'DELETE' ? undefined : {} } =
     needs[nameOf(route)] ?? {}
-  return call(test.app, route.method, (await addressOf(route, mine)) + query, body, {
+  const sent = typeof body === 'function' ? body() : body
+  return call(test.app, route.method, (await addressOf(route, mine)) + query, sent, {
     headers: { cookie: `holdfast_session=${sessions[who]}` },
   })
 }
 
 const about = routes.filter(route => route.path.includes(':'))
-const lists = routes.filter(route => !route.path.includes(':') && !ownBusiness.has(nameOf(route)))
+const lists = routes.filter(
+  route => !route.path.includes(':') && !ownBusiness.has(nameOf(route)) && !mayMake[nameOf(route)],
+)
 
 describe.each(about.map(route => [nameOf(route), route] as const))('%s', (name, route) => {
   it.each(roles)('as %s', async role => {
@@ -158,6 +182,13 @@ describe.each(lists.map(route => [nameOf(route), route] as const))('%s', (_, rou
       shown.push([mine.uuid, mine.mailUuid].some(uuid => text.includes(uuid)))
     }
     expect(shown).toEqual([true, true, true, true, false, false])
+  })
+})
+
+describe.each(Object.keys(mayMake))('%s', name => {
+  it.each(roles)('as %s', async role => {
+    const { status } = await ask(routes.find(route => nameOf(route) === name)!, role)
+    expect(status).toBe(mayMake[name]!.includes(role) ? 201 : 403)
   })
 })
 

@@ -1225,7 +1225,11 @@ export interface paths {
          */
         get: operations["listProviders"];
         put?: never;
-        post?: never;
+        /**
+         * Add a Provider
+         * @description For administrators and operators. Its owner is the User with this email, or a new one; `crm` is for operators, and without it the only CRM is meant, or one called `main` is made.
+         */
+        post: operations["addProvider"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1239,7 +1243,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * One Provider
+         * @description With an ETag, which `PATCH` takes as If-Match.
+         */
+        get: operations["getProviderSettings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1247,9 +1255,33 @@ export interface paths {
         head?: never;
         /**
          * Change a Provider
-         * @description Only the fields sent change; null clears an optional one.
+         * @description For the owner. Only the fields sent change; null clears an optional one.
          */
         patch: operations["updateProvider"];
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Products of a Provider
+         * @description All of them, in the order in which they were made.
+         */
+        get: operations["listProviderProducts"];
+        put?: never;
+        /**
+         * Add a Product
+         * @description The reference is made by the service.
+         */
+        post: operations["addProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/console/api/products/{uuid}": {
@@ -1259,7 +1291,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * One Product
+         * @description With an ETag, which `PATCH` takes as If-Match.
+         */
+        get: operations["getProductSettings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1270,6 +1306,118 @@ export interface paths {
          * @description Buffers concern Appointments made from now on.
          */
         patch: operations["updateProduct"];
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/resources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Resources of a Provider
+         * @description All of them, archived ones too. `products` are references; none: all Products.
+         */
+        get: operations["listProviderResources"];
+        put?: never;
+        /**
+         * Add a Resource
+         * @description The reference is made by the service; without `internalName` it is called inside as it is outside.
+         */
+        post: operations["addResource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/resources/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One Resource
+         * @description With an ETag, which `PATCH` takes as If-Match.
+         */
+        get: operations["getResourceSettings"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a Resource
+         * @description Cannot be undone. What is to come is cancelled, with a mail to everybody who has a place.
+         */
+        delete: operations["removeResource"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a Resource
+         * @description Only the fields sent change; null clears an optional one. An archived Resource cannot be booked.
+         */
+        patch: operations["updateResourceSettings"];
+        trace?: never;
+    };
+    "/console/api/resources/{uuid}/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whom would the deletion of a Resource concern?
+         * @description Changes nothing.
+         */
+        get: operations["previewDeletion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who can be the contact of a Resource, and as what
+         * @description The Provider’s staff, and the profiles that present them to its customers.
+         */
+        get: operations["getContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add or change a Contact Profile
+         * @description With the reference of one that is there it is changed (200); else it is new (201).
+         */
+        post: operations["saveProfile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/console/api/resources/{uuid}/channels": {
@@ -1289,7 +1437,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change all channels of a Resource
+         * @description The same change for all four in one go, as `PATCH` of one channel takes it.
+         */
+        patch: operations["updateChannels"];
         trace?: never;
     };
     "/console/api/resources/{uuid}/channels/{channelKey}": {
@@ -2331,7 +2483,7 @@ export interface components {
          * @description Stable: programs may rely on it.
          * @enum {string}
          */
-        ErrorCode: "missing-field" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "active-appointment" | "capacity-exceeded" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable";
+        ErrorCode: "missing-field" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "active-appointment" | "capacity-exceeded" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable";
         Error: {
             "api-info": components["schemas"]["ApiInfo"];
             errors: {
@@ -3466,6 +3618,16 @@ export interface components {
             /** @description Messages that are deleted. */
             messages: number;
         };
+        ThemeTone: {
+            accent: string;
+            onAccent: string;
+        };
+        /** @description What is really shown: the colour, or as much darker or lighter as it takes to be read. */
+        Theme: {
+            light: components["schemas"]["ThemeTone"];
+            dark: components["schemas"]["ThemeTone"];
+            logoUrl: string | null;
+        };
         ProviderSettings: {
             /** Format: uuid */
             uuid: string;
@@ -3489,6 +3651,21 @@ export interface components {
             termsRequired: boolean;
             /** @description What its Resources are to consumers, such as Doctor or Room. */
             resourceWord: string | null;
+            theme: components["schemas"]["Theme"] | null;
+        };
+        NewProvider: {
+            name: string;
+            ownerName: string;
+            /**
+             * Format: email
+             * @description Be an email address such as ann@example.org.
+             */
+            ownerEmail: string;
+            crm?: string | null;
+            /** @description Be a time zone such as Europe/Berlin. */
+            timeZone?: string | null;
+            /** @enum {string|null} */
+            language?: "de" | "en" | "fr" | "es" | "it" | null;
         };
         ProviderChange: {
             name?: string;
@@ -3518,6 +3695,19 @@ export interface components {
             termsRequired?: boolean;
             resourceWord?: string | null;
         };
+        ProductList: {
+            products: components["schemas"]["Product"][];
+        };
+        NewProduct: {
+            name: string;
+            description?: string | null;
+            /** @description Be a whole number of minutes. */
+            minDuration?: number | null;
+            /** @description Be a whole number of minutes. */
+            maxDuration?: number | null;
+            leadTimeMinutes?: number | null;
+            followUpTimeMinutes?: number | null;
+        };
         ProductChange: {
             name?: string;
             description?: string | null;
@@ -3527,6 +3717,70 @@ export interface components {
             maxDuration?: number | null;
             leadTimeMinutes?: number | null;
             followUpTimeMinutes?: number | null;
+        };
+        ResourceList: {
+            resources: components["schemas"]["Resource"][];
+        };
+        NewResource: {
+            publicName: string;
+            internalName?: string | null;
+            description?: string | null;
+            products?: string[] | null;
+            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            contact?: string | null;
+            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            contactProfileReference?: string | null;
+            /**
+             * Format: uri
+             * @description Be an address that begins with http:// or https://.
+             */
+            website?: string | null;
+            address?: components["schemas"]["AddressInput"] | null;
+        };
+        ResourceSettingsChange: {
+            publicName?: string;
+            internalName?: string;
+            description?: string | null;
+            products?: string[] | null;
+            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            contact?: string | null;
+            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            contactProfileReference?: string | null;
+            /**
+             * Format: uri
+             * @description Be an address that begins with http:// or https://.
+             */
+            website?: string | null;
+            address?: components["schemas"]["AddressInput"] | null;
+            archived?: boolean;
+        };
+        ResourceDeletion: {
+            /** @description Appointments to come, which are cancelled. */
+            appointments: number;
+            /** @description Who was promised a place, the first 50. */
+            people: {
+                name: string | null;
+                /** Format: date-time */
+                start: string;
+            }[];
+            peopleCount: number;
+        };
+        StaffContact: {
+            reference: string;
+            name: string;
+            email: string | null;
+        };
+        Contacts: {
+            people: components["schemas"]["StaffContact"][];
+            profiles: components["schemas"]["ProviderProfile"][];
+        };
+        ProfileInput: {
+            name: string;
+            contactChannels: components["schemas"]["ContactChannelInput"][];
+            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            reference?: string | null;
+            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            userReference: string;
         };
         Channel: {
             /** Format: uuid */
@@ -12571,8 +12825,8 @@ export interface operations {
                      *               "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *               "reference": "a1b2c3d4-0000-4000-8000-000000000011@consumer",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000022@consumer"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000029@consumer"
                      *               },
                      *               "name": "Cleo Hall",
                      *               "email": "cleo@example.org",
@@ -12585,7 +12839,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -12615,10 +12869,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -12662,10 +12916,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *               "reference": "ann-evening@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -12767,19 +13021,19 @@ export interface operations {
                      *       "count": 1,
                      *       "requests": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *           "askedAt": "2027-03-01T09:00:00Z",
                      *           "name": "Ann Winter",
                      *           "email": "ann@example.org",
                      *           "mobile": "+49 170 1234567",
                      *           "note": null,
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
                      *             "reference": "ann@acme"
                      *           },
                      *           "booked": 0,
                      *           "cancelled": 1,
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *           "start": "2027-03-04T11:00:00Z",
                      *           "end": "2027-03-04T12:00:00Z",
                      *           "resource": {
@@ -12948,7 +13202,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 * @example a1b2c3d4-0000-4000-8000-000000000025
                  */
                 uuid: string;
             };
@@ -12973,7 +13227,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *       "state": "BOOKED"
                      *     }
                      */
@@ -13239,8 +13493,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -13345,8 +13599,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -13458,7 +13712,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000026
+                 * @example a1b2c3d4-0000-4000-8000-000000000033
                  */
                 uuid: string;
             };
@@ -13474,8 +13728,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -13551,7 +13805,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000026
+                 * @example a1b2c3d4-0000-4000-8000-000000000033
                  */
                 uuid: string;
             };
@@ -13629,7 +13883,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000026
+                 * @example a1b2c3d4-0000-4000-8000-000000000033
                  */
                 uuid: string;
             };
@@ -13654,8 +13908,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -13749,7 +14003,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000026
+                 * @example a1b2c3d4-0000-4000-8000-000000000033
                  */
                 uuid: string;
             };
@@ -13865,7 +14119,8 @@ export interface operations {
                      *           "privacyUrl": null,
                      *           "terms": null,
                      *           "termsRequired": false,
-                     *           "resourceWord": null
+                     *           "resourceWord": null,
+                     *           "theme": null
                      *         }
                      *       ]
                      *     }
@@ -13922,10 +14177,263 @@ export interface operations {
             };
         };
     };
-    updateProvider: {
+    addProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Upper Practice",
+                 *       "ownerName": "Ben Stone",
+                 *       "ownerEmail": "ben@example.org",
+                 *       "crm": "acme"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewProvider"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000016@console",
+                     *       "name": "Upper Practice",
+                     *       "email": "ben@example.org",
+                     *       "mobile": null,
+                     *       "phone": null,
+                     *       "impressum": null,
+                     *       "description": null,
+                     *       "timeZone": "Europe/Berlin",
+                     *       "language": "de",
+                     *       "preIdentification": false,
+                     *       "accentColor": null,
+                     *       "logoUrl": null,
+                     *       "privacyUrl": null,
+                     *       "terms": null,
+                     *       "termsRequired": false,
+                     *       "resourceWord": null,
+                     *       "theme": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProviderSettings"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProviderSettings: {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
+                     *       "reference": "harbour@acme",
+                     *       "name": "Harbour Practice",
+                     *       "email": "hello@harbour.example",
+                     *       "mobile": null,
+                     *       "phone": null,
+                     *       "impressum": null,
+                     *       "description": "By the water.",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "language": "en",
+                     *       "preIdentification": true,
+                     *       "accentColor": "#0b6e69",
+                     *       "logoUrl": null,
+                     *       "privacyUrl": null,
+                     *       "terms": null,
+                     *       "termsRequired": false,
+                     *       "resourceWord": null,
+                     *       "theme": {
+                     *         "light": {
+                     *           "accent": "#0b6e69",
+                     *           "onAccent": "#ffffff"
+                     *         },
+                     *         "dark": {
+                     *           "accent": "#79afad",
+                     *           "onAccent": "#111111"
+                     *         },
+                     *         "logoUrl": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProviderSettings"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                "if-match"?: string;
+            };
             path: {
                 /**
                  * @description uuid of what is meant.
@@ -13970,7 +14478,8 @@ export interface operations {
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
-                     *       "resourceWord": null
+                     *       "resourceWord": null,
+                     *       "theme": null
                      *     }
                      */
                     "application/json": components["schemas"]["ProviderSettings"];
@@ -14005,6 +14514,15 @@ export interface operations {
             };
             /** @description `not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14050,10 +14568,354 @@ export interface operations {
             };
         };
     };
-    updateProduct: {
+    listProviderProducts: {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "products": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "reference": "first-talk@acme",
+                     *           "name": "First talk",
+                     *           "description": "Bring your papers.",
+                     *           "minDuration": 30,
+                     *           "maxDuration": null,
+                     *           "leadTimeMinutes": null,
+                     *           "followUpTimeMinutes": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000018@console",
+                     *           "name": "Short talk",
+                     *           "description": null,
+                     *           "minDuration": 15,
+                     *           "maxDuration": 15,
+                     *           "leadTimeMinutes": null,
+                     *           "followUpTimeMinutes": 5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProductList"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Short talk",
+                 *       "minDuration": 15,
+                 *       "maxDuration": 15,
+                 *       "followUpTimeMinutes": 5
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewProduct"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000018@console",
+                     *       "name": "Short talk",
+                     *       "description": null,
+                     *       "minDuration": 15,
+                     *       "maxDuration": 15,
+                     *       "leadTimeMinutes": null,
+                     *       "followUpTimeMinutes": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProductSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000017
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000018@console",
+                     *       "name": "Short talk",
+                     *       "description": null,
+                     *       "minDuration": 15,
+                     *       "maxDuration": 15,
+                     *       "leadTimeMinutes": null,
+                     *       "followUpTimeMinutes": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                "if-match"?: string;
+            };
             path: {
                 /**
                  * @description uuid of what is meant.
@@ -14131,6 +14993,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `changed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `too-large` */
             413: {
                 headers: {
@@ -14142,6 +15013,954 @@ export interface operations {
             };
             /** @description `media-type` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listProviderResources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resources": [
+                     *         {
+                     *           "reference": "room-1@acme",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "provider": "harbour@acme",
+                     *           "publicName": "Consulting room",
+                     *           "internalName": "Room 1",
+                     *           "description": "Second floor, there is a lift.",
+                     *           "contact": "mia@acme",
+                     *           "contactProfileReference": null,
+                     *           "website": null,
+                     *           "archived": false,
+                     *           "products": [
+                     *             "first-talk@acme"
+                     *           ],
+                     *           "address": {
+                     *             "city": "Hamburg",
+                     *             "zip": "20457",
+                     *             "street": "Am Kai",
+                     *             "number": "7",
+                     *             "countryCode": "DE"
+                     *           }
+                     *         },
+                     *         {
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000019@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *           "provider": "harbour@acme",
+                     *           "publicName": "Garden room",
+                     *           "internalName": "Garden room",
+                     *           "description": "Behind the house.",
+                     *           "contact": null,
+                     *           "contactProfileReference": null,
+                     *           "website": null,
+                     *           "archived": false,
+                     *           "products": [
+                     *             "a1b2c3d4-0000-4000-8000-000000000018@console"
+                     *           ],
+                     *           "address": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResourceList"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addResource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "publicName": "Garden room",
+                 *       "products": [
+                 *         "a1b2c3d4-0000-4000-8000-000000000018@console"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewResource"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000019@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *       "provider": "harbour@acme",
+                     *       "publicName": "Garden room",
+                     *       "internalName": "Garden room",
+                     *       "description": null,
+                     *       "contact": null,
+                     *       "contactProfileReference": null,
+                     *       "website": null,
+                     *       "archived": false,
+                     *       "products": [
+                     *         "a1b2c3d4-0000-4000-8000-000000000018@console"
+                     *       ],
+                     *       "address": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getResourceSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000020
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000019@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *       "provider": "harbour@acme",
+                     *       "publicName": "Garden room",
+                     *       "internalName": "Garden room",
+                     *       "description": "Behind the house.",
+                     *       "contact": null,
+                     *       "contactProfileReference": null,
+                     *       "website": null,
+                     *       "archived": false,
+                     *       "products": [
+                     *         "a1b2c3d4-0000-4000-8000-000000000018@console"
+                     *       ],
+                     *       "address": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeResource: {
+        parameters: {
+            query?: {
+                /** @description false: nobody is told. */
+                sendMails?: boolean;
+                /** @description Stands in the mails. */
+                message?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000020
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or nothing there: no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateResourceSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000020
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Behind the house."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResourceSettingsChange"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000019@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *       "provider": "harbour@acme",
+                     *       "publicName": "Garden room",
+                     *       "internalName": "Garden room",
+                     *       "description": "Behind the house.",
+                     *       "contact": null,
+                     *       "contactProfileReference": null,
+                     *       "website": null,
+                     *       "archived": false,
+                     *       "products": [
+                     *         "a1b2c3d4-0000-4000-8000-000000000018@console"
+                     *       ],
+                     *       "address": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewDeletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000020
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "appointments": 0,
+                     *       "people": [],
+                     *       "peopleCount": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResourceDeletion"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "people": [
+                     *         {
+                     *           "reference": "mia@acme",
+                     *           "name": "Mia Berg",
+                     *           "email": "mia@harbour.example"
+                     *         }
+                     *       ],
+                     *       "profiles": [
+                     *         {
+                     *           "reference": "mia-harbour@acme",
+                     *           "userReference": "mia@acme",
+                     *           "providerReference": "harbour@acme",
+                     *           "name": "Mia Berg",
+                     *           "contactChannels": [
+                     *             {
+                     *               "label": null,
+                     *               "type": "email",
+                     *               "value": "mia@harbour.example"
+                     *             },
+                     *             {
+                     *               "label": "Front desk",
+                     *               "type": "phone",
+                     *               "value": "+49 40 123456"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Contacts"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    saveProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userReference": "mia@acme",
+                 *       "name": "Front desk",
+                 *       "contactChannels": [
+                 *         {
+                 *           "type": "phone",
+                 *           "value": "+49 30 123456"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProfileInput"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderProfile"];
+                };
+            };
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000021@console",
+                     *       "userReference": "mia@acme",
+                     *       "providerReference": "harbour@acme",
+                     *       "name": "Front desk",
+                     *       "contactChannels": [
+                     *         {
+                     *           "label": null,
+                     *           "type": "phone",
+                     *           "value": "+49 30 123456"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProviderProfile"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `reference-exists` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14203,10 +16022,10 @@ export interface operations {
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
-                     *           "reminderHours": 24
+                     *           "reminderHours": 48
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -14215,10 +16034,10 @@ export interface operations {
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
-                     *           "reminderHours": 24
+                     *           "reminderHours": 48
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -14227,10 +16046,10 @@ export interface operations {
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
-                     *           "reminderHours": 24
+                     *           "reminderHours": 48
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -14239,7 +16058,7 @@ export interface operations {
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
-                     *           "reminderHours": 24
+                     *           "reminderHours": 48
                      *         }
                      *       ]
                      *     }
@@ -14305,6 +16124,169 @@ export interface operations {
             };
         };
     };
+    updateChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reminderHours": 48
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChannelChange"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "channels": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *           "key": "RESOURCE_PUBLIC",
+                     *           "visible": true,
+                     *           "customersOnly": false,
+                     *           "bookingProcess": "IMMEDIATE",
+                     *           "products": null,
+                     *           "minimumNoticeMinutes": 0,
+                     *           "horizonDays": null,
+                     *           "showFull": false,
+                     *           "reminderHours": 48
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *           "key": "RESOURCE_EXCLUSIVE",
+                     *           "visible": true,
+                     *           "customersOnly": false,
+                     *           "bookingProcess": "IMMEDIATE",
+                     *           "products": null,
+                     *           "minimumNoticeMinutes": 0,
+                     *           "horizonDays": null,
+                     *           "showFull": false,
+                     *           "reminderHours": 48
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *           "key": "RESOURCE_REFERENCE",
+                     *           "visible": true,
+                     *           "customersOnly": false,
+                     *           "bookingProcess": "IMMEDIATE",
+                     *           "products": null,
+                     *           "minimumNoticeMinutes": 0,
+                     *           "horizonDays": null,
+                     *           "showFull": false,
+                     *           "reminderHours": 48
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *           "key": "CALENDAR_PUBLIC",
+                     *           "visible": true,
+                     *           "customersOnly": false,
+                     *           "bookingProcess": "IMMEDIATE",
+                     *           "products": null,
+                     *           "minimumNoticeMinutes": 0,
+                     *           "horizonDays": null,
+                     *           "showFull": false,
+                     *           "reminderHours": 48
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        channels: components["schemas"]["Channel"][];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getChannel: {
         parameters: {
             query?: never;
@@ -14342,7 +16324,7 @@ export interface operations {
                      *       "minimumNoticeMinutes": 0,
                      *       "horizonDays": null,
                      *       "showFull": false,
-                     *       "reminderHours": 24
+                     *       "reminderHours": 48
                      *     }
                      */
                     "application/json": components["schemas"]["Channel"];
@@ -14407,7 +16389,10 @@ export interface operations {
     updateChannel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                "if-match"?: string;
+            };
             path: {
                 /**
                  * @description uuid of what is meant.
@@ -14451,7 +16436,7 @@ export interface operations {
                      *       "minimumNoticeMinutes": 60,
                      *       "horizonDays": null,
                      *       "showFull": false,
-                     *       "reminderHours": 24
+                     *       "reminderHours": 48
                      *     }
                      */
                     "application/json": components["schemas"]["Channel"];
@@ -14486,6 +16471,15 @@ export interface operations {
             };
             /** @description `not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14567,11 +16561,11 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *           "kind": "verification",
-                     *           "to": "tom@harbour.example",
-                     *           "language": "en",
-                     *           "subject": "Please confirm your email address",
+                     *           "to": "ben@example.org",
+                     *           "language": "de",
+                     *           "subject": "Bitte bestätigen Sie Ihre E-Mail-Adresse",
                      *           "state": "queued",
                      *           "attempts": 0,
                      *           "lastError": null,
@@ -14579,7 +16573,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000028"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000035"
                      *     }
                      */
                     "application/json": {
@@ -14651,7 +16645,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000028
+                 * @example a1b2c3d4-0000-4000-8000-000000000035
                  */
                 uuid: string;
             };
@@ -14667,18 +16661,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *       "kind": "verification",
-                     *       "to": "tom@harbour.example",
-                     *       "language": "en",
-                     *       "subject": "Please confirm your email address",
+                     *       "to": "ben@example.org",
+                     *       "language": "de",
+                     *       "subject": "Bitte bestätigen Sie Ihre E-Mail-Adresse",
                      *       "state": "queued",
                      *       "attempts": 0,
                      *       "lastError": null,
                      *       "createdAt": "2027-03-01T09:00:00Z",
                      *       "sentAt": null,
-                     *       "text": "Hello Lund,\n\nPlease confirm that this email address belongs to you.\n\nConfirm email address:\nhttp://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\n\nWas it not you who entered this address? Then there is nothing to do and you can delete this email.\n\n-- \nYou are receiving this email because this address was given for an account.\n",
-                     *       "html": "<!doctype html>\n<html lang=\"en\" dir=\"ltr\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"supported-color-schemes\" content=\"light dark\">\n<meta name=\"format-detection\" content=\"telephone=no, date=no, address=no, email=no, url=no\">\n<meta name=\"x-apple-disable-message-reformatting\">\n<title>Please confirm your email address</title>\n<style>\n:root { color-scheme: light dark; supported-color-schemes: light dark; }\n@media (max-width: 480px) {\n  .pad-page { padding: 16px 8px !important; }\n  .pad-side { padding-left: 16px !important; padding-right: 16px !important; }\n  .pad-card { padding: 20px 16px 4px !important; }\n  .pad-panel { padding: 14px 16px !important; }\n  .heading { font-size: 22px !important; }\n  .cell-label { display: block !important; width: auto !important; padding: 10px 0 0 !important; }\n  .cell-value { display: block !important; padding: 0 0 10px !important; border-top: 0 !important; }\n  .button-box { display: table !important; width: 100% !important; margin: 0 0 12px !important; }\n}\n@media (prefers-color-scheme: dark) {\n  .page { background: #0f1514 !important; }\n  .card { background: #19211f !important; border-color: #0f766e #37443f #37443f !important; }\n  .panel { background: #24302d !important; }\n  .line { border-color: #37443f !important; }\n  .text { color: #e7eeec !important; }\n  .muted { color: #a3b3af !important; }\n  .link, .button-quiet-link { color: #7bb4af !important; }\n  .button-quiet, .accent-line { border-color: #7bb4af !important; }\n  .button-primary { border-color: #0f766e !important; }\n  .button-quiet { background: #19211f !important; }\n  .logo { color: #1b2a27 !important; background: #ffffff; padding: 8px; border-radius: 8px; }\n}\n</style>\n</head>\n<body class=\"page\" style=\"margin:0;padding:0;background:#f1f5f4;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;-webkit-text-size-adjust:100%\">\n<div aria-hidden=\"true\" style=\"display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all\">Was it not you who entered this address? Then there is nothing to do and you can delete this email.&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div>\n<table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" bgcolor=\"#f1f5f4\" style=\"background:#f1f5f4\">\n<tr><td class=\"pad-page\" align=\"center\" style=\"padding:32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<!--[if mso]><table role=\"presentation\" width=\"600\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr><td><![endif]-->\n<table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"max-width:600px;table-layout:fixed;text-align:left\">\n<tr><td class=\"pad-side\" style=\"padding:0 32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"text\" dir=\"auto\" style=\"margin:0;font-size:17px;line-height:1.3;font-weight:700;color:#1b2a27;overflow-wrap:anywhere\">Holdfast</p></td></tr>\n<tr><td class=\"card pad-card\" bgcolor=\"#ffffff\" style=\"padding:28px 32px 8px;background:#ffffff;border:1px solid #e2e9e7;border-top:4px solid #0f766e;border-radius:10px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<h1 class=\"text heading\" style=\"margin:0 0 16px;font-size:24px;line-height:1.25;text-wrap:balance;font-weight:700;color:#1b2a27\">Please confirm your email address</h1>\n<p class=\"text\" style=\"margin:0 0 8px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">Hello Lund,</p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">Please confirm that this email address belongs to you.</p>\n\n\n\n\n<div style=\"margin:0 0 12px\"><table role=\"presentation\" class=\"button-box\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"display:inline-table;margin:0 12px 12px 0\"><tr>\n<td class=\"button button-primary\" bgcolor=\"#0f766e\" style=\"border:2px solid #0f766e;border-radius:8px;background:#0f766e;mso-padding-alt:12px 22px;text-align:center\">\n<a class=\"button-link button-primary-link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"display:block;padding:11px 22px;font-size:16px;line-height:1.3;font-weight:600;color:#ffffff;text-decoration:none\">Confirm email address</a>\n</td></tr></table></div>\n<p class=\"muted\" style=\"margin:0 0 24px;font-size:13px;line-height:1.6;color:#566662;overflow-wrap:anywhere\">To copy into your browser:<br><a class=\"link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"color:#0f766e;text-decoration:underline\">http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk</a></p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">Was it not you who entered this address? Then there is nothing to do and you can delete this email.</p></td></tr>\n<tr><td class=\"pad-side\" style=\"padding:20px 32px 0;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"muted\" style=\"margin:0 0 12px;font-size:13px;line-height:1.55;color:#566662;overflow-wrap:anywhere\">You are receiving this email because this address was given for an account.</p></td></tr>\n</table>\n<!--[if mso]></td></tr></table><![endif]-->\n</td></tr></table>\n</body>\n</html>\n",
+                     *       "text": "Guten Tag Ben Stone,\n\nbitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.\n\nE-Mail-Adresse bestätigen:\nhttp://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\n\nSie haben diese Adresse nicht angegeben? Dann brauchen Sie nichts zu tun und können diese E-Mail löschen.\n\n-- \nSie erhalten diese E-Mail, weil diese Adresse für ein Konto angegeben wurde.\n",
+                     *       "html": "<!doctype html>\n<html lang=\"de\" dir=\"ltr\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"supported-color-schemes\" content=\"light dark\">\n<meta name=\"format-detection\" content=\"telephone=no, date=no, address=no, email=no, url=no\">\n<meta name=\"x-apple-disable-message-reformatting\">\n<title>Bitte bestätigen Sie Ihre E-Mail-Adresse</title>\n<style>\n:root { color-scheme: light dark; supported-color-schemes: light dark; }\n@media (max-width: 480px) {\n  .pad-page { padding: 16px 8px !important; }\n  .pad-side { padding-left: 16px !important; padding-right: 16px !important; }\n  .pad-card { padding: 20px 16px 4px !important; }\n  .pad-panel { padding: 14px 16px !important; }\n  .heading { font-size: 22px !important; }\n  .cell-label { display: block !important; width: auto !important; padding: 10px 0 0 !important; }\n  .cell-value { display: block !important; padding: 0 0 10px !important; border-top: 0 !important; }\n  .button-box { display: table !important; width: 100% !important; margin: 0 0 12px !important; }\n}\n@media (prefers-color-scheme: dark) {\n  .page { background: #0f1514 !important; }\n  .card { background: #19211f !important; border-color: #0f766e #37443f #37443f !important; }\n  .panel { background: #24302d !important; }\n  .line { border-color: #37443f !important; }\n  .text { color: #e7eeec !important; }\n  .muted { color: #a3b3af !important; }\n  .link, .button-quiet-link { color: #7bb4af !important; }\n  .button-quiet, .accent-line { border-color: #7bb4af !important; }\n  .button-primary { border-color: #0f766e !important; }\n  .button-quiet { background: #19211f !important; }\n  .logo { color: #1b2a27 !important; background: #ffffff; padding: 8px; border-radius: 8px; }\n}\n</style>\n</head>\n<body class=\"page\" style=\"margin:0;padding:0;background:#f1f5f4;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;-webkit-text-size-adjust:100%\">\n<div aria-hidden=\"true\" style=\"display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all\">Sie haben diese Adresse nicht angegeben? Dann brauchen Sie nichts zu tun und können diese E-Mail löschen.&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div>\n<table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" bgcolor=\"#f1f5f4\" style=\"background:#f1f5f4\">\n<tr><td class=\"pad-page\" align=\"center\" style=\"padding:32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<!--[if mso]><table role=\"presentation\" width=\"600\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr><td><![endif]-->\n<table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"max-width:600px;table-layout:fixed;text-align:left\">\n<tr><td class=\"pad-side\" style=\"padding:0 32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"text\" dir=\"auto\" style=\"margin:0;font-size:17px;line-height:1.3;font-weight:700;color:#1b2a27;overflow-wrap:anywhere\">Holdfast</p></td></tr>\n<tr><td class=\"card pad-card\" bgcolor=\"#ffffff\" style=\"padding:28px 32px 8px;background:#ffffff;border:1px solid #e2e9e7;border-top:4px solid #0f766e;border-radius:10px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<h1 class=\"text heading\" style=\"margin:0 0 16px;font-size:24px;line-height:1.25;text-wrap:balance;font-weight:700;color:#1b2a27\">Bitte bestätigen Sie Ihre E-Mail-Adresse</h1>\n<p class=\"text\" style=\"margin:0 0 8px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">Guten Tag Ben Stone,</p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.</p>\n\n\n\n\n<div style=\"margin:0 0 12px\"><table role=\"presentation\" class=\"button-box\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"display:inline-table;margin:0 12px 12px 0\"><tr>\n<td class=\"button button-primary\" bgcolor=\"#0f766e\" style=\"border:2px solid #0f766e;border-radius:8px;background:#0f766e;mso-padding-alt:12px 22px;text-align:center\">\n<a class=\"button-link button-primary-link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"display:block;padding:11px 22px;font-size:16px;line-height:1.3;font-weight:600;color:#ffffff;text-decoration:none\">E-Mail-Adresse bestätigen</a>\n</td></tr></table></div>\n<p class=\"muted\" style=\"margin:0 0 24px;font-size:13px;line-height:1.6;color:#566662;overflow-wrap:anywhere\">Zum Kopieren in den Browser:<br><a class=\"link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"color:#0f766e;text-decoration:underline\">http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk</a></p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">Sie haben diese Adresse nicht angegeben? Dann brauchen Sie nichts zu tun und können diese E-Mail löschen.</p></td></tr>\n<tr><td class=\"pad-side\" style=\"padding:20px 32px 0;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"muted\" style=\"margin:0 0 12px;font-size:13px;line-height:1.55;color:#566662;overflow-wrap:anywhere\">Sie erhalten diese E-Mail, weil diese Adresse für ein Konto angegeben wurde.</p></td></tr>\n</table>\n<!--[if mso]></td></tr></table><![endif]-->\n</td></tr></table>\n</body>\n</html>\n",
                      *       "ics": null
                      *     }
                      */
@@ -14751,7 +16745,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000028
+                 * @example a1b2c3d4-0000-4000-8000-000000000035
                  */
                 uuid: string;
             };
@@ -14767,11 +16761,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *       "kind": "verification",
-                     *       "to": "tom@harbour.example",
-                     *       "language": "en",
-                     *       "subject": "Please confirm your email address",
+                     *       "to": "ben@example.org",
+                     *       "language": "de",
+                     *       "subject": "Bitte bestätigen Sie Ihre E-Mail-Adresse",
                      *       "state": "queued",
                      *       "attempts": 0,
                      *       "lastError": null,
@@ -15030,7 +17024,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -15111,6 +17105,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
                 "idempotency-key"?: string;
+                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                "if-match"?: string;
             };
             path: {
                 /**
@@ -15154,7 +17150,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -15209,7 +17205,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `in-progress` */
+            /** @description `in-progress`, `changed` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15290,7 +17286,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -15397,7 +17393,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -15516,7 +17512,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000025
+                 * @example a1b2c3d4-0000-4000-8000-000000000032
                  */
                 calendarUuid: string;
             };

@@ -16,6 +16,9 @@ import { followTimeZone } from '../scheduling/hours.ts'
 import { checkDurations } from '../setup/create-product.ts'
 import { checkTimeZone } from '../setup/create-provider.ts'
 
+/** Looks at what is there once it is locked, and throws where that is not what the caller read. */
+type Check<Row> = (current: Row) => void
+
 export type ProductSettings = Partial<
   Pick<
     ProductRow,
@@ -29,9 +32,11 @@ export async function changeProduct(
   actor: Actor,
   product: ProductRow,
   change: ProductSettings,
+  check: Check<ProductRow> = () => {},
 ) {
   return service.db.transaction(async tx => {
     const locked = (await lockProduct(tx, product.provider_id, product.reference))!
+    check(locked)
     const changed = { ...locked, ...change }
     checkDurations(changed.min_duration, changed.max_duration)
     const saved = await updateProduct(tx, changed)
@@ -68,10 +73,12 @@ export async function changeProvider(
   actor: Actor,
   provider: ProviderRow,
   change: ProviderSettings,
+  check: Check<ProviderRow> = () => {},
 ) {
   if (change.time_zone !== undefined) checkTimeZone(change.time_zone)
   return service.db.transaction(async tx => {
     const locked = await lockProvider(tx, provider.id)
+    check(locked)
     const saved = await updateProvider(tx, { ...locked, ...change })
     await bumpForProvider(tx, provider.id)
     if (saved.time_zone !== locked.time_zone) await followTimeZone(tx, saved)
@@ -97,31 +104,53 @@ export async function changeChannel(
   resource: ResourceRow,
   key: ChannelKey,
   change: ChannelSettings,
+  check: Check<ChannelRecord> = () => {},
 ): Promise<ChannelRecord> {
-  const channelOf = async (tx: Queryable) =>
-    (await listChannels(tx, resource.id)).find(one => one.key === key)!
+  const channels = await changeChannels(service, actor, resource, [key], change, check)
+  return channels.find(one => one.key === key)!
+}
+
+/** The same for several channels of the Resource in one go. Answers all of them. */
+export async function changeChannels(
+  service: Service,
+  actor: Actor,
+  resource: ResourceRow,
+  keys: readonly ChannelKey[],
+  change: ChannelSettings,
+  check: Check<ChannelRecord> = () => {},
+): Promise<ChannelRecord[]> {
   return service.db.transaction(async tx => {
     await lockById(tx, resource.id)
-    const channel = await channelOf(tx)
-    await updateChannel(tx, {
-      ...channel,
-      visible: change.visible ?? channel.visible,
-      customers_only: change.customersOnly ?? channel.customers_only,
-      booking_process: change.bookingProcess ?? channel.booking_process,
-      minimum_notice_minutes: change.minimumNoticeMinutes ?? channel.minimum_notice_minutes,
-      horizon_days: change.horizonDays === undefined ? channel.horizon_days : change.horizonDays,
-      show_full: change.showFull ?? channel.show_full,
-      reminder_hours: change.reminderHours ?? channel.reminder_hours,
-      product_ids:
-        change.products === undefined
-          ? channel.product_ids
-          : await productIds(tx, resource.provider_id, change.products),
-    })
+    const channels = (await listChannels(tx, resource.id)).filter(one => keys.includes(one.key))
+    for (const channel of channels) {
+      check(channel)
+      await updateChannel(tx, await withSettings(tx, channel, resource.provider_id, change))
+    }
     const provider = { id: resource.provider_id }
-    const news = { 'settings.changed': [{ subject: resource.id, detail: key }] }
+    const news = { 'settings.changed': channels.map(({ key }) => ({ subject: resource.id, detail: key })) }
     await happened(tx, service, { actor, provider, news })
-    return channelOf(tx)
+    return listChannels(tx, resource.id)
   })
+}
+
+async function withSettings(
+  tx: Queryable,
+  channel: ChannelRecord,
+  providerId: number,
+  change: ChannelSettings,
+): Promise<ChannelRecord> {
+  return {
+    ...channel,
+    visible: change.visible ?? channel.visible,
+    customers_only: change.customersOnly ?? channel.customers_only,
+    booking_process: change.bookingProcess ?? channel.booking_process,
+    minimum_notice_minutes: change.minimumNoticeMinutes ?? channel.minimum_notice_minutes,
+    horizon_days: change.horizonDays === undefined ? channel.horizon_days : change.horizonDays,
+    show_full: change.showFull ?? channel.show_full,
+    reminder_hours: change.reminderHours ?? channel.reminder_hours,
+    product_ids:
+      change.products === undefined ? channel.product_ids : await productIds(tx, providerId, change.products),
+  }
 }
 
 async function productIds(

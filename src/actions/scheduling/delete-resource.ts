@@ -20,6 +20,7 @@ export async function deleteResource(
   provider: ProviderRow,
   reference: string,
   ignoreFutureAppointments: boolean,
+  telling: { message?: string | null; sendMails?: boolean } = {},
 ) {
   await service.db.transaction(async tx => {
     const resource = await lockResource(tx, provider.id, reference)
@@ -28,13 +29,13 @@ export async function deleteResource(
     const future = await futureAppointmentsOf(tx, resource.id)
     if (future.length > 0 && !ignoreFutureAppointments) throw futureAppointments('Resource')
 
-    const informed = await cancelAppointments(tx, future)
+    const informed = await cancelAppointments(tx, future, telling.message ?? null)
     const news = {
       'appointment.cancelled': future,
       'participation.cancelled': informed,
       'resource.deleted': [resource.id],
     }
-    await happened(tx, service, { actor, provider, news, now: resource.now })
+    await happened(tx, service, { actor, provider, news, now: resource.now, ...telling })
     await archiveAppointments(tx, resource.id)
     await deleteTimeslotsOfResource(tx, resource.id)
     await markResourceDeleted(tx, resource.id)

@@ -32,10 +32,13 @@ export async function changeHours(
   provider: ProviderRow,
   resource: ResourceRow,
   wish: HoursWish,
+  check: (current: Hours | null) => void = () => {},
 ): Promise<Hours> {
   return service.db.transaction(async tx => {
     const { now } = await lockById(tx, resource.id)
-    const known = new Set((await findHours(tx, resource.id))?.rules.map(rule => rule.uuid))
+    const before = await findHours(tx, resource.id)
+    check(before)
+    const known = new Set(before?.rules.map(rule => rule.uuid))
     const rules = wish.rules.map(rule => ({
       ...rule,
       // A uuid that is not one of this Resource's rules is nobody's: the rule is new.

@@ -109,9 +109,10 @@ export async function changeResource(
   provider: ProviderRow,
   reference: string,
   fields: Partial<ResourceFields>,
+  check: ((current: ResourceRecord) => void) | null = null,
 ): Promise<ResourceRecord> {
   return service.db.transaction(async tx => {
-    await change(tx, provider, reference, fields)
+    await change(tx, provider, reference, fields, check)
     const resource = (await findResource(tx, provider.id, fields.reference ?? reference))!
     await happened(tx, service, { actor, provider, news: { 'resource.changed': [resource.id] } })
     return resource
@@ -123,9 +124,11 @@ async function change(
   provider: ProviderRow,
   reference: string,
   fields: Partial<ResourceFields>,
+  check: ((current: ResourceRecord) => void) | null = null,
 ) {
   const existing = await lockResource(tx, provider.id, reference)
   if (!existing) throw notFound('Resource', reference)
+  check?.((await findResource(tx, provider.id, reference))!)
   const values = await withFields(tx, provider, existing, fields)
   try {
     await updateResource(tx, existing.id, values)

@@ -32,3 +32,8 @@ export async function listCrms(db: Queryable) {
     from crm order by name
   `)
 }
+
+export async function findCrmById(db: Queryable, id: number): Promise<Crm | null> {
+  const rows = await db.query<Crm>(sql`select id, name, language from crm where id = ${id}`)
+  return rows[0] ?? null
+}

@@ -40,6 +40,8 @@ export type ProductFields = {
   description?: string | null
   minDuration?: number | null
   maxDuration?: number | null
+  leadTimeMinutes?: number | null
+  followUpTimeMinutes?: number | null
 }
 
 export async function listProducts(
@@ -82,9 +84,11 @@ export async function insertProduct(
   product: ProductFields,
 ): Promise<ProductRow | null> {
   const rows = await tx.query<ProductRow>(sql`
-    insert into product (provider_id, reference, name, description, min_duration, max_duration)
+    insert into product (provider_id, reference, name, description, min_duration, max_duration, lead_minutes,
+      follow_up_minutes)
     values (${providerId}, ${product.reference}, ${product.name}, ${product.description ?? null},
-      ${product.minDuration ?? null}, ${product.maxDuration ?? null})
+      ${product.minDuration ?? null}, ${product.maxDuration ?? null}, ${product.leadTimeMinutes ?? null},
+      ${product.followUpTimeMinutes ?? null})
     on conflict on constraint product_reference do nothing
     returning *
   `)

@@ -45,6 +45,13 @@ export async function findProviderProfile(
   return rows[0] ?? null
 }
 
+/** Of this one Provider, whoever they present. */
+export async function listProviderProfiles(db: Queryable, providerId: number): Promise<ProfileRow[]> {
+  return db.query<ProfileRow>(sql`
+    ${profile} where contact_profile.provider_id = ${providerId} order by contact_profile.id limit 1000
+  `)
+}
+
 /** Is it the profile of some other Provider of the CRM? Then the caller mixed something up. */
 export async function isProfileElsewhere(db: Queryable, crmId: number, reference: string): Promise<boolean> {
   const rows = await db.query(sql`

@@ -62,6 +62,14 @@ export async function isEmailOfReferencedUser(tx: Queryable, email: string): Pro
   return rows.length > 0
 }
 
+/** Somebody of this CRM with a reference. */
+export async function findUserByEmail(db: Queryable, crmId: number, email: string): Promise<UserRow | null> {
+  const rows = await db.query<UserRow>(sql`
+    select * from app_user where lower(email) = lower(${email}) and reference is not null and crm_id = ${crmId}
+  `)
+  return rows[0] ?? null
+}
+
 /** Somebody who once booked with this CRM and has no reference yet. */
 export async function findConsumerByEmail(
   tx: Queryable,

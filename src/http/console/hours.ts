@@ -5,6 +5,7 @@ import { invalidField } from '../../errors.ts'
 import { clockText, type OpeningRule } from '../../rules/hours.ts'
 import { Choice, Optional } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
+import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { providerOfRow, resourceOf } from './visible.ts'
 
@@ -67,9 +68,9 @@ export const getHours = consoleRoute({
   description: 'Rules in the Provider’s local time that are made into Timeslots. None: an empty list.',
   replies: { 200: HoursRecord },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
+  async handle({ params, caller, service, reply }) {
     const resource = await resourceOf(service, caller, params.uuid)
-    return answer(200, hoursRecord(await findHours(service.db, resource.id)))
+    return answer(200, tagged(reply, hoursRecord(await findHours(service.db, resource.id))))
   },
 })
 
@@ -81,18 +82,21 @@ export const putHours = consoleRoute({
   summary: 'Replace the opening hours of a Resource',
   description:
     'Timeslots follow at once and then every day. Where somebody is booked outside the new hours, their time stays. Timeslots made over the API are never touched.',
+  headers: IfMatch,
   body: Type.Object(
     { hoursWeeks: Optional(Type.Integer(weeks)), rules: Type.Array(RuleInput, { maxItems: 100 }) },
     { title: 'OpeningHoursInput' },
   ),
   replies: { 200: HoursRecord },
-  errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
+  errors: ['not-found', 'changed'],
+  async handle({ params, body, caller, service, request, reply }) {
     const resource = await resourceOf(service, caller, params.uuid)
     const provider = await providerOfRow(service, resource)
     const rules = body.rules.map(readRule)
     const wish = { weeks: body.hoursWeeks ?? defaultWeeks, rules }
-    return answer(200, hoursRecord(await changeHours(service, caller.actor, provider, resource, wish)))
+    const check = ifUnchanged(request, hoursRecord)
+    const saved = await changeHours(service, caller.actor, provider, resource, wish, check)
+    return answer(200, tagged(reply, hoursRecord(saved)))
   },
 })
 

@@ -1,30 +1,29 @@
 import Type from 'typebox'
-import { changeChannel, changeProduct, changeProvider } from '../../actions/console/settings.ts'
+import { openProvider } from '../../actions/console/open-provider.ts'
+import { changeChannel, changeChannels, changeProvider } from '../../actions/console/settings.ts'
 import { type ChannelRecord, listChannels } from '../../db/setup/channels.ts'
-import { findProductByUuid, type ProductRow } from '../../db/setup/products.ts'
 import { listProviders, type ProviderRow } from '../../db/setup/providers.ts'
 import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
 import { bookingProcesses, type ChannelKey, channelKeys } from '../../rules/channels.ts'
+import { themeOf } from '../../rules/theme.ts'
 import { ChannelKeyName } from '../booking/booking-schemas.ts'
-import { ProductRecord, productRecord } from '../setup/products.ts'
 import {
   Choice,
   Email,
   longText,
-  Minutes,
   must,
   Optional,
   OptionalText,
   Text,
+  TimeZoneInput,
   Uuid,
   WebAddress,
 } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
+import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { providerOf, resourceOf, visible } from './visible.ts'
-
-const Buffer = Type.Integer({ minimum: 0, maximum: 10_080 })
+import { ownedProviderOf, providerOf, resourceOf } from './visible.ts'
 
 const AccentColor = Type.String({
   pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
@@ -35,6 +34,15 @@ const LogoUrl = Type.String({
   pattern: '^https://[^\\s"\'<>\\\\]+$',
   ...must('be an address that begins with https://'),
 })
+
+const Tone = Type.Object({ accent: Type.String(), onAccent: Type.String() }, { title: 'ThemeTone' })
+const Theme = Type.Object(
+  { light: Tone, dark: Tone, logoUrl: Nullable(Type.String()) },
+  {
+    title: 'Theme',
+    description: 'What is really shown: the colour, or as much darker or lighter as it takes to be read.',
+  },
+)
 
 const ProviderSettings = Type.Object(
   {
@@ -59,6 +67,7 @@ const ProviderSettings = Type.Object(
     resourceWord: Nullable(
       Type.String({ description: 'What its Resources are to consumers, such as Doctor or Room.' }),
     ),
+    theme: Nullable(Theme),
   },
   { title: 'ProviderSettings' },
 )
@@ -81,6 +90,20 @@ const ChannelSettings = Type.Object(
   { title: 'Channel' },
 )
 
+const ChannelChange = Type.Partial(
+  Type.Object({
+    visible: Type.Boolean(),
+    customersOnly: Type.Boolean(),
+    bookingProcess: BookingProcess,
+    products: Nullable(Type.Array(Type.String(), { maxItems: 1000 })),
+    minimumNoticeMinutes: Type.Integer({ minimum: 0, maximum: 525_600 }),
+    horizonDays: Nullable(Type.Integer({ minimum: 1, maximum: 3650 })),
+    showFull: Type.Boolean(),
+    reminderHours: Type.Integer({ minimum: 0, maximum: 720 }),
+  }),
+  { title: 'ChannelChange' },
+)
+
 export const getProviders = consoleRoute({
   method: 'GET',
   path: '/console/api/providers',
@@ -96,6 +119,47 @@ export const getProviders = consoleRoute({
   },
 })
 
+export const addProvider = consoleRoute({
+  method: 'POST',
+  path: '/console/api/providers',
+  operationId: 'addProvider',
+  tag: 'Console',
+  summary: 'Add a Provider',
+  description:
+    'For administrators and operators. Its owner is the User with this email, or a new one; `crm` is for operators, and without it the only CRM is meant, or one called `main` is made.',
+  body: Type.Object(
+    {
+      name: Text(),
+      ownerName: Text(),
+      ownerEmail: Email,
+      crm: OptionalText(100),
+      timeZone: Optional(TimeZoneInput),
+      language: Optional(Choice(languages)),
+    },
+    { title: 'NewProvider' },
+  ),
+  replies: { 201: ProviderSettings },
+  errors: ['scope'],
+  async handle({ body, caller, service }) {
+    return answer(201, providerSettings(await openProvider(service, caller, body)))
+  },
+})
+
+export const getProviderSettings = consoleRoute({
+  method: 'GET',
+  path: '/console/api/providers/:uuid',
+  scope: 'settings',
+  operationId: 'getProviderSettings',
+  tag: 'Console',
+  summary: 'One Provider',
+  description: 'With an ETag, which `PATCH` takes as If-Match.',
+  replies: { 200: ProviderSettings },
+  errors: ['not-found'],
+  async handle({ params, caller, service, reply }) {
+    return answer(200, tagged(reply, providerSettings(await providerOf(service, caller, params.uuid))))
+  },
+})
+
 export const patchProvider = consoleRoute({
   method: 'PATCH',
   path: '/console/api/providers/:uuid',
@@ -103,7 +167,8 @@ export const patchProvider = consoleRoute({
   operationId: 'updateProvider',
   tag: 'Console',
   summary: 'Change a Provider',
-  description: 'Only the fields sent change; null clears an optional one.',
+  description: 'For the owner. Only the fields sent change; null clears an optional one.',
+  headers: IfMatch,
   body: Type.Partial(
     Type.Object({
       name: Text(),
@@ -125,9 +190,9 @@ export const patchProvider = consoleRoute({
     { title: 'ProviderChange' },
   ),
   replies: { 200: ProviderSettings },
-  errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+  errors: ['not-found', 'changed'],
+  async handle({ params, body, caller, service, request, reply }) {
+    const provider = await ownedProviderOf(service, caller, params.uuid)
     const {
       timeZone,
       accentColor,
@@ -148,41 +213,9 @@ export const patchProvider = consoleRoute({
       resource_word: resourceWord,
     }
     const change = { ...rest, ...onlyGiven(renamed) }
-    return answer(200, providerSettings(await changeProvider(service, caller.actor, provider, change)))
-  },
-})
-
-export const patchProduct = consoleRoute({
-  method: 'PATCH',
-  path: '/console/api/products/:uuid',
-  scope: 'settings',
-  operationId: 'updateProduct',
-  tag: 'Console',
-  summary: 'Change a Product',
-  description: 'Buffers concern Appointments made from now on.',
-  body: Type.Partial(
-    Type.Object({
-      name: Text(),
-      description: OptionalText(longText),
-      minDuration: Optional(Minutes),
-      maxDuration: Optional(Minutes),
-      leadTimeMinutes: Nullable(Buffer),
-      followUpTimeMinutes: Nullable(Buffer),
-    }),
-    { title: 'ProductChange' },
-  ),
-  replies: { 200: ProductRecord },
-  errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const product = await visible(
-      'Product',
-      params.uuid,
-      caller,
-      row => row.provider_id,
-      () => findProductByUuid(service.db, params.uuid),
-    )
-    const saved = await changeProduct(service, caller.actor, product, productChange(body))
-    return answer(200, productRecord(saved))
+    const check = ifUnchanged(request, providerSettings)
+    const saved = await changeProvider(service, caller.actor, provider, change, check)
+    return answer(200, tagged(reply, providerSettings(saved)))
   },
 })
 
@@ -212,12 +245,12 @@ export const getChannel = consoleRoute({
   description: 'The settings of one of the four ways in which the Resource can be booked.',
   replies: { 200: ChannelSettings },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
+  async handle({ params, caller, service, reply }) {
     const resource = await resourceOf(service, caller, params.uuid)
     const channels = await listChannels(service.db, resource.id)
     const channel = channels.find(one => one.key === params.channelKey)
     if (!channel) throw notFound('Channel', params.channelKey)
-    return answer(200, channelSettings(channel))
+    return answer(200, tagged(reply, channelSettings(channel)))
   },
 })
 
@@ -230,50 +263,39 @@ export const patchChannel = consoleRoute({
   summary: 'Change a channel',
   description:
     '`products` are uuids, null means all. `horizonDays` null means no end. `reminderHours` 0 means none.',
-  body: Type.Partial(
-    Type.Object({
-      visible: Type.Boolean(),
-      customersOnly: Type.Boolean(),
-      bookingProcess: BookingProcess,
-      products: Nullable(Type.Array(Type.String(), { maxItems: 1000 })),
-      minimumNoticeMinutes: Type.Integer({ minimum: 0, maximum: 525_600 }),
-      horizonDays: Nullable(Type.Integer({ minimum: 1, maximum: 3650 })),
-      showFull: Type.Boolean(),
-      reminderHours: Type.Integer({ minimum: 0, maximum: 720 }),
-    }),
-    { title: 'ChannelChange' },
-  ),
+  headers: IfMatch,
+  body: ChannelChange,
   replies: { 200: ChannelSettings },
-  errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
+  errors: ['not-found', 'changed'],
+  async handle({ params, body, caller, service, request, reply }) {
     const resource = await resourceOf(service, caller, params.uuid)
-    if (!channelKeys.includes(params.channelKey as ChannelKey)) throw notFound('Channel', params.channelKey)
-    const saved = await changeChannel(service, caller.actor, resource, params.channelKey as ChannelKey, body)
-    return answer(200, channelSettings(saved))
+    const key = params.channelKey as ChannelKey
+    if (!channelKeys.includes(key)) throw notFound('Channel', key)
+    const check = ifUnchanged(request, channelSettings)
+    const saved = await changeChannel(service, caller.actor, resource, key, body, check)
+    return answer(200, tagged(reply, channelSettings(saved)))
   },
 })
 
-function productChange(body: {
-  minDuration?: number | null
-  maxDuration?: number | null
-  leadTimeMinutes?: number | null
-  followUpTimeMinutes?: number | null
-  name?: string
-  description?: string | null
-}): Partial<ProductRow> {
-  const { minDuration, maxDuration, leadTimeMinutes, followUpTimeMinutes, name, description } = body
-  const change = {
-    name,
-    description,
-    min_duration: minDuration,
-    max_duration: maxDuration,
-    lead_minutes: leadTimeMinutes,
-    follow_up_minutes: followUpTimeMinutes,
-  }
-  return onlyGiven(change)
-}
+export const patchChannels = consoleRoute({
+  method: 'PATCH',
+  path: '/console/api/resources/:uuid/channels',
+  scope: 'settings',
+  operationId: 'updateChannels',
+  tag: 'Console',
+  summary: 'Change all channels of a Resource',
+  description: 'The same change for all four in one go, as `PATCH` of one channel takes it.',
+  body: ChannelChange,
+  replies: { 200: Type.Object({ channels: Type.Array(ChannelSettings) }) },
+  errors: ['not-found'],
+  async handle({ params, body, caller, service }) {
+    const resource = await resourceOf(service, caller, params.uuid)
+    const saved = await changeChannels(service, caller.actor, resource, channelKeys, body)
+    return answer(200, { channels: saved.map(channelSettings) })
+  },
+})
 
-function onlyGiven<T extends object>(change: T): Partial<T> {
+export function onlyGiven<T extends object>(change: T): Partial<T> {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>
 }
 
@@ -297,6 +319,7 @@ function providerSettings(provider: ProviderRow) {
     termsRequired: provider.terms_required,
     resourceWord: provider.resource_word,
     preIdentification: provider.pre_identification,
+    theme: themeOf(provider),
   }
 }
 

@@ -27,7 +27,7 @@ const ChannelInput = Type.Object(
 )
 
 const general = { name: Text(), contactChannels: Type.Array(ChannelInput, { maxItems: 100 }) }
-const GeneralBody = Type.Object(general, { title: 'GeneralProfileInput' })
+export const GeneralBody = Type.Object(general, { title: 'GeneralProfileInput' })
 const ProviderProfileBody = Type.Object(
   {
     reference: Reference,
@@ -46,7 +46,7 @@ const GeneralProfile = Type.Object(
   { name: Type.String(), contactChannels: Type.Array(ChannelRecord) },
   { title: 'GeneralProfile' },
 )
-const ProviderProfile = Type.Object(
+export const ProviderProfile = Type.Object(
   {
     reference: Type.String(),
     userReference: Type.String(),
@@ -135,14 +135,14 @@ async function generalProfile(db: Parameters<typeof findGeneralProfile>[0], user
   return { name, contactChannels: channels }
 }
 
-function withLabels<T extends Type.Static<typeof GeneralBody>>(body: T) {
+export function withLabels<T extends Type.Static<typeof GeneralBody>>(body: T) {
   const contactChannels = body.contactChannels.map(
     ({ label, type, value }): ContactChannel => ({ label: label ?? null, type, value }),
   )
   return { ...body, contactChannels }
 }
 
-function providerProfile(profile: ProfileRow) {
+export function providerProfile(profile: ProfileRow) {
   return {
     reference: profile.reference ?? '',
     userReference: profile.user_reference ?? '',

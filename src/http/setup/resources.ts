@@ -25,7 +25,7 @@ import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { providerOf } from './providers.ts'
 
-const fields = {
+export const fields = {
   reference: Reference,
   publicName: Text(),
   internalName: Text(),
@@ -45,7 +45,7 @@ const ResourceChange = Type.Partial(Type.Object({ ...fields, archived: Type.Bool
   title: 'ResourceChange',
 })
 
-const ResourceRecord = Type.Object(
+export const ResourceRecord = Type.Object(
   {
     reference: Type.String(),
     uuid: Uuid,
@@ -166,7 +166,7 @@ export const getResource = crmRoute({
   },
 })
 
-function withAddress<T extends { address?: Type.Static<typeof AddressInput> | null }>(body: T) {
+export function withAddress<T extends { address?: Type.Static<typeof AddressInput> | null }>(body: T) {
   return { ...body, address: body.address && readAddress(body.address) }
 }
 

@@ -110,7 +110,7 @@ async function callerByKey({ db }: Service, key: LiveKey, scope: 'settings'): Pr
   if (!key.scopes.includes(scope)) throw missingScope(scope)
   return {
     id: `key:${key.id}`,
-    role: 'staff',
+    role: 'administrator',
     crmId: key.crm_id,
     providerIds: await providerIdsOfCrm(db, key.crm_id),
     ownedIds: [],

@@ -43,6 +43,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'appointment-cancelled': 409,
   'already-participates': 409,
   'in-progress': 409,
+  changed: 409,
   'idempotency-mismatch': 422,
   'channel-hidden': 403,
   'not-invited': 403,

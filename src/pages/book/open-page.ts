@@ -42,6 +42,7 @@ export function sendBookPage(
     theme,
     isWide: true,
     isBare: true,
+    isFramable: true,
     footer: impressum ? html`${impressum}` : null,
     ...extra,
   })

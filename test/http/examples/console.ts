@@ -12,7 +12,10 @@ export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid,
     path: provider,
     body: { description: 'By the water.', accentColor: '#0b6e69' },
   })
+  await call('getProviderSettings', { path: provider })
+  await offers({ call }, provider)
   await call('updateProduct', { path: { uuid: productUuid }, body: { followUpTimeMinutes: 10 } })
+  await call('updateChannels', { path: resource, body: { reminderHours: 48 } })
   await call('listChannels', { path: resource })
   const channel = { ...resource, channelKey: 'RESOURCE_PUBLIC' }
   await call('getChannel', { path: channel })
@@ -33,6 +36,32 @@ export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid,
   await call('deleteProviderCalendar', { path: { ...provider, calendarUuid: calendar.uuid } })
   await customers({ call }, provider)
   await mails({ call })
+}
+
+async function offers({ call }: Pick<Recorder, 'call'>, provider: { uuid: string }) {
+  await call('addProvider', {
+    body: { name: 'Upper Practice', ownerName: 'Ben Stone', ownerEmail: 'ben@example.org', crm: 'acme' },
+  })
+  const talk = { name: 'Short talk', minDuration: 15, maxDuration: 15, followUpTimeMinutes: 5 }
+  const product = await call('addProduct', { path: provider, body: talk })
+  await call('getProductSettings', { path: { uuid: product.uuid } })
+  await call('listProviderProducts', { path: provider })
+  const room = { publicName: 'Garden room', products: [product.reference] }
+  const { uuid } = await call('addResource', { path: provider, body: room })
+  await call('updateResourceSettings', { path: { uuid }, body: { description: 'Behind the house.' } })
+  await call('getResourceSettings', { path: { uuid } })
+  await call('listProviderResources', { path: provider })
+  await call('previewDeletion', { path: { uuid } })
+  await call('removeResource', { path: { uuid } })
+  const { people } = await call('getContacts', { path: provider })
+  await call('saveProfile', {
+    path: provider,
+    body: {
+      userReference: people[0].reference,
+      name: 'Front desk',
+      contactChannels: [{ type: 'phone', value: '+49 30 123456' }],
+    },
+  })
 }
 
 async function requests({ call }: Pick<Recorder, 'call'>, provider: { uuid: string }) {

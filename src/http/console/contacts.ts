@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import Type from 'typebox'
+import { saveProviderProfile } from '../../actions/setup/save-profile.ts'
+import { listProviderProfiles } from '../../db/setup/profiles.ts'
+import { listStaff } from '../../db/setup/staff.ts'
+import { confirmedOnly, fullName } from '../../rules/contacts.ts'
+import { GeneralBody, ProviderProfile, providerProfile, withLabels } from '../setup/profiles.ts'
+import { Optional, Reference } from '../wire/fields.ts'
+import { answer, consoleRoute } from '../wire/route.ts'
+import { Nullable } from '../wire/wrapper.ts'
+import { providerOf } from './visible.ts'
+
+const Contact = Type.Object(
+  { reference: Type.String(), name: Type.String(), email: Nullable(Type.String()) },
+  { title: 'StaffContact' },
+)
+
+export const getContacts = consoleRoute({
+  method: 'GET',
+  path: '/console/api/providers/:uuid/contacts',
+  scope: 'settings',
+  operationId: 'getContacts',
+  tag: 'Console',
+  summary: 'Who can be the contact of a Resource, and as what',
+  description: 'The Provider’s staff, and the profiles that present them to its customers.',
+  replies: {
+    200: Type.Object(
+      { people: Type.Array(Contact), profiles: Type.Array(ProviderProfile) },
+      { title: 'Contacts' },
+    ),
+  },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.uuid)
+    const [staff, profiles] = await Promise.all([
+      listStaff(service.db, provider.id),
+      listProviderProfiles(service.db, provider.id),
+    ])
+    const people = staff.map(user => {
+      const name = fullName(confirmedOnly(user))
+      return { reference: user.reference ?? '', name, email: user.email }
+    })
+    return answer(200, { people, profiles: profiles.map(providerProfile) })
+  },
+})
+
+export const saveProfile = consoleRoute({
+  method: 'POST',
+  path: '/console/api/providers/:uuid/profiles',
+  scope: 'settings',
+  operationId: 'saveProfile',
+  tag: 'Console',
+  summary: 'Add or change a Contact Profile',
+  description: 'With the reference of one that is there it is changed (200); else it is new (201).',
+  body: Type.Object(
+    { ...GeneralBody.properties, reference: Optional(Reference), userReference: Reference },
+    { title: 'ProfileInput' },
+  ),
+  replies: { 200: ProviderProfile, 201: ProviderProfile },
+  errors: ['not-found', 'reference-exists'],
+  async handle({ params, body, caller, service }) {
+    const provider = await providerOf(service, caller, params.uuid)
+    const { profile, created } = await saveProviderProfile(service, caller.actor, provider, {
+      ...withLabels(body),
+      reference: body.reference ?? `${randomUUID()}@console`,
+      providerReference: provider.reference,
+    })
+    return answer(created ? 201 : 200, providerProfile(profile))
+  },
+})

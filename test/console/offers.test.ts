@@ -1,0 +1,241 @@
+// What is offered: Products, Resources, contact profiles and Providers, as the console makes and changes them. And what
+// happens when two people change the same thing.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inviteAdministrator, logInByLink } from '../../src/actions/console/login.ts'
+import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
+import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import {
+  type Answer,
+  call,
+  consoleCall,
+  consoleToken,
+  startTestService,
+  type TestService,
+} from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+beforeAll(async () => {
+  test = await startTestService()
+})
+afterAll(() => test.close())
+beforeEach(async () => {
+  practice = await makePractice(test.crm)
+})
+
+const get = (path: string) => consoleCall(test.app, 'GET', path)
+const post = (path: string, body: unknown) => consoleCall(test.app, 'POST', path, body)
+const patch = (path: string, body: unknown) => consoleCall(test.app, 'PATCH', path, body)
+
+describe('two people change the same thing', () => {
+  const send = (method: string, path: string, body: object, tag: unknown) =>
+    call(test.app, method, `/console/api${path}`, body, {
+      headers: { authorization: `Bearer ${consoleToken}`, 'if-match': String(tag) },
+    })
+
+  const things: [string, () => string, string, object, object][] = [
+    ['a Product', () => `/products/${practice.productUuid}`, 'PATCH', { name: 'One' }, { name: 'Two' }],
+    [
+      'a Resource',
+      () => `/resources/${practice.resourceUuid}`,
+      'PATCH',
+      { publicName: 'One' },
+      { publicName: 'Two' },
+    ],
+    [
+      'a channel',
+      () => `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`,
+      'PATCH',
+      { reminderHours: 1 },
+      { reminderHours: 2 },
+    ],
+    ['a Provider', () => `/providers/${practice.uuid}`, 'PATCH', { name: 'One' }, { name: 'Two' }],
+    [
+      'opening hours',
+      () => `/resources/${practice.resourceUuid}/hours`,
+      'PUT',
+      { rules: [{ weekdays: ['1'], from: '08:00', to: '12:00', raster: 30 }] },
+      { rules: [] },
+    ],
+  ]
+
+  it.each(things)(
+    '%s: the second hears of it, and nothing is overwritten',
+    async (_, path, method, one, two) => {
+      const tag = (await get(path())).headers.etag
+      const first = await send(method, path(), one, tag)
+      expect(first.status).toBe(200)
+      expectRefusal(await send(method, path(), two, tag), 409, 'changed', 'If-Match')
+      const now = await get(path())
+      expect([now.body, now.headers.etag]).toEqual([first.body, first.headers.etag])
+      expect((await send(method, path(), two, now.headers.etag)).status).toBe(200)
+    },
+  )
+
+  it.each(things)('%s: of many at the same moment one is saved', async (_, path, method, one) => {
+    const tag = (await get(path())).headers.etag
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(method, path(), one, tag)))
+    expect(answers.filter(answer => answer.status === 200)).toHaveLength(1)
+    expect(answers.filter(answer => answer.status === 409)).toHaveLength(7)
+  })
+
+  it('whoever sends no If-Match just saves', async () => {
+    await patch(`/products/${practice.productUuid}`, { name: 'One' })
+    expect((await patch(`/products/${practice.productUuid}`, { name: 'Two' })).body.name).toBe('Two')
+  })
+})
+
+describe('Products and Resources', () => {
+  it('are made with a reference of the service’s own, and listed', async () => {
+    const talk = {
+      name: 'Short',
+      minDuration: 15,
+      maxDuration: 15,
+      leadTimeMinutes: 5,
+      followUpTimeMinutes: 10,
+    }
+    const made = await post(`/providers/${practice.uuid}/products`, talk)
+    expect([made.status, made.body]).toEqual([201, expect.objectContaining(talk)])
+    const { body } = await get(`/providers/${practice.uuid}/products`)
+    expect(body.products).toContainEqual(made.body)
+    const room = {
+      publicName: 'Garden',
+      products: [made.body.reference],
+      website: 'https://example.org/garden',
+    }
+    const resource = await post(`/providers/${practice.uuid}/resources`, room)
+    expect(resource).toMatchObject({
+      status: 201,
+      body: { ...room, internalName: 'Garden', archived: false },
+    })
+    const list = await get(`/providers/${practice.uuid}/resources`)
+    expect(list.body.resources).toContainEqual(resource.body)
+  })
+
+  it('refuse what is wrong at its field', async () => {
+    const wrong = { name: 'Short', minDuration: 30, maxDuration: 15 }
+    expectRefusal(
+      await post(`/providers/${practice.uuid}/products`, wrong),
+      400,
+      'invalid-field',
+      'minDuration',
+    )
+    const unknown = { publicName: 'Garden', products: ['nobody@plat'] }
+    expectRefusal(await post(`/providers/${practice.uuid}/resources`, unknown), 404, 'not-found', 'products')
+  })
+
+  it('a Resource that is archived is no longer booked, and again once it is back', async () => {
+    await makeTimeslot(test.crm, practice)
+    const consumer = asConsumer(overApp(test.app))
+    const path = `/resources/${practice.resourceUuid}`
+    expect((await patch(path, { archived: true })).body.archived).toBe(true)
+    expect((await consumer.list(practice.resource)).body).toEqual({ public_visible: false })
+    await patch(path, { archived: false })
+    expect(slotsOf(await consumer.list(practice.resource))).not.toHaveLength(0)
+  })
+
+  it('a deletion says before whom it concerns, and tells them with the message', async () => {
+    await makeTimeslot(test.crm, practice)
+    const consumer = asConsumer(overApp(test.app))
+    const [slot] = slotsOf(await consumer.list(practice.resource))
+    expect((await consumer.complete(practice.resource, bookingOf(slot!))).status).toBe(201)
+    const path = `/resources/${practice.resourceUuid}`
+    const { body } = await get(`${path}/deletion`)
+    expect(body).toMatchObject({ appointments: 1, peopleCount: 1 })
+    expect(Date.parse(body.people[0].start)).toBe(Date.parse(slot!.start))
+    const gone = await consoleCall(test.app, 'DELETE', `${path}?message=The+roof+leaks`)
+    expect(gone.status).toBe(204)
+    expect((await get(path)).status).toBe(404)
+    const { rows } = await test.service.db.pool.query(
+      `select data->>'message' as message from mail
+       where provider_id = (select id from provider where uuid = $1) and kind = 'cancelled'`,
+      [practice.uuid],
+    )
+    expect(rows.map(row => row.message)).toContain('The roof leaks')
+  })
+})
+
+it('a change for all channels reaches all four', async () => {
+  const { status, body } = await patch(`/resources/${practice.resourceUuid}/channels`, { horizonDays: 7 })
+  expect([status, body.channels.map((one: Answer['body']) => one.horizonDays)]).toEqual([200, [7, 7, 7, 7]])
+})
+
+it('shows the colour as pages use it: readable on light and on dark', async () => {
+  const { body } = await patch(`/providers/${practice.uuid}`, { accentColor: '#ffee00' })
+  expect(body.accentColor).toBe('#ffee00')
+  expect(body.theme.light.accent).not.toBe('#ffee00')
+  expect(body.theme.dark.accent).toBe('#ffee00')
+})
+
+describe('contact profiles', () => {
+  it('are made, changed, and chosen for a Resource', async () => {
+    const { body } = await get(`/providers/${practice.uuid}/contacts`)
+    expect(body.people).toMatchObject([{ reference: practice.owner, name: 'Berg' }])
+    const desk = {
+      userReference: practice.owner,
+      name: 'Front desk',
+      contactChannels: [{ type: 'phone', value: '+49 30 123456', label: null }],
+    }
+    const made = await post(`/providers/${practice.uuid}/profiles`, desk)
+    expect([made.status, made.body]).toEqual([201, expect.objectContaining(desk)])
+    const { reference } = made.body
+    const again = await post(`/providers/${practice.uuid}/profiles`, { ...desk, reference, name: 'Desk' })
+    expect([again.status, again.body.name]).toEqual([200, 'Desk'])
+    const chosen = { contact: practice.owner, contactProfileReference: reference }
+    expect((await patch(`/resources/${practice.resourceUuid}`, chosen)).body).toMatchObject(chosen)
+    expect((await get(`/providers/${practice.uuid}/contacts`)).body.profiles).toEqual([again.body])
+  })
+})
+
+describe('a new Provider', () => {
+  const wish = {
+    name: 'Upper Practice',
+    ownerName: 'Ben van Stone',
+    ownerEmail: 'ben@example.org',
+    crm: 'crm',
+  }
+
+  it('comes with its owner and Account, and the next one of the same owner too', async () => {
+    const made = await post('/providers', { ...wish, timeZone: 'Europe/Vienna', language: 'de' })
+    expect(made).toMatchObject({
+      status: 201,
+      body: { name: wish.name, timeZone: 'Europe/Vienna', language: 'de' },
+    })
+    const { body } = await get(`/providers/${made.body.uuid}/contacts`)
+    expect(body.people).toMatchObject([{ name: 'Ben van Stone', email: 'ben@example.org' }])
+    const second = await post('/providers', { ...wish, name: 'Lower Practice' })
+    const { body: next } = await get(`/providers/${second.body.uuid}/contacts`)
+    expect(next.people).toEqual(body.people)
+  })
+
+  it('is an administrator’s in their own CRM only', async () => {
+    const link = await inviteAdministrator(test.service, 'other', 'admin@other.example')
+    const session = await logInByLink(test.service, link.split('/').at(-1)!)
+    const headers = { cookie: `holdfast_session=${session}` }
+    const made = await call(test.app, 'POST', '/console/api/providers', wish, { headers })
+    expect(made.status).toBe(201)
+    const { body } = await call(test.app, 'GET', '/console/api/session', undefined, { headers })
+    expect(body.providers).toMatchObject([{ uuid: made.body.uuid, crm: 'other' }])
+  })
+
+  it.each([
+    ['ownerEmail', 'nobody'],
+    ['timeZone', 'Mars/Olympus'],
+    ['crm', 'a/b'],
+    ['name', ' '],
+  ])('is refused for %s = %s, and leaves nothing behind', async (field, value) => {
+    const count = async () =>
+      (
+        await test.service.db.pool.query(
+          'select (select count(*) from crm) + (select count(*) from app_user) as all',
+        )
+      ).rows[0].all
+    const before = await count()
+    const sent = { ...wish, ownerEmail: 'new@example.org', [field]: value }
+    const { status, body } = await post('/providers', sent)
+    expect([status, body.errors[0].field]).toEqual([400, field])
+    expect(await count()).toBe(before)
+  })
+})
