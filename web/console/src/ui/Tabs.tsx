@@ -1,0 +1,18 @@
+import { Link, useLocation } from 'wouter-preact'
+
+/** The parts of a page that have an address of their own. */
+export function Tabs({ label, tabs }: { label: string; tabs: { path: string; name: string }[] }) {
+  const [location] = useLocation()
+  const here = tabs.filter(({ path }) => location.startsWith(path)).sort(byLength)[0]
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(({ path, name }) => (
+        <Link key={path} href={path} aria-current={path === here?.path ? 'page' : undefined}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+const byLength = (one: { path: string }, other: { path: string }) => other.path.length - one.path.length
