@@ -64,8 +64,8 @@ const nodesOf = (plan: Plan): Plan[] => [
 /** They hold live holds only, which are few. */
 const indexesOfHolds = ['participation_client', 'participation_expiring']
 
-/** Links and workers of these days, jobs that wait. */
-const smallTables = ['login_link', 'worker_heartbeat', '_private_jobs']
+/** CRMs, which a job goes through once a minute; links and workers of these days, jobs that wait. */
+const smallTables = ['crm', 'login_link', 'worker_heartbeat', '_private_jobs']
 
 /** Scans without a condition: from the first row to the last. */
 function isWhole({ 'Node Type': type, ...plan }: Plan): boolean {
@@ -128,6 +128,10 @@ const crowd = `
     select 0, n % 500, 'booked', 'de', '{}', n from generate_series(1, 8000) as n;
   insert into event (crm_id, era, provider_id, actor_kind, kind)
     select n % 9, 1, n % 500, 'service', 'mail.failed' from generate_series(1, 8000) as n;
+  insert into webhook (crm_id, url, secret, after_era, after_xid, after_id)
+    select n % 900 + 100, '', '', 1, '0', 0 from generate_series(1, 2000) as n;
+  insert into delivery (crm_id, webhook_id, event_uuid, kind, ms)
+    select n % 900 + 100, n % 2000, gen_random_uuid(), '', 0 from generate_series(1, 8000) as n;
   set session_replication_role = origin;
 `
 
@@ -137,7 +141,20 @@ async function useEverything() {
   for (const room of rooms) await makeTimeslot(test.crm, room)
   await consumersBook(rooms)
   await providerWorks(practice)
+  await integratorFollows()
   await jobsRun()
+}
+
+async function integratorFollows() {
+  const { next } = (await test.crm.get('/events?limit=2')).body
+  await test.crm.get(`/events?after=${next}&wait=1`)
+  const { webhook } = (await test.crm.post('/webhooks', { url: 'https://example.org/' })).body
+  const path = `/webhooks/${webhook.uuid}`
+  await test.crm.get('/webhooks')
+  await test.crm.get(`${path}/deliveries`)
+  await test.crm.patch(path, { enabled: false })
+  await test.crm.post(`${path}/rotate`)
+  await test.crm.post(`${path}/replay`, { after: next })
 }
 
 async function jobsRun() {
