@@ -64,15 +64,16 @@ const nodesOf = (plan: Plan): Plan[] => [
 /** They hold live holds only, which are few. */
 const indexesOfHolds = ['participation_client', 'participation_expiring']
 
-/** CRMs, which a job goes through once a minute; links and workers of these days, jobs that wait. */
-const smallTables = ['crm', 'login_link', 'worker_heartbeat', '_private_jobs']
+/** CRMs and their webhooks, which jobs go through; links and workers of these days, jobs that wait. */
+const smallTables = ['crm', 'webhook', 'login_link', 'worker_heartbeat', '_private_jobs']
+const indexesOfSmallTables = ['crm_pkey', 'webhook_due']
 
 /** Scans without a condition: from the first row to the last. */
 function isWhole({ 'Node Type': type, ...plan }: Plan): boolean {
   const { 'Index Name': index, 'Index Cond': condition, 'Relation Name': table } = plan
   if (table && smallTables.includes(table)) return false
   if (index === undefined) return type === 'Seq Scan'
-  return condition === undefined && !indexesOfHolds.includes(index)
+  return condition === undefined && ![...indexesOfHolds, ...indexesOfSmallTables].includes(index)
 }
 
 async function wholeTables(text: string): Promise<string[]> {
