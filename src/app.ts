@@ -3,6 +3,7 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import * as bookables from './http/booking/bookables.ts'
+import * as bundle from './http/booking/bundle.ts'
 import { completeBooking } from './http/booking/complete.ts'
 import * as publicData from './http/booking/public-data.ts'
 import { revokeReservation } from './http/booking/release.ts'
@@ -156,6 +157,8 @@ const consoleRoutes: Route[] = [
 const consumerQuestions: Route[] = [
   bookables.listBookables,
   bookables.listBookablesByPost,
+  bundle.getBundle,
+  bundle.getBundleByPost,
   publicData.activeProducts,
   publicData.publicData,
   publicData.specificProducts,

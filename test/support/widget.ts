@@ -100,7 +100,7 @@ export async function expectNoBarriers(page: Page) {
 /** A page of somebody else's, with the policy and the styles that they have. */
 export async function openHost(
   body: string,
-  { css = '', policy = '' } = {},
+  { css = '', policy = '', head = '' } = {},
 ): Promise<{ url: string; server: Server }> {
   const server = createServer((request, response) => {
     const isCss = request.url === '/host.css'
@@ -109,7 +109,7 @@ export async function openHost(
     response.end(
       isCss
         ? css
-        : `<!doctype html><html lang="en"><head><title>Host</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/host.css"></head><body>${body}</body></html>`,
+        : `<!doctype html><html lang="en"><head><title>Host</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/host.css">${head}</head><body>${body}</body></html>`,
     )
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

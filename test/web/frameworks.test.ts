@@ -99,7 +99,7 @@ describe('a page that sets the element up by hand', () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, await host('<main></main>'))
     const loads: string[] = []
-    page.on('request', request => request.url().includes('public_data') && loads.push(request.url()))
+    page.on('request', request => request.url().includes('/bundle') && loads.push(request.url()))
     await page.evaluate(
       ({ baseUrl, resource }) => {
         const element = document.createElement('holdfast-booking')

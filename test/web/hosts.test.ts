@@ -200,7 +200,7 @@ describe('loading', () => {
     const { page } = await visitAfresh(site.browser, 'about:blank', { viewport })
     await watchShifts(page)
     // Slow enough to see the outline first.
-    await page.route('**/public_data*', async route => {
+    await page.route('**/resources/bundle*', async route => {
       await page.locator('holdfast-booking [part="skeleton"]').waitFor()
       await screenshot(page, `${name}-light-0-skeleton`, false)
       await route.continue()
@@ -211,14 +211,14 @@ describe('loading', () => {
     expect(await shiftsOf(page)).toEqual([])
   })
 
-  it('asks nothing before the first time is shown on the booking page, three questions elsewhere', async () => {
+  it('asks nothing before the first time is shown on the booking page, one question elsewhere', async () => {
     const practice = await openPractice(site)
     const count = async (url: string) => {
       const { page } = await visitAfresh(site.browser, 'about:blank')
       const asked: string[] = []
       page.on(
         'request',
-        request => /public_data|products|bookables/.test(request.url()) && asked.push(request.url()),
+        request => /bundle|public_data|products|bookables/.test(request.url()) && asked.push(request.url()),
       )
       await page.addInitScript(() => {
         addEventListener('holdfast-slots-loaded', () => Object.assign(globalThis, { loaded: true }), {
@@ -236,6 +236,31 @@ describe('loading', () => {
       await count(await host(`<holdfast-booking ref="${practice.resource}"></holdfast-booking>`)),
     ).toBeLessThanOrEqual(4)
   })
+})
+
+it('needs four requests to its first time on a host page, and moves nothing where the page waits for it', async () => {
+  const practice = await openPractice(site)
+  const { url, server } = await openHost(
+    `<holdfast-booking resource="${practice.resource}"></holdfast-booking><p>Below the widget</p>`,
+    { head: `<script type="module" blocking="render" src="${site.origin}/widget.js"></script>` },
+  )
+  servers.push(server)
+  const { page } = await visitAfresh(site.browser, 'about:blank', { viewport: wide })
+  await watchShifts(page)
+  const asked: string[] = []
+  page.on('request', request => asked.push(new URL(request.url()).pathname))
+  // What is looked up ahead comes after the first time is there.
+  await page.route(/upcoming_bookables/, () => {})
+  await page.goto(url)
+  await time(page, '10:00').waitFor()
+  const needed = asked.filter(path => !/upcoming_bookables|host.css/.test(path))
+  expect(needed).toEqual([
+    '/',
+    '/widget.js',
+    expect.stringMatching(/^\/assets\/widget-/),
+    '/resources/bundle',
+  ])
+  expect(await shiftsOf(page)).toEqual([])
 })
 
 describe('/widget.js', () => {

@@ -41,7 +41,7 @@ describe('while loading', () => {
   it('says that it is offline, and goes on by itself when it is online again', async () => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, 'about:blank')
-    await page.route(/public_data/, route => route.abort('internetdisconnected'))
+    await page.route(/bundle/, route => route.abort('internetdisconnected'))
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'onLine', { get: () => false, configurable: true }),
     )
@@ -49,7 +49,7 @@ describe('while loading', () => {
     await page.getByText('You are offline.').waitFor()
     await expectNoBarriers(page)
     await screenshot(page, '1280-light-offline')
-    await page.unroute(/public_data/)
+    await page.unroute(/bundle/)
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await time(page, '10:00').waitFor()
   })
@@ -57,7 +57,7 @@ describe('while loading', () => {
   it('says that the service cannot be reached or has failed, with a button to try again', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, 'about:blank')
-    await page.route(/public_data/, route =>
+    await page.route(/bundle/, route =>
       route.fulfill({
         status: 503,
         json: { errors: [{ errorCode: 'unavailable' }] },
@@ -66,11 +66,11 @@ describe('while loading', () => {
     )
     await page.goto(await hostUrl(`ref="${practice.resource}"`))
     await page.getByText('Something went wrong on our side.').waitFor()
-    await page.unroute(/public_data/)
-    await page.route(/public_data/, route => route.abort())
+    await page.unroute(/bundle/)
+    await page.route(/bundle/, route => route.abort())
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('The booking service cannot be reached right now.').waitFor()
-    await page.unroute(/public_data/)
+    await page.unroute(/bundle/)
     await page.getByRole('button', { name: 'Try again' }).click()
     await time(page, '10:00').waitFor()
   })
@@ -79,7 +79,7 @@ describe('while loading', () => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, 'about:blank')
     await page.clock.install()
-    await page.route(/public_data/, () => {})
+    await page.route(/bundle/, () => {})
     await page.goto(await hostUrl(`ref="${practice.resource}"`))
     await page.locator('holdfast-booking [part="skeleton"]').waitFor()
     await page.clock.fastForward(6000)

@@ -800,6 +800,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resources/bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Public data, products and bookables at once
+         * @description For the first look of a widget: `places` as public data, `products` as active products, `bookables` as the list (no groups when nothing is on offer). Takes the parameters of the list; conditional like it.
+         */
+        get: operations["getBundle"];
+        put?: never;
+        /**
+         * Public data, products and bookables at once
+         * @description For the first look of a widget: `places` as public data, `products` as active products, `bookables` as the list (no groups when nothing is on offer). Takes the parameters of the list; conditional like it.
+         */
+        post: operations["getBundleByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/products/active_products": {
         parameters: {
             query?: never;
@@ -3144,19 +3168,6 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["Bookable"][];
         };
-        PublicProduct: {
-            /** Format: uuid */
-            uuid: string;
-            ref: string;
-            name: string;
-            description: string;
-            detailsPre: string | null;
-            minDuration: number | null;
-            maxDuration: number | null;
-            leadTimeMinutes: number | null;
-            followUpTimeMinutes: number | null;
-            exclusive: boolean;
-        };
         Tone: {
             accent: string;
             onAccent: string;
@@ -3216,6 +3227,24 @@ export interface components {
                 /** @enum {string} */
                 bookingProcess: "IMMEDIATE" | "REQUESTED";
             };
+        };
+        PublicProduct: {
+            /** Format: uuid */
+            uuid: string;
+            ref: string;
+            name: string;
+            description: string;
+            detailsPre: string | null;
+            minDuration: number | null;
+            maxDuration: number | null;
+            leadTimeMinutes: number | null;
+            followUpTimeMinutes: number | null;
+            exclusive: boolean;
+        };
+        Bundle: {
+            places: components["schemas"]["PublicData"][];
+            products: components["schemas"]["PublicProduct"][];
+            bookables: components["schemas"]["Bookables"];
         };
         BookablesByGroup: {
             [key: string]: components["schemas"]["Bookable"][];
@@ -11404,6 +11433,524 @@ export interface operations {
                 content?: never;
             };
             /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBundle: {
+        parameters: {
+            query?: {
+                /** @description Pattern of the groups, such as EEEE d MMMM. */
+                groupFormat?: string;
+                /** @description Pattern of formattedStart and formattedEnd. */
+                timeFormat?: string;
+                /** @description Of the names of days and months, such as fr. */
+                languageTag?: string;
+                /** @description The way in which the Resource is booked. */
+                channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
+                /**
+                 * @description References or uuids; may be repeated.
+                 * @example [
+                 *       "room-1@acme"
+                 *     ]
+                 */
+                ref?: string[];
+                /**
+                 * @description Reference or uuid of a Product: only slots in which it fits.
+                 * @example a1b2c3d4-0000-4000-8000-000000000002
+                 */
+                prdRef?: string;
+                /**
+                 * @description Only slots from this date or date-time on.
+                 * @example 2027-03-04
+                 */
+                from?: string;
+                /**
+                 * @description Only slots before this date or date-time.
+                 * @example 2027-03-05
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "places": [
+                     *         {
+                     *           "ref": "room-1@acme",
+                     *           "contact": {
+                     *             "name": "Mia Berg",
+                     *             "email": "mia@harbour.example",
+                     *             "mobile": null,
+                     *             "phone": "+49 40 123456"
+                     *           },
+                     *           "resource": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "name": "Consulting room",
+                     *             "description": "Second floor, there is a lift.",
+                     *             "contactChannelType": "email",
+                     *             "msgHelpText": null,
+                     *             "url": null,
+                     *             "imgUrl": null,
+                     *             "supportedProducts": [
+                     *               "a1b2c3d4-0000-4000-8000-000000000002"
+                     *             ],
+                     *             "archived": false,
+                     *             "address": "Am Kai 7, 20457 Hamburg, DE"
+                     *           },
+                     *           "provider": {
+                     *             "name": "Harbour Practice",
+                     *             "description": null,
+                     *             "isThemingAllowed": true,
+                     *             "isLocalisationAllowed": true,
+                     *             "areCustomFieldsAllowed": false,
+                     *             "timeZone": "Europe/Berlin",
+                     *             "impressum": null,
+                     *             "language": "en",
+                     *             "privacyUrl": null,
+                     *             "terms": null,
+                     *             "termsRequired": false,
+                     *             "resourceWord": null,
+                     *             "theme": null
+                     *           },
+                     *           "channel": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *             "key": "RESOURCE_PUBLIC",
+                     *             "visible": true,
+                     *             "bookingProcess": "IMMEDIATE"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "products": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "ref": "first-talk@acme",
+                     *           "name": "First talk",
+                     *           "description": "Bring your papers.",
+                     *           "detailsPre": "Bring your papers.",
+                     *           "minDuration": 30,
+                     *           "maxDuration": null,
+                     *           "leadTimeMinutes": null,
+                     *           "followUpTimeMinutes": null,
+                     *           "exclusive": false
+                     *         }
+                     *       ],
+                     *       "bookables": {
+                     *         "2027-03-04": [
+                     *           {
+                     *             "start": "2027-03-04T08:00:00+01:00",
+                     *             "end": "2027-03-04T08:30:00+01:00",
+                     *             "formattedStart": "2027-03-04 08:00",
+                     *             "formattedEnd": "2027-03-04 08:30",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "product_name": "First talk",
+                     *             "products": [
+                     *               {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *                 "name": "First talk"
+                     *               }
+                     *             ],
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_name": "Consulting room",
+                     *             "contact_channel": {
+                     *               "type": "email",
+                     *               "value": "mia@harbour.example"
+                     *             },
+                     *             "capacity": 1,
+                     *             "capacity_left": 1,
+                     *             "kind": "models.Bookable"
+                     *           },
+                     *           {
+                     *             "start": "2027-03-04T08:30:00+01:00",
+                     *             "end": "2027-03-04T09:00:00+01:00",
+                     *             "formattedStart": "2027-03-04 08:30",
+                     *             "formattedEnd": "2027-03-04 09:00",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "product_name": "First talk",
+                     *             "products": [
+                     *               {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *                 "name": "First talk"
+                     *               }
+                     *             ],
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_name": "Consulting room",
+                     *             "contact_channel": {
+                     *               "type": "email",
+                     *               "value": "mia@harbour.example"
+                     *             },
+                     *             "capacity": 1,
+                     *             "capacity_left": 1,
+                     *             "kind": "models.Bookable"
+                     *           },
+                     *           {
+                     *             "start": "2027-03-04T09:00:00+01:00",
+                     *             "end": "2027-03-04T09:30:00+01:00",
+                     *             "formattedStart": "2027-03-04 09:00",
+                     *             "formattedEnd": "2027-03-04 09:30",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "product_name": "First talk",
+                     *             "products": [
+                     *               {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *                 "name": "First talk"
+                     *               }
+                     *             ],
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_name": "Consulting room",
+                     *             "contact_channel": {
+                     *               "type": "email",
+                     *               "value": "mia@harbour.example"
+                     *             },
+                     *             "capacity": 1,
+                     *             "capacity_left": 1,
+                     *             "kind": "models.Bookable"
+                     *           },
+                     *           {
+                     *             "start": "2027-03-04T09:30:00+01:00",
+                     *             "end": "2027-03-04T10:00:00+01:00",
+                     *             "formattedStart": "2027-03-04 09:30",
+                     *             "formattedEnd": "2027-03-04 10:00",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "product_name": "First talk",
+                     *             "products": [
+                     *               {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *                 "name": "First talk"
+                     *               }
+                     *             ],
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_name": "Consulting room",
+                     *             "contact_channel": {
+                     *               "type": "email",
+                     *               "value": "mia@harbour.example"
+                     *             },
+                     *             "capacity": 1,
+                     *             "capacity_left": 1,
+                     *             "kind": "models.Bookable"
+                     *           }
+                     *         ],
+                     *         "public_visible": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Bundle"];
+                };
+            };
+            /** @description Nothing has changed since the answer with this ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field`, `missing-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBundleByPost: {
+        parameters: {
+            query?: {
+                /** @description Pattern of the groups, such as EEEE d MMMM. */
+                groupFormat?: string;
+                /** @description Pattern of formattedStart and formattedEnd. */
+                timeFormat?: string;
+                /** @description Of the names of days and months, such as fr. */
+                languageTag?: string;
+                /** @description The way in which the Resource is booked. */
+                channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
+                /**
+                 * @description References or uuids; may be repeated.
+                 * @example [
+                 *       "room-1@acme"
+                 *     ]
+                 */
+                ref?: string[];
+                /**
+                 * @description Reference or uuid of a Product: only slots in which it fits.
+                 * @example a1b2c3d4-0000-4000-8000-000000000002
+                 */
+                prdRef?: string;
+                /**
+                 * @description Only slots from this date or date-time on.
+                 * @example 2027-03-04
+                 */
+                from?: string;
+                /**
+                 * @description Only slots before this date or date-time.
+                 * @example 2027-03-05
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "places": [
+                     *         {
+                     *           "ref": "room-1@acme",
+                     *           "contact": {
+                     *             "name": "Mia Berg",
+                     *             "email": "mia@harbour.example",
+                     *             "mobile": null,
+                     *             "phone": "+49 40 123456"
+                     *           },
+                     *           "resource": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "name": "Consulting room",
+                     *             "description": "Second floor, there is a lift.",
+                     *             "contactChannelType": "email",
+                     *             "msgHelpText": null,
+                     *             "url": null,
+                     *             "imgUrl": null,
+                     *             "supportedProducts": [
+                     *               "a1b2c3d4-0000-4000-8000-000000000002"
+                     *             ],
+                     *             "archived": false,
+                     *             "address": "Am Kai 7, 20457 Hamburg, DE"
+                     *           },
+                     *           "provider": {
+                     *             "name": "Harbour Practice",
+                     *             "description": null,
+                     *             "isThemingAllowed": true,
+                     *             "isLocalisationAllowed": true,
+                     *             "areCustomFieldsAllowed": false,
+                     *             "timeZone": "Europe/Berlin",
+                     *             "impressum": null,
+                     *             "language": "en",
+                     *             "privacyUrl": null,
+                     *             "terms": null,
+                     *             "termsRequired": false,
+                     *             "resourceWord": null,
+                     *             "theme": null
+                     *           },
+                     *           "channel": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *             "key": "RESOURCE_PUBLIC",
+                     *             "visible": true,
+                     *             "bookingProcess": "IMMEDIATE"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "products": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "ref": "first-talk@acme",
+                     *           "name": "First talk",
+                     *           "description": "Bring your papers.",
+                     *           "detailsPre": "Bring your papers.",
+                     *           "minDuration": 30,
+                     *           "maxDuration": null,
+                     *           "leadTimeMinutes": null,
+                     *           "followUpTimeMinutes": null,
+                     *           "exclusive": false
+                     *         }
+                     *       ],
+                     *       "bookables": {
+                     *         "2027-03-04": [
+                     *           {
+                     *             "start": "2027-03-04T08:00:00+01:00",
+                     *             "end": "2027-03-04T08:30:00+01:00",
+                     *             "formattedStart": "2027-03-04 08:00",
+                     *             "formattedEnd": "2027-03-04 08:30",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "product_name": "First talk",
+                     *             "products": [
+                     *               {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *                 "name": "First talk"
+                     *               }
+                     *             ],
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_name": "Consulting room",
+                     *             "contact_channel": {
+                     *               "type": "email",
+                     *               "value": "mia@harbour.example"
+                     *             },
+                     *             "capacity": 1,
+                     *             "capacity_left": 1,
+                     *             "kind": "models.Bookable"
+                     *           },
+                     *           {
+                     *             "start": "2027-03-04T08:30:00+01:00",
+                     *             "end": "2027-03-04T09:00:00+01:00",
+                     *             "formattedStart": "2027-03-04 08:30",
+                     *             "formattedEnd": "2027-03-04 09:00",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "product_name": "First talk",
+                     *             "products": [
+                     *               {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *                 "name": "First talk"
+                     *               }
+                     *             ],
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_name": "Consulting room",
+                     *             "contact_channel": {
+                     *               "type": "email",
+                     *               "value": "mia@harbour.example"
+                     *             },
+                     *             "capacity": 1,
+                     *             "capacity_left": 1,
+                     *             "kind": "models.Bookable"
+                     *           },
+                     *           {
+                     *             "start": "2027-03-04T09:00:00+01:00",
+                     *             "end": "2027-03-04T09:30:00+01:00",
+                     *             "formattedStart": "2027-03-04 09:00",
+                     *             "formattedEnd": "2027-03-04 09:30",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "product_name": "First talk",
+                     *             "products": [
+                     *               {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *                 "name": "First talk"
+                     *               }
+                     *             ],
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_name": "Consulting room",
+                     *             "contact_channel": {
+                     *               "type": "email",
+                     *               "value": "mia@harbour.example"
+                     *             },
+                     *             "capacity": 1,
+                     *             "capacity_left": 1,
+                     *             "kind": "models.Bookable"
+                     *           },
+                     *           {
+                     *             "start": "2027-03-04T09:30:00+01:00",
+                     *             "end": "2027-03-04T10:00:00+01:00",
+                     *             "formattedStart": "2027-03-04 09:30",
+                     *             "formattedEnd": "2027-03-04 10:00",
+                     *             "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "product_name": "First talk",
+                     *             "products": [
+                     *               {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *                 "name": "First talk"
+                     *               }
+                     *             ],
+                     *             "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "resource_name": "Consulting room",
+                     *             "contact_channel": {
+                     *               "type": "email",
+                     *               "value": "mia@harbour.example"
+                     *             },
+                     *             "capacity": 1,
+                     *             "capacity_left": 1,
+                     *             "kind": "models.Bookable"
+                     *           }
+                     *         ],
+                     *         "public_visible": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Bundle"];
+                };
+            };
+            /** @description Nothing has changed since the answer with this ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field`, `missing-field` */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -20,7 +20,7 @@ import { BookableGroups, ChannelKeyQuery, ProductRef, Refs } from './booking-sch
 import { distinctRefs } from './distinct-refs.ts'
 import { type ListFormats, readPattern, renderList } from './slot-list.ts'
 
-const query = {
+export const listQuery = {
   groupFormat: Type.String({
     default: 'yyyy-MM-dd',
     maxLength: 200,
@@ -52,7 +52,7 @@ const list = (method: 'GET' | 'POST'): Route =>
     summary: 'Upcoming bookables',
     description:
       'All slots on offer, grouped by `groupFormat`. `ref` may be repeated for more Resources. `from` and `to` bound the list: dates or date-times, without a zone local to the Provider. 204 when nothing is on offer; `{"public_visible": false}` when the channel is hidden or the Resource archived.',
-    query,
+    query: listQuery,
     replies: { 200: BookableGroups, 204: null, 304: null },
     errors: ['not-found'],
     async handle({ params, query, service, request, reply }) {
@@ -80,7 +80,7 @@ type Question = {
  * The list as it is now. The database is asked at which revision its Resources are, and a list rendered at these
  * revisions is the answer until time alone changes it: never stale, on any number of instances.
  */
-async function currentList(service: Service, question: Question, line: string): Promise<RenderedList> {
+export async function currentList(service: Service, question: Question, line: string): Promise<RenderedList> {
   const formats = readFormats(question)
   const { found, now } = await service.refs.check(question.refs)
   const wanted = wantedResources(question, found)
@@ -187,7 +187,12 @@ function sqlBounds(bounds: { from: number; to: number }[]) {
   }
 }
 
-async function send(list: RenderedList, request: FastifyRequest, reply: FastifyReply) {
+/** `Body` is what the bytes of the list say. */
+export async function send<Body = Type.Static<typeof BookableGroups>>(
+  list: RenderedList,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   reply
     .header('etag', list.etag)
     .header('cache-control', 'no-cache')
@@ -198,7 +203,7 @@ async function send(list: RenderedList, request: FastifyRequest, reply: FastifyR
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   reply.type('application/json; charset=utf-8')
   // JSON already: the framework passes bytes on as they are.
-  return answer(200, (await list.encoded(encoding)) as unknown as Type.Static<typeof BookableGroups>)
+  return answer(200, (await list.encoded(encoding)) as unknown as Body)
 }
 
 function readBound(field: string, text: string | undefined, timeZone: string, otherwise: number): number {

@@ -19,7 +19,7 @@ import { distinctRefs } from './distinct-refs.ts'
 
 const query = { ref: Refs, tslRefs: Refs, channelKey: ChannelKeyQuery }
 
-const ProductView = Type.Object(
+export const PublicProductView = Type.Object(
   {
     uuid: Uuid,
     ref: Type.String(),
@@ -37,7 +37,7 @@ const ProductView = Type.Object(
 
 const Tone = Type.Object({ accent: Type.String(), onAccent: Type.String() }, { title: 'Tone' })
 
-const PublicData = Type.Object(
+export const PublicData = Type.Object(
   {
     ref: Type.String({ description: 'Use it in later calls.' }),
     contact: Type.Object({
@@ -92,17 +92,10 @@ export const activeProducts = publicRoute({
   description:
     'The Products that the channel offers of the Resources, or of those of the Timeslots and Appointments.',
   query,
-  replies: { 200: Type.Object({ products: Type.Array(ProductView) }) },
+  replies: { 200: Type.Object({ products: Type.Array(PublicProductView) }) },
   errors: ['missing-field', 'not-found'],
   async handle({ query, service }) {
-    const asked = await askedOffers(service, query)
-    const products = asked.flatMap(({ offer, productId }) =>
-      offer.visible && !offer.archived
-        ? offer.products.filter(one => one.offered && (productId === null || one.id === productId))
-        : [],
-    )
-    const once = [...new Map(products.map(product => [product.uuid, product])).values()]
-    return answer(200, { products: once.map(productView) })
+    return answer(200, { products: productsOf(await askedOffers(service, query)) })
   },
 })
 
@@ -131,7 +124,7 @@ export const specificProducts = publicRoute({
   summary: 'Chosen products',
   description: 'Products by reference or uuid, in the same shape as active products.',
   query: { prdRefs: Refs, channelKey: ChannelKeyQuery },
-  replies: { 200: Type.Array(ProductView) },
+  replies: { 200: Type.Array(PublicProductView) },
   errors: ['missing-field'],
   async handle({ query, service }) {
     if (query.prdRefs.length === 0) throw missingField('prdRefs')
@@ -153,6 +146,22 @@ export const bookingConfig = publicRoute({
     throw new Refusal('not-found', `The Product ${params.uuid} has no booking form of its own.`)
   },
 })
+
+/** What C4 and C5 answer, for those who ask for both. */
+export async function publicAnswers(service: Service, question: Parameters<typeof askedOffers>[1]) {
+  const asked = await askedOffers(service, question)
+  return { places: asked.map(({ ref, offer }) => publicView(ref, offer)), products: productsOf(asked) }
+}
+
+/** Each Product once that the channel offers. */
+function productsOf(asked: Asked[]) {
+  const products = asked.flatMap(({ offer, productId }) =>
+    offer.visible && !offer.archived
+      ? offer.products.filter(one => one.offered && (productId === null || one.id === productId))
+      : [],
+  )
+  return [...new Map(products.map(product => [product.uuid, product])).values()].map(productView)
+}
 
 type Asked = { ref: string; offer: Offer; productId: number | null }
 

@@ -15,6 +15,8 @@ export async function book({ call }: Recorder, { productUuid, resourceUuid, prov
   const query = { prdRef: productUuid, from: '2027-03-04', to: '2027-03-05' }
   const groups = await call('listBookables', { path: { ref }, query })
   await call('listBookablesByPost', { path: { ref }, query })
+  await call('getBundle', { query: { ref: [ref], ...query } })
+  await call('getBundleByPost', { query: { ref: [ref], ...query } })
   const [slot, other] = groups['2027-03-04']
   await call('listSpecificBookables', { query: { tslIds: [slot.timeslot_uuid], prdRef: productUuid } })
 

@@ -9,11 +9,9 @@ import type {
   Operation,
   Participation,
   Path,
-  Product,
-  PublicData,
   ReserveBody,
 } from '../../shared/api-types.ts'
-import { type Listed, listOf } from '../../shared/listed.ts'
+import { type Beginning, type Listed, listOf } from '../../shared/listed.ts'
 import type { Span } from '../../shared/slots.ts'
 import { makeClock } from './clock.ts'
 import { Problem, problemOf } from './problems.ts'
@@ -59,29 +57,28 @@ export function makeApi(baseUrl: string, refs: string[], channelKey: string | un
     return JSON.parse(text || 'null')
   }
 
+  const listQuery = ({ from, to }: Span, product: string | null) => ({
+    ...channel,
+    ...(product ? { prdRef: product } : {}),
+    from: instantText(from),
+    ...(to < Infinity ? { to: instantText(to) } : {}),
+  })
+
   return {
     now: clock.now,
     channelKey,
     refs,
 
-    async places(): Promise<PublicData[]> {
-      return [await ask('post', '/resources/public_data', { query: { ...channel, ref: refs } })].flat()
+    /** Places, products and the first slots in one question. */
+    async bundle(span: Span, product: string | null): Promise<Omit<Beginning, 'span'>> {
+      const query = { ...listQuery(span, product), ref: refs }
+      const { places, products, bookables } = await ask('get', '/resources/bundle', { query })
+      return { places, products, listed: listOf(bookables as Parameters<typeof listOf>[0]) }
     },
 
-    async products(): Promise<Product[]> {
-      const query = { ...channel, ref: refs }
-      return (await ask('post', '/products/active_products', { query })).products
-    },
-
-    async slots({ from, to }: Span, product: string | null): Promise<Listed> {
+    async slots(span: Span, product: string | null): Promise<Listed> {
       const [ref, ...others] = refs
-      const query = {
-        ...channel,
-        ref: others,
-        ...(product ? { prdRef: product } : {}),
-        from: instantText(from),
-        ...(to < Infinity ? { to: instantText(to) } : {}),
-      }
+      const query = { ...listQuery(span, product), ref: others }
       const groups = await ask('get', '/resources/{ref}/upcoming_bookables', { path: { ref: ref! }, query })
       return listOf((groups ?? {}) as Record<string, Bookable[] | boolean>)
     },

@@ -1,7 +1,6 @@
-import type { Product, PublicData } from '../../shared/api-types.ts'
 import { addMonths, type Day, isDay, type Month, monthOf } from '../../shared/dates.ts'
-import type { Listed } from '../../shared/listed.ts'
-import { firstFreeDay, freeCount, type Slot, type Span } from '../../shared/slots.ts'
+import type { Beginning } from '../../shared/listed.ts'
+import { firstFreeDay, freeCount, type Slot } from '../../shared/slots.ts'
 import { dayAt, startOfDay } from '../../shared/zones.ts'
 import type { Api } from './api.ts'
 import { makeBooking } from './booking.ts'
@@ -13,9 +12,6 @@ import { makeSlotLoader } from './slot-loader.ts'
 import { type Closed, daysOf, monthSpan, nextFree } from './state.ts'
 import type { Store } from './store.ts'
 import type { Words } from './words.ts'
-
-/** What the first requests answer; a page of the service brings it along. */
-export type Beginning = { places: PublicData[]; products: Product[]; listed: Listed | null; span: Span }
 
 export type Flow = ReturnType<typeof makeFlow>
 
@@ -56,13 +52,12 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
 
   async function firstRequests(): Promise<Beginning> {
     const span = firstSpan(wishes, api.now())
-    const [places, products, listed] = await Promise.all([
-      api.places(),
-      api.products(),
-      // Which product is meant may turn out later; then this answer is of no use.
-      api.slots(span, wishes.product).catch(() => null),
-    ])
-    return { places, products, listed, span }
+    // A product of the page's that is none here must not hide all others.
+    const answer = await api.bundle(span, wishes.product).catch(error => {
+      if (wishes.product && asProblem(error).kind === 'unknown') return api.bundle(span, null)
+      throw error
+    })
+    return { ...answer, span }
   }
 
   function begin({ places, products, listed, span }: Beginning) {

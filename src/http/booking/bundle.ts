@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto'
+import Type from 'typebox'
+import { missingField } from '../../errors.ts'
+import { RenderedList } from '../../lib/list-cache.ts'
+import { lineOf } from '../wire/clients.ts'
+import { publicRoute, type Route } from '../wire/route.ts'
+import { currentList, listQuery, send } from './bookables.ts'
+import { BookableGroups } from './booking-schemas.ts'
+import { distinctRefs } from './distinct-refs.ts'
+import { PublicData, PublicProductView, publicAnswers } from './public-data.ts'
+
+const Bundle = Type.Object(
+  {
+    places: Type.Array(PublicData),
+    products: Type.Array(PublicProductView),
+    bookables: BookableGroups,
+  },
+  { title: 'Bundle' },
+)
+
+/**
+ * All that a widget asks for first, in one answer. The slots come out of the same cache as the list; what is put around
+ * them is kept as long as both are as they were.
+ */
+const bundle = (method: 'GET' | 'POST'): Route =>
+  publicRoute({
+    method,
+    path: '/resources/bundle',
+    operationId: method === 'GET' ? 'getBundle' : 'getBundleByPost',
+    tag: 'C. Booking',
+    summary: 'Public data, products and bookables at once',
+    description:
+      'For the first look of a widget: `places` as public data, `products` as active products, `bookables` as the list (no groups when nothing is on offer). Takes the parameters of the list; conditional like it.',
+    query: listQuery,
+    replies: { 200: Bundle, 304: null },
+    errors: ['missing-field', 'not-found'],
+    async handle({ query, service, request, reply }) {
+      const refs = distinctRefs('ref', query.ref)
+      if (refs.length === 0) throw missingField('ref')
+      const asked = { ref: refs, tslRefs: [], channelKey: query.channelKey }
+      const [list, about] = await Promise.all([
+        currentList(service, { ...query, refs }, lineOf(request)),
+        publicAnswers(service, asked),
+      ])
+      const head = JSON.stringify(about)
+      const key = `bundle ${JSON.stringify({ ...query, refs })}`
+      const picture = `${list.etag} ${hash('sha1', head, 'base64url')}`
+      const known = service.lists.get(key)
+      if (known?.picture === picture) return sendBundle(known, request, reply)
+      const slots = list.status === 204 ? '{"public_visible":true}' : list.body
+      const body = Buffer.concat(
+        [`${head.slice(0, -1)},"bookables":`, slots, '}'].map(part => Buffer.from(part)),
+      )
+      const made = new RenderedList(body, picture, list.validUntil)
+      service.lists.set(key, made)
+      return sendBundle(made, request, reply)
+    },
+  })
+
+async function sendBundle(...[made, request, reply]: Parameters<typeof send>) {
+  const sent = await send<Type.Static<typeof Bundle>>(made, request, reply)
+  if (sent.status === 204) throw new Error('A bundle is never empty.')
+  return sent
+}
+
+export const getBundle = bundle('GET')
+export const getBundleByPost = bundle('POST')

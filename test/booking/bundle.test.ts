@@ -1,0 +1,71 @@
+// One answer instead of three for a widget's first look.
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makePractice, makeProduct, makeResource, makeTimeslot, type Practice } from '../support/build.ts'
+import { asConsumer, holdOf, overApp, queryText, slotsOf } from '../support/consumer.ts'
+import { call, consoleCall, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+beforeAll(async () => {
+  test = await startTestService()
+  practice = await makePractice(test.crm)
+  await makeTimeslot(test.crm, practice, { end: '2030-01-07T10:00' })
+})
+afterAll(() => test.close())
+
+type Query = Parameters<typeof queryText>[0]
+const bundle = (query: Query, headers = {}, method = 'GET') =>
+  call(test.app, method, `/resources/bundle${queryText(query)}`, undefined, { headers })
+const consumer = () => asConsumer(overApp(test.app))
+
+it.each(['GET', 'POST'])('%s answers what three calls would, under both prefixes', async method => {
+  const query = { ref: [practice.resource], from: '2030-01-01', to: '2030-02-01' }
+  const { status, body } = await bundle(query, {}, method)
+  expect(status).toBe(200)
+  const text = queryText({ ref: practice.resource })
+  expect(body.places).toEqual([(await call(test.app, 'POST', `/resources/public_data${text}`)).body])
+  const { products } = (await call(test.app, 'POST', `/products/active_products${text}`)).body
+  expect(body.products).toEqual(products)
+  expect(body.bookables).toEqual(
+    (await consumer().list(practice.resource, { from: query.from, to: query.to })).body,
+  )
+  const older = await call(test.app, method, `/rest/1/resources/bundle${queryText(query)}`)
+  expect(older.body).toEqual(body)
+})
+
+it('is conditional: 304 until slots or data change', async () => {
+  const query = { ref: [practice.resource] }
+  const first = await bundle(query)
+  const etag = () => ({ 'if-none-match': String(first.headers.etag) })
+  expect((await bundle(query, etag())).status).toBe(304)
+  await makeProduct(test.crm, practice, { reference: practice.product, description: 'Bring your card.' })
+  const changed = await bundle(query, etag())
+  expect([changed.status, changed.body.products[0].description]).toEqual([200, 'Bring your card.'])
+  const [slot] = slotsOf(await consumer().list(practice.resource))
+  await consumer().reserve(practice.resource, holdOf(slot!))
+  const held = await bundle(query, { 'if-none-match': String(changed.headers.etag) })
+  expect(held.status).toBe(200)
+  expect(slotsOf({ ...held, body: held.body.bookables }).map(one => one.start)).not.toContain(slot!.start)
+})
+
+it('answers for several Resources, each in its place, and where nothing is on offer', async () => {
+  const empty = await makeResource(test.crm, practice, { publicName: 'Empty room' })
+  const { body } = await bundle({ ref: [empty.reference, practice.resource] })
+  expect(body.places.map((one: { ref: string }) => one.ref)).toEqual([empty.reference, practice.resource])
+  const nothing = await bundle({ ref: [empty.reference] })
+  expect([nothing.status, nothing.body.bookables]).toEqual([200, { public_visible: true }])
+})
+
+it('tells of a hidden channel, an unknown Resource, and that a ref is needed', async () => {
+  const room = await makeResource(test.crm, practice)
+  await consoleCall(test.app, 'PATCH', `/resources/${room.uuid}/channels/RESOURCE_PUBLIC`, { visible: false })
+  const { body } = await bundle({ ref: [room.reference] })
+  expect([body.places[0].channel.visible, body.products, body.bookables]).toEqual([
+    false,
+    [],
+    { public_visible: false },
+  ])
+  expect((await bundle({ ref: ['nowhere@plat'] })).status).toBe(404)
+  expect((await bundle({})).body.errors[0].errorCode).toBe('missing-field')
+})
