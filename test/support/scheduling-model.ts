@@ -276,9 +276,9 @@ export class Model {
     return 200
   }
 
-  /** Nobody takes two places in one Appointment; a hold is not a place yet. */
+  /** Nobody who has a place in an Appointment gets another, not even a hold. */
   #isTwice(appointment: Appointment, customer: Customer, state: State, but?: Participation): boolean {
-    if (state !== 'BOOKED' && state !== 'REQUESTED') return false
+    if (!takesPlace(state)) return false
     return appointment.participations.some(one => one !== but && one.customer === customer && isPromised(one))
   }
 

@@ -25,7 +25,7 @@ export type Picture =
 /** Locks the Resources of the wishes. Who waits does so in turn, with those who want the same. */
 export const lockFor = (tx: Queryable, wishes: Looking[], { waiting }: { waiting: boolean }) =>
   waiting
-    ? inTurn(tx, wishes[0]!.refs.join(' '), () => lockTargets(tx, wishes, { waiting }))
+    ? inTurn(wishes[0]!.refs.join(' '), () => lockTargets(tx, wishes, { waiting }))
     : lockTargets(tx, wishes, { waiting })
 
 /**

@@ -1,26 +1,65 @@
-import sql from 'sql-template-tag'
-import type { Queryable } from './queryable.ts'
+import { busyLock, GiveWay } from './postgres-errors.ts'
 
 // Whoever waits for a lock keeps a connection meanwhile. If everybody did, one Resource that somebody has locked and does
-// not let go would stop the whole process. So only the first few wait for as long as DATABASE_LOCK_SECONDS allows; the others
-// give way soon, to those who want something else, and are told to come back.
+// not let go would stop the whole process. So only the first few wait in the database; the others give their connection
+// back and wait here, first come, first served, until one of those has got the lock. Whoever has waited too long is told to
+// come back.
 
 const mostPatient = 3
-const shortly = sql`set local lock_timeout = '300ms'`
+const patienceMs = 15_000
 
-const waiting = new Map<string, number>()
+type Line = { inDatabase: number; sleepers: Set<() => void> }
 
-/** Takes a lock; `key` says of what. */
-export async function inTurn<T>(tx: Queryable, key: string, lock: () => Promise<T>): Promise<T> {
-  const before = waiting.get(key) ?? 0
-  waiting.set(key, before + 1)
+const lines = new Map<string, Line>()
+
+function lineOf(key: string): Line {
+  const line = lines.get(key) ?? { inDatabase: 0, sleepers: new Set() }
+  lines.set(key, line)
+  return line
+}
+
+/** Takes a lock; `key` says of what. Where too many wait already, the transaction gives way: see afterOthers. */
+export async function inTurn<T>(key: string, lock: () => Promise<T>): Promise<T> {
+  const line = lineOf(key)
+  if (line.inDatabase >= mostPatient) throw new GiveWay(key)
+  line.inDatabase++
   try {
-    // Not awaited: it travels with the lock.
-    if (before >= mostPatient) tx.query(shortly).catch(() => {})
     return await lock()
   } finally {
-    const others = waiting.get(key)! - 1
-    if (others > 0) waiting.set(key, others)
-    else waiting.delete(key)
+    line.inDatabase--
+    const [next] = line.sleepers
+    if (next) next()
+    else if (line.inDatabase === 0) lines.delete(key)
   }
+}
+
+/** Runs the transaction again, whenever it is its turn, as long as it has to give way. */
+export async function afterOthers<T>(work: () => Promise<T>): Promise<T> {
+  const until = performance.now() + patienceMs
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof GiveWay)) throw error
+      const left = until - performance.now()
+      if (left <= 0 || !(await isWoken(error.key, left))) throw busyLock()
+    }
+  }
+}
+
+/** False when the time is over first. */
+function isWoken(key: string, ms: number): Promise<boolean> {
+  const line = lineOf(key)
+  // The line moved on while the transaction was rolled back.
+  if (line.inDatabase < mostPatient) return Promise.resolve(true)
+  return new Promise(resolve => {
+    const wake = (isWoken: boolean) => {
+      clearTimeout(timer)
+      line.sleepers.delete(next)
+      resolve(isWoken)
+    }
+    const next = () => wake(true)
+    const timer = setTimeout(() => wake(false), ms)
+    line.sleepers.add(next)
+  })
 }

@@ -10,7 +10,7 @@ import type { Queryable } from './pool.ts'
 export type Locked = { id: number; now: number }
 
 export async function lockById(tx: Queryable, resourceId: number): Promise<Locked> {
-  const [locked] = await inTurn(tx, `${resourceId}`, () =>
+  const [locked] = await inTurn(`${resourceId}`, () =>
     tx.query<Locked>(sql`
       update resource set revision = revision + 1 where id = ${resourceId} returning id, app_clock() as now
     `),
@@ -27,7 +27,7 @@ export async function lockByReferences(
   providerId: number,
   references: string[],
 ): Promise<Map<string, LockedResource>> {
-  const rows = await inTurn(tx, `${providerId} ${references[0]}`, () =>
+  const rows = await inTurn(`${providerId} ${references[0]}`, () =>
     tx.query<LockedResource>(sql`
       update resource set revision = revision + 1
       where id = any (array (

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { type Clock, followClock } from './clock.ts'
 import { type Connection, closePool, openPool } from './connection.ts'
 import { addressesOf } from './hosts.ts'
+import { afterOthers } from './in-turn.ts'
 import { isSpoilt } from './postgres-errors.ts'
 import type { Db } from './queryable.ts'
 import { run, typeParsers } from './statements.ts'
@@ -40,7 +41,8 @@ export function openDb(connection: Connection, clock: Clock = { shiftMs: 0 }): D
     pool,
     probe,
     query: statement => withClient(client => run(client, statement)),
-    transaction: (work, isRival) => retried(() => withClient(client => inTransaction(client, work)), isRival),
+    transaction: (work, isRival) =>
+      afterOthers(() => retried(() => withClient(client => inTransaction(client, work)), isRival)),
     close: async () => {
       await Promise.all([closePool(pool), closePool(probe)])
     },

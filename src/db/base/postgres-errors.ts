@@ -112,3 +112,17 @@ export function outageOf(error: unknown): string | null {
     return 'all connections to the database are in use'
   return causes[codeOf(error)] ?? (isConnectionLoss(error) ? 'the database is away' : null)
 }
+
+/** Too many wait for this lock already. The transaction is rolled back and comes again when it is its turn. */
+export class GiveWay extends Error {
+  key: string
+
+  constructor(key: string) {
+    super('Others wait for this lock already.')
+    this.key = key
+  }
+}
+
+/** Waited long enough: as if PostgreSQL had said so. */
+export const busyLock = () =>
+  Object.assign(new Error('The lock could not be had in time.'), { code: lockNotAvailable })
