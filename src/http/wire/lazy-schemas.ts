@@ -25,7 +25,7 @@ export const lazySchemas = {
   }) satisfies Factory<Validate>,
   buildSerializer: ((schemas, options) => {
     const compile = serialisers(schemas, options)
-    return definition => serialiseLater(() => compile(definition))
+    return definition => serialiseLater(() => compile(withoutLimits(definition)))
   }) satisfies Factory<Serialise>,
 } as unknown as Compilers
 
@@ -67,6 +67,30 @@ function isTooLong(data: unknown, [first]: { keyword?: string }[]): boolean {
       for (const inner of Object.values(value)) waiting.push(inner)
   }
   return false
+}
+
+const limits = new Set([
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+])
+
+/**
+ * What an answer may look like is for the document. The serialiser only needs the shape: where there are several, it would
+ * look for the one that fits, and an address that a checker of formats does not know would fit none.
+ */
+function withoutLimits<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(withoutLimits) as T
+  if (typeof schema !== 'object' || schema === null) return schema
+  const kept = Object.entries(schema).filter(
+    ([name, value]) => !limits.has(name) || (typeof value === 'object' && value !== null),
+  )
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutLimits(value)])) as T
 }
 
 function serialiseLater(compile: () => Serialise): Serialise {
