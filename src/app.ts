@@ -9,6 +9,8 @@ import * as publicData from './http/booking/public-data.ts'
 import { revokeReservation } from './http/booking/release.ts'
 import { reserveAppointment } from './http/booking/reserve.ts'
 import * as widget from './http/booking/widget.ts'
+import * as consoleAppointments from './http/console/appointments.ts'
+import * as calendar from './http/console/calendar.ts'
 import * as consoleCalendars from './http/console/calendars.ts'
 import * as contacts from './http/console/contacts.ts'
 import * as consoleCustomers from './http/console/customers.ts'
@@ -22,6 +24,7 @@ import * as requests from './http/console/requests.ts'
 import * as consoleResources from './http/console/resources.ts'
 import * as session from './http/console/session.ts'
 import * as settings from './http/console/settings.ts'
+import * as consoleTimeslots from './http/console/timeslots.ts'
 import * as deliveries from './http/events/deliveries.ts'
 import { getEvents } from './http/events/events.ts'
 import * as webhooks from './http/events/webhooks.ts'
@@ -112,6 +115,15 @@ const crmRoutesWithCookies: Route[] = [users.createUser]
 const consoleRoutes: Route[] = [
   session.getSession,
   diary.getDiary,
+  calendar.getCalendar,
+  calendar.getChanges,
+  consoleAppointments.bookWalkIn,
+  consoleAppointments.getAppointmentPage,
+  consoleAppointments.patchAppointment,
+  consoleAppointments.cancelConsoleAppointment,
+  consoleAppointments.addParticipant,
+  consoleTimeslots.openTime,
+  consoleTimeslots.closeTime,
   requests.getRequests,
   requests.countProviderRequests,
   consoleParticipations.decideParticipation,

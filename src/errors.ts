@@ -24,6 +24,7 @@ export const errorCodes = [
   'future-appointments',
   'active-appointment',
   'capacity-exceeded',
+  'conflict',
   'transition-not-allowed',
   'appointment-cancelled',
   'already-participates',
@@ -243,6 +244,10 @@ export const notInvited = () =>
     'not-invited',
     'This channel is open to invited customers only. Use the email address you were invited with.',
   )
+
+/** For staff: said once, and done all the same if they say so. */
+export const conflict = (message: string) =>
+  new Refusal('conflict', `${message} To do it all the same, send ignoreConflicts=true.`)
 
 export const inProgress = () =>
   new Refusal(

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/base/pool.ts'
-import { beginning, findEvent, type Place, prunedUpTo } from '../db/events.ts'
+import { beginning, findEvent, lastEvent, type Place, prunedUpTo } from '../db/events.ts'
 import { cursorExpired, invalidField } from '../errors.ts'
 import type { Signer } from '../lib/signer.ts'
 
@@ -19,6 +19,17 @@ export function readCursor(signer: Signer, crmId: number, cursor: string, field 
   if (crm !== String(crmId))
     throw invalidField(field, `${field} must be a cursor that was given out as next here, unchanged.`)
   return { era: Number(era), xid: xid!, id: Number(id), uuid: uuid || null }
+}
+
+/** Where to read on: behind a cursor, behind all that has happened (`now`), or from the oldest that is kept. */
+export async function placeAfter(
+  { db, signer }: { db: Queryable; signer: Signer },
+  crmId: number,
+  after: string | undefined,
+): Promise<Reached> {
+  if (after === undefined) return oldest(db, crmId)
+  if (after === 'now') return (await lastEvent(db, crmId)) ?? oldest(db, crmId)
+  return readCursor(signer, crmId, after)
 }
 
 /**

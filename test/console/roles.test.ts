@@ -87,6 +87,17 @@ const named: Record<string, (world: World) => string | Promise<string>> = {
   mails: world => world.mailUuid,
   channels: () => 'RESOURCE_PUBLIC',
   customers: async world => uuidOf('customer where reference = $1', await makeCustomer(world)),
+  appointments: async world => {
+    const { reference } = await makeAppointment(test.crm, world, { capacity: 1 })
+    return uuidOf('appointment where reference = $1', reference)
+  },
+  timeslots: async world => {
+    const { reference } = await makeTimeslot(test.crm, world, {
+      start: '2031-01-07T08:00',
+      end: '2031-01-07T09:00',
+    })
+    return uuidOf('timeslot where reference = $1', reference)
+  },
   calendars: async world => (await test.crm.post(`${world.path}/calendars`, {})).body.calendar.uuid,
   participations: async world => {
     const appointment = await makeAppointment(test.crm, world, { capacity: 1 })
@@ -106,6 +117,21 @@ const named: Record<string, (world: World) => string | Promise<string>> = {
 const needs: Record<string, { query?: string; body?: object | (() => object) }> = {
   'GET /console/api/resources/:uuid/explain': { query: '?date=2030-01-07' },
   'GET /console/api/providers/:uuid/diary': { query: '?from=2030-01-07&to=2030-01-08' },
+  'GET /console/api/providers/:uuid/calendar': { query: '?from=2030-01-07&to=2030-01-08' },
+  'POST /console/api/providers/:uuid/appointments': {
+    body: () => ({
+      resourceUuid: mine.resourceUuid,
+      productUuid: mine.productUuid,
+      start: '2031-01-08T08:00',
+      end: '2031-01-08T09:00',
+      customer: { name: 'Ann' },
+    }),
+    query: '?ignoreConflicts=true',
+  },
+  'POST /console/api/appointments/:uuid/participations': { body: { customer: { name: 'Ann' } } },
+  'POST /console/api/resources/:uuid/timeslots': {
+    body: { start: '2031-01-09T08:00', end: '2031-01-09T09:00', raster: 30 },
+  },
   'POST /console/api/providers/:uuid/customers': { body: { name: 'Ann' } },
   'POST /console/api/providers': {
     body: { name: 'New', ownerName: 'Ann Winter', ownerEmail: 'ann@example.org', crm: 'crm' },

@@ -21,13 +21,14 @@ export async function cancelAppointment(
   provider: ProviderRow,
   reference: string,
   message: string | null,
+  sendMails = true,
 ): Promise<AppointmentRecord> {
   return service.db.transaction(async tx => {
     const { appointment, now } = await lockAppointment(tx, provider, reference)
     if (appointment.state === 'ACTIVE') {
       const informed = await cancelAppointments(tx, [appointment.id], message)
       const news = { 'appointment.cancelled': [appointment.id], 'participation.cancelled': informed }
-      await happened(tx, service, { actor, provider, news, message, now })
+      await happened(tx, service, { actor, provider, news, message, now, sendMails })
     }
     return (await findAppointmentRecords(tx, [appointment.id]))[0]!
   })

@@ -66,7 +66,7 @@ export async function createAppointment(
   if (end <= start) throw invalidField('end', 'end must be after start.')
   const digest = digestOf({ ...fields, start, end })
   return service.db.transaction(async tx => {
-    const template = await appointmentTemplate(tx, provider, fields)
+    const { template } = await appointmentTemplate(tx, provider, fields)
     const appointment = { ...template(start, end), reference: fields.reference, content_digest: digest }
     const [made] = await insertAppointments(tx, provider.id, [appointment])
     if (!made)
@@ -91,7 +91,7 @@ export async function createSeries(
     )
   const seriesId = randomUUID()
   return service.db.transaction(async tx => {
-    const template = await appointmentTemplate(tx, provider, fields)
+    const { template } = await appointmentTemplate(tx, provider, fields)
     const made = await insertAppointments(
       tx,
       provider.id,
@@ -130,7 +130,8 @@ const seriesProblems = {
     'series_data.weekdays is needed when the series spans more than one day: texts from "1" (Monday) to "7" (Sunday).',
 }
 
-async function appointmentTemplate(tx: Queryable, provider: ProviderRow, fields: AppointmentFields) {
+/** Locks the Resource; `now` is read behind the lock. */
+export async function appointmentTemplate(tx: Queryable, provider: ProviderRow, fields: AppointmentFields) {
   const resource = (await lockByReferences(tx, provider.id, [fields.resourceReference])).get(
     fields.resourceReference,
   )
@@ -138,11 +139,12 @@ async function appointmentTemplate(tx: Queryable, provider: ProviderRow, fields:
   const product = await findProduct(tx, provider.id, fields.productReference)
   if (!product) throw notFound('Product', fields.productReference, 'productReference')
   const contact = await appointmentContact(tx, provider, fields)
-  return (start: number, end: number): NewAppointment => ({
+  const template = (start: number, end: number): NewAppointment => ({
     ...common(resource, product, fields),
     ...contact,
     ...times(start, end, product),
   })
+  return { template, now: resource.now }
 }
 
 function common(resource: LockedResource, product: ProductRow, fields: AppointmentFields) {

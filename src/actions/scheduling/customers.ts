@@ -32,7 +32,7 @@ export async function createCustomer(
   provider: ProviderRow,
   fields: CustomerFields,
 ): Promise<Outcome> {
-  return service.db.transaction(tx => createIn(tx, service, actor, provider, fields))
+  return service.db.transaction(tx => createCustomerIn(tx, service, actor, provider, fields))
 }
 
 /** All of them or none. */
@@ -43,12 +43,15 @@ export async function createCustomers(
   sent: CustomerFields[],
 ): Promise<{ customers: CustomerRow[]; created: boolean }> {
   return service.db.transaction(async tx => {
-    const made = await inTurn('customers', sent, fields => createIn(tx, service, actor, provider, fields))
+    const made = await inTurn('customers', sent, fields =>
+      createCustomerIn(tx, service, actor, provider, fields),
+    )
     return { customers: made.map(one => one.customer), created: made.some(one => one.created) }
   })
 }
 
-async function createIn(
+/** In the caller’s transaction. */
+export async function createCustomerIn(
   tx: Queryable,
   service: Service,
   actor: Actor,

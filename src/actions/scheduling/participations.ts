@@ -1,7 +1,7 @@
 import { closeIfEmpty, lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
-import { countTaken } from '../../db/scheduling/appointments.ts'
+import { type AppointmentRow, countTaken } from '../../db/scheduling/appointments.ts'
 import { type CustomerRow, holdCustomer } from '../../db/scheduling/customers.ts'
 import {
   findParticipation,
@@ -42,6 +42,7 @@ export type ParticipationFields = {
 }
 
 type Flags = { ignoreCapacity: boolean; onDuplicateRaise: boolean; sendMails: boolean }
+type Joiner = Pick<CustomerRow, 'id' | 'name' | 'email' | 'mobile' | 'language' | 'unconfirmed'>
 type Context = { service: Service; actor: Actor; provider: ProviderRow }
 
 /** A known reference is updated by the rules of Update, unless the caller wants an error. */
@@ -61,29 +62,37 @@ export async function createParticipation(
       refuseDuplicate(existing, fields, flags)
       return { participation: await change(tx, context, existing, fields, flags, now), created: false }
     }
-    if (appointment.state === 'CANCELLED') throw appointmentCancelled()
-    if (
-      takesPlace(fields.state) &&
-      !flags.ignoreCapacity &&
-      (await countTaken(tx, appointment.id)) >= appointment.capacity
-    )
-      throw capacityExceeded()
-    if (takesPlace(fields.state) && (await takesPart(tx, appointment.id, customer.id)))
-      throw alreadyParticipates()
-    const id = await insert(tx, context, appointment.id, customer, fields)
-    const kind = eventOnCreate[fields.state]
-    if (kind) {
-      const { message } = fields
-      await happened(tx, service, {
-        ...context,
-        news: { [kind]: [id] },
-        message,
-        now,
-        sendMails: flags.sendMails,
-      })
-    }
+    await join(tx, context, { appointment, now }, customer, fields, flags)
     return { participation: (await findParticipation(tx, provider.id, fields.reference))!, created: true }
   })
+}
+
+type Joining = Pick<ParticipationFields, 'reference' | 'state' | 'message'>
+
+/** Under the lock of the Resource, with the Customer held. */
+export async function join(
+  tx: Queryable,
+  context: Context,
+  { appointment, now }: { appointment: Pick<AppointmentRow, 'id' | 'state' | 'capacity'>; now: number },
+  customer: Joiner,
+  fields: Joining,
+  flags: Omit<Flags, 'onDuplicateRaise'>,
+) {
+  if (appointment.state === 'CANCELLED') throw appointmentCancelled()
+  if (
+    takesPlace(fields.state) &&
+    !flags.ignoreCapacity &&
+    (await countTaken(tx, appointment.id)) >= appointment.capacity
+  )
+    throw capacityExceeded()
+  if (takesPlace(fields.state) && (await takesPart(tx, appointment.id, customer.id)))
+    throw alreadyParticipates()
+  const id = await insert(tx, context, appointment.id, customer, fields)
+  const kind = eventOnCreate[fields.state]
+  if (!kind) return
+  const { message } = fields
+  const { sendMails } = flags
+  await happened(tx, context.service, { ...context, news: { [kind]: [id] }, message, now, sendMails })
 }
 
 export async function updateParticipation(
@@ -152,8 +161,8 @@ async function insert(
   tx: Queryable,
   { service, provider }: Context,
   appointmentId: number,
-  customer: CustomerRow,
-  { reference, state, message }: ParticipationFields,
+  customer: Joiner,
+  { reference, state, message }: Joining,
 ): Promise<number> {
   const { name, email, language } = customer
   const mobile = customer.unconfirmed.includes('mobile') ? null : customer.mobile

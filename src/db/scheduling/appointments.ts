@@ -59,6 +59,8 @@ export type AppointmentRow = {
   state: 'ACTIVE' | 'CANCELLED'
   origin: 'consumer' | 'provider'
   capacity: number
+  notes: string | null
+  description: string | null
   archived: boolean
   content_digest: Buffer | null
 }
@@ -80,6 +82,16 @@ export async function findAppointment(
     order by archived, id desc limit 1
   `)
   return rows[0] ?? null
+}
+
+export type AppointmentChange = Partial<Pick<AppointmentRow, 'capacity' | 'notes' | 'description'>>
+
+export async function saveAppointment(tx: Queryable, id: number, change: Required<AppointmentChange>) {
+  await tx.query(sql`
+    update appointment set capacity = ${change.capacity}, notes = ${change.notes},
+      description = ${change.description}
+    where id = ${id}
+  `)
 }
 
 export async function appointmentsOfSeries(tx: Queryable, providerId: number, seriesId: string) {

@@ -91,6 +91,24 @@ export async function loadDiary(
   `)
 }
 
+/** Those that these rows are, or belong to. What is gone is not among them. */
+export async function diaryEntriesOf(
+  db: Queryable,
+  providerId: number,
+  { appointments, participations }: { appointments: number[]; participations: number[] },
+): Promise<DiaryEntry[]> {
+  return db.query<DiaryEntry>(sql`
+    select ${columns} from appointment
+    join resource on resource.id = appointment.resource_id
+    join product on product.id = appointment.product_id
+    where appointment.id = any (array (
+        select unnest(${appointments}::bigint[])
+        union select appointment_id from participation where id = any (${participations}::bigint[])
+      ))
+      and appointment.provider_id = ${providerId} and appointment.deleted_at is null and not appointment.archived
+  `)
+}
+
 export async function findDiaryEntry(
   db: Queryable,
   uuid: string,

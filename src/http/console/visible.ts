@@ -9,7 +9,7 @@ import { isUuid } from '../wire/fields.ts'
 export async function visible<T>(
   noun: string,
   uuid: string,
-  { providerIds }: ConsoleCaller,
+  { providerIds }: Pick<ConsoleCaller, 'providerIds'>,
   providerId: (row: T) => number,
   find: () => Promise<T | null>,
 ): Promise<T> {
@@ -18,7 +18,7 @@ export async function visible<T>(
   return row
 }
 
-export function resourceOf(service: Service, caller: ConsoleCaller, uuid: string) {
+export function resourceOf(service: Service, caller: Pick<ConsoleCaller, 'providerIds'>, uuid: string) {
   return visible(
     'Resource',
     uuid,

@@ -1,14 +1,12 @@
-import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { lastEvent } from '../../db/events.ts'
 import { invalidField } from '../../errors.ts'
 import { type EventKind, eventKinds } from '../../rules/events.ts'
-import type { Service } from '../../service.ts'
-import { oldest, type Reached, readCursor, writeCursor } from '../../webhooks/cursor.ts'
+import { placeAfter, writeCursor } from '../../webhooks/cursor.ts'
 import { follow } from '../../webhooks/follow.ts'
 import { providerOf } from '../setup/providers.ts'
 import { Reference } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
+import { untilGone } from '../wire/until-gone.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { tell } from './tell.ts'
 
@@ -77,7 +75,7 @@ export const getEvents = crmRoute({
     const provider = query.provider ? await providerOf(service, caller, query.provider) : null
     const question = {
       crmId: crm.id,
-      after: await placeOf(service, crm.id, query.after),
+      after: await placeAfter(service, crm.id, query.after),
       limit: query.limit,
       filter: { kinds: kinds.length > 0 ? kinds : null, providerIds: provider && [provider.id] },
     }
@@ -93,22 +91,9 @@ export const getEvents = crmRoute({
   },
 })
 
-async function placeOf(service: Service, crmId: number, after: string | undefined): Promise<Reached> {
-  if (after === undefined) return oldest(service.db, crmId)
-  if (after === 'now') return (await lastEvent(service.db, crmId)) ?? oldest(service.db, crmId)
-  return readCursor(service.signer, crmId, after)
-}
-
 export function readKinds(kinds: string[], field = 'kinds'): EventKind[] {
   const unknown = kinds.find(kind => !eventKinds.includes(kind as EventKind))
   if (unknown !== undefined)
     throw invalidField(field, `"${unknown}" is no kind of event. Choose from ${eventKinds.join(', ')}.`)
   return kinds as EventKind[]
-}
-
-/** Whoever hangs up waits no longer. */
-function untilGone(request: FastifyRequest): AbortSignal {
-  const gone = new AbortController()
-  request.raw.once('close', () => gone.abort())
-  return gone.signal
 }

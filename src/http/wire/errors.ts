@@ -39,6 +39,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'future-appointments': 409,
   'active-appointment': 409,
   'capacity-exceeded': 409,
+  conflict: 409,
   'transition-not-allowed': 409,
   'appointment-cancelled': 409,
   'already-participates': 409,

@@ -24,6 +24,7 @@ export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid,
     body: { bookingProcess: 'REQUESTED', minimumNoticeMinutes: 60 },
   })
   await requests({ call }, provider)
+  await calendar({ call }, { providerUuid, resourceUuid, productUuid })
   const day = { date: '2027-03-04' }
   await call('explainResource', { path: resource, query: day })
   await call('putOpeningHours', {
@@ -90,6 +91,33 @@ async function requests({ call }: Pick<Recorder, 'call'>, provider: { uuid: stri
   await call('getDiary', { path: provider, query: { from: '2027-03-04', to: '2027-03-05' } })
   await call('decideParticipation', { path: { uuid: requests[0].uuid }, body: { answer: 'accept' } })
   await call('markAttendance', { path: { uuid: requests[0].uuid }, body: { attendance: 'ATTENDED' } })
+}
+
+async function calendar({ call }: Pick<Recorder, 'call'>, places: Places) {
+  const provider = { uuid: places.providerUuid }
+  const days = { from: '2027-03-05', to: '2027-03-06' }
+  const opened = await call('openTime', {
+    path: { uuid: places.resourceUuid },
+    body: { start: '2027-03-05T18:00', end: '2027-03-05T19:00', raster: 30 },
+  })
+  const { uuid } = await call('bookWalkIn', {
+    path: provider,
+    query: { ignoreConflicts: true },
+    body: {
+      resourceUuid: places.resourceUuid,
+      productUuid: places.productUuid,
+      start: '2027-03-05T16:00',
+      end: '2027-03-05T16:30',
+      customer: { name: 'Walter Inn', mobile: '+49 171 5556677' },
+    },
+  })
+  const { next } = await call('getCalendar', { path: provider, query: days })
+  await call('changeAppointment', { path: { uuid }, body: { notes: 'Brings a dog.', capacity: 2 } })
+  await call('getCalendarChanges', { path: provider, query: { after: next } })
+  await call('addParticipant', { path: { uuid }, body: { customer: { name: 'Wilma Inn' } } })
+  await call('getAppointmentPage', { path: { uuid } })
+  await call('cancelWholeAppointment', { path: { uuid }, body: { message: 'The room is flooded.' } })
+  await call('closeTime', { path: { uuid: opened.uuid } })
 }
 
 async function customers({ call }: Pick<Recorder, 'call'>, provider: { uuid: string }) {

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { type AppointmentChange, saveAppointment } from '../../db/scheduling/appointments.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import type { Actor } from '../../rules/events.ts'
+import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
+import { customerIn, type Who } from './book-walk-in.ts'
+import { lockAppointment } from './cancel-appointments.ts'
+import { join } from './participations.ts'
+
+type Context = { service: Service; actor: Actor; provider: ProviderRow }
+
+export type Editable = { capacity: number; notes: string | null; description: string | null }
+
+/** `check` sees what is there once nobody else can change it. */
+export async function changeAppointment(
+  { service, actor, provider }: Context,
+  reference: string,
+  change: AppointmentChange,
+  check: (before: Editable) => void,
+) {
+  await service.db.transaction(async tx => {
+    const { appointment, now } = await lockAppointment(tx, provider, reference)
+    check(appointment)
+    const { capacity, notes, description } = { ...appointment, ...change }
+    await saveAppointment(tx, appointment.id, { capacity, notes, description })
+    await happened(tx, service, { actor, provider, news: { 'appointment.changed': [appointment.id] }, now })
+  })
+}
+
+/** Somebody known or new joins; a full Appointment is refused unless `ignoreCapacity`. */
+export async function addToAppointment(
+  context: Context,
+  reference: string,
+  who: Who,
+  message: string | null,
+  flags: { ignoreCapacity: boolean; sendMails: boolean },
+) {
+  const { service, provider } = context
+  await service.db.transaction(async tx => {
+    const locked = await lockAppointment(tx, provider, reference)
+    const customer = await customerIn(tx, context, who)
+    const joining = { reference: `${randomUUID()}@console`, state: 'BOOKED' as const, message }
+    await join(tx, context, locked, customer, joining, flags)
+  })
+}

@@ -1,0 +1,56 @@
+import sql from 'sql-template-tag'
+import type { Actor, EventKind } from '../../rules/events.ts'
+import type { Queryable } from '../base/pool.ts'
+
+// What happened to one Appointment and to everybody in it, and what they were written.
+
+export type HistoryLine = {
+  kind: EventKind
+  at: number
+  actorKind: Actor['kind']
+  /** Who of the staff it was; a key is called by its prefix. */
+  actorName: string | null
+  /** Whom it was about, where it was about one of those who take part. */
+  person: string | null
+}
+
+/** Newest first. The log of the Provider is read back to the day on which the Appointment was made. */
+export async function historyOf(db: Queryable, uuid: string, limit: number): Promise<HistoryLine[]> {
+  return db.query<HistoryLine>(sql`
+    with wanted as materialized (
+      select id, provider_id, created_at from appointment where uuid = ${uuid}
+    ), people as materialized (
+      select participation.id, name from participation join wanted on wanted.id = appointment_id
+    )
+    select event.kind, event.at, event.actor_kind as "actorKind", people.name as person,
+      coalesce((select name from console_user where uuid::text = event.actor), event.actor) as "actorName"
+    from wanted
+    join event on event.provider_id = wanted.provider_id and event.at >= wanted.created_at - interval '1 minute'
+    left join people on event.kind like 'participation.%' and people.id = event.subject
+    where (event.kind like 'appointment.%' and event.subject = wanted.id) or people.id is not null
+    order by event.at desc, event.id desc limit ${limit}
+  `)
+}
+
+export type HistoryMail = {
+  uuid: string
+  kind: string
+  to: string | null
+  state: 'queued' | 'sent' | 'failed' | 'kept'
+  lastError: string | null
+  createdAt: number
+  sentAt: number | null
+}
+
+/** Newest first. */
+export async function mailsAbout(db: Queryable, uuid: string, limit: number): Promise<HistoryMail[]> {
+  return db.query<HistoryMail>(sql`
+    select mail.uuid, mail.kind, recipient as "to", mail.state, last_error as "lastError",
+      mail.created_at as "createdAt", sent_at as "sentAt"
+    from appointment
+    join participation on appointment_id = appointment.id
+    join mail on participation_id = participation.id
+    where appointment.uuid = ${uuid}
+    order by mail.id desc limit ${limit}
+  `)
+}

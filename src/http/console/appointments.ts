@@ -1,0 +1,284 @@
+import Type, { type Static } from 'typebox'
+import { bookWalkIn as book, type Who } from '../../actions/scheduling/book-walk-in.ts'
+import { cancelAppointment as cancel } from '../../actions/scheduling/cancel-appointments.ts'
+import {
+  addToAppointment,
+  changeAppointment,
+  type Editable,
+} from '../../actions/scheduling/change-appointment.ts'
+import type { ConsoleCaller } from '../../callers.ts'
+import { findCustomerByUuid } from '../../db/scheduling/customers.ts'
+import { type DiaryEntry, diaryEntriesOf, findDiaryEntry } from '../../db/scheduling/diary.ts'
+import { historyOf, mailsAbout } from '../../db/scheduling/history.ts'
+import { findProductByUuid } from '../../db/setup/products.ts'
+import { findProviderById } from '../../db/setup/providers.ts'
+import { invalidField } from '../../errors.ts'
+import { toUtcText } from '../../rules/time.ts'
+import { maximumCapacity } from '../../rules/timeslots.ts'
+import type { Service } from '../../service.ts'
+import {
+  Choice,
+  Email,
+  LocalTime,
+  longText,
+  Moment,
+  Optional,
+  OptionalText,
+  Text,
+  Uuid,
+} from '../wire/fields.ts'
+import { answer, consoleRoute } from '../wire/route.ts'
+import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
+import { Nullable } from '../wire/wrapper.ts'
+import { DiaryRecord, diaryRecord } from './diary.ts'
+import { providerOf, resourceOf, visible } from './visible.ts'
+
+const flags = {
+  sendMails: Type.Boolean({ default: true, description: 'Whether those concerned are told by mail.' }),
+  ignoreConflicts: Type.Boolean({ default: false, description: 'Do it whatever is in the way.' }),
+}
+const message = OptionalText(1024)
+
+/** Somebody known, or somebody new. */
+const who = {
+  customerUuid: Optional(Uuid),
+  customer: Optional(
+    Type.Object(
+      { name: Text(), email: Optional(Email), mobile: OptionalText(100), note: OptionalText(1023) },
+      { title: 'NewConsoleCustomer' },
+    ),
+  ),
+}
+
+const HistoryLine = Type.Object(
+  {
+    kind: Type.String({ description: 'What happened, such as participation.booked.' }),
+    at: Moment,
+    actorKind: Choice(['key', 'console', 'consumer', 'service']),
+    actorName: Nullable(Type.String({ description: 'Who of the staff; prefix of a key.' })),
+    person: Nullable(Type.String({ description: 'Whom it was about.' })),
+  },
+  { title: 'AppointmentHistoryLine' },
+)
+
+const MailLine = Type.Object(
+  {
+    uuid: Uuid,
+    kind: Type.String(),
+    to: Nullable(Type.String()),
+    state: Choice(['queued', 'sent', 'failed', 'kept']),
+    lastError: Nullable(Type.String()),
+    createdAt: Moment,
+    sentAt: Nullable(Type.String()),
+  },
+  { title: 'AppointmentMail' },
+)
+
+const AppointmentPage = Type.Object(
+  {
+    timeZone: Type.String(),
+    entry: DiaryRecord,
+    history: Type.Array(HistoryLine, { description: 'Newest first.' }),
+    mails: Type.Array(MailLine, { description: 'Newest first.' }),
+  },
+  { title: 'AppointmentPage' },
+)
+
+export const getAppointmentPage = consoleRoute({
+  method: 'GET',
+  path: '/console/api/appointments/:uuid',
+  operationId: 'getAppointmentPage',
+  tag: 'Console',
+  summary: 'One Appointment with its history and mails',
+  description: 'With an ETag of what `PATCH` changes, which it takes as If-Match.',
+  replies: { 200: AppointmentPage },
+  errors: ['not-found'],
+  async handle({ params, caller, service, reply }) {
+    const entry = await entryOf(service, caller, params.uuid)
+    tagged(reply, editable(entry))
+    return answer(200, await pageOf(service, entry))
+  },
+})
+
+export const patchAppointment = consoleRoute({
+  method: 'PATCH',
+  path: '/console/api/appointments/:uuid',
+  operationId: 'changeAppointment',
+  tag: 'Console',
+  summary: 'Change capacity, notes or description of an Appointment',
+  description: 'Nobody is mailed. A capacity below the places that are taken takes none of them away.',
+  headers: IfMatch,
+  body: Type.Partial(
+    Type.Object({
+      capacity: Type.Integer({ minimum: 0, maximum: maximumCapacity }),
+      notes: Nullable(Type.String({ maxLength: longText })),
+      description: Nullable(Type.String({ maxLength: longText })),
+    }),
+    { title: 'AppointmentChange' },
+  ),
+  replies: { 200: AppointmentPage },
+  errors: ['not-found', 'changed'],
+  async handle({ params, body, caller, service, request, reply }) {
+    const entry = await entryOf(service, caller, params.uuid)
+    const context = await contextOf(service, caller, entry)
+    await changeAppointment(context, entry.reference, body, ifUnchanged(request, editable))
+    const saved = await entryOf(service, caller, params.uuid)
+    tagged(reply, editable(saved))
+    return answer(200, await pageOf(service, saved))
+  },
+})
+
+export const cancelConsoleAppointment = consoleRoute({
+  method: 'POST',
+  path: '/console/api/appointments/:uuid/cancel',
+  operationId: 'cancelWholeAppointment',
+  tag: 'Console',
+  summary: 'Cancel an Appointment with everybody in it',
+  description: 'Cancelled twice: nothing happens the second time.',
+  query: { sendMails: flags.sendMails },
+  body: Type.Object({ message }, { title: 'AppointmentCancellation' }),
+  replies: { 200: AppointmentPage },
+  errors: ['not-found'],
+  async handle({ params, query, body, caller, service }) {
+    const entry = await entryOf(service, caller, params.uuid)
+    const { provider } = await contextOf(service, caller, entry)
+    await cancel(service, caller.actor, provider, entry.reference, body.message ?? null, query.sendMails)
+    return answer(200, await pageOf(service, await entryOf(service, caller, params.uuid)))
+  },
+})
+
+export const addParticipant = consoleRoute({
+  method: 'POST',
+  path: '/console/api/appointments/:uuid/participations',
+  operationId: 'addParticipant',
+  tag: 'Console',
+  summary: 'Add a Customer to an Appointment',
+  description:
+    'Somebody known (`customerUuid`) or new (`customer`). A full one is refused unless ignoreConflicts.',
+  query: flags,
+  body: Type.Object({ ...who, message }, { title: 'NewParticipant' }),
+  replies: { 201: AppointmentPage },
+  errors: ['not-found', 'capacity-exceeded', 'appointment-cancelled', 'already-participates'],
+  async handle({ params, query, body, caller, service }) {
+    const entry = await entryOf(service, caller, params.uuid)
+    const context = await contextOf(service, caller, entry)
+    const person = await whoOf(service, entry.providerId, body)
+    if (!person) throw invalidField('customerUuid', 'Send customerUuid, or customer for somebody new.')
+    const { sendMails, ignoreConflicts: ignoreCapacity } = query
+    await addToAppointment(context, entry.reference, person, body.message ?? null, {
+      sendMails,
+      ignoreCapacity,
+    })
+    return answer(201, await pageOf(service, await entryOf(service, caller, params.uuid)))
+  },
+})
+
+const WalkIn = Type.Object(
+  {
+    resourceUuid: Uuid,
+    productUuid: Uuid,
+    start: LocalTime,
+    end: LocalTime,
+    capacity: Optional(Type.Integer({ minimum: 0, maximum: maximumCapacity, description: 'Default 1.' })),
+    notes: OptionalText(longText),
+    description: OptionalText(longText),
+    ...who,
+    message,
+  },
+  { title: 'WalkIn' },
+)
+
+export const bookWalkIn = consoleRoute({
+  method: 'POST',
+  path: '/console/api/providers/:uuid/appointments',
+  operationId: 'bookWalkIn',
+  tag: 'Console',
+  summary: 'Book an Appointment for somebody, or for nobody yet',
+  description:
+    'What overlaps, lies outside the Timeslots or in the past is refused once with 409 `conflict`, and done with ignoreConflicts.',
+  query: flags,
+  body: WalkIn,
+  replies: { 201: DiaryRecord },
+  errors: ['not-found', 'conflict'],
+  async handle({ params, query, body, caller, service }) {
+    const provider = await providerOf(service, caller, params.uuid)
+    const { resourceUuid, productUuid, customer, customerUuid, ...rest } = body
+    const resource = await resourceOf(service, { providerIds: [provider.id] }, resourceUuid)
+    const product = await productOf(service, provider.id, productUuid)
+    const wish = {
+      ...rest,
+      resource,
+      product,
+      capacity: body.capacity ?? 1,
+      who: await whoOf(service, provider.id, { customer, customerUuid }),
+    }
+    const { id } = await book({ service, actor: caller.actor, provider }, wish, query)
+    const [entry] = await diaryEntriesOf(service.db, provider.id, { appointments: [id], participations: [] })
+    return answer(201, diaryRecord(entry!))
+  },
+})
+
+type Found = DiaryEntry & { providerId: number }
+
+const editable = ({ capacity, notes, description }: Editable) => ({ capacity, notes, description })
+
+const entryOf = (service: Service, caller: ConsoleCaller, uuid: string): Promise<Found> =>
+  visible(
+    'Appointment',
+    uuid,
+    caller,
+    row => row.providerId,
+    () => findDiaryEntry(service.db, uuid),
+  )
+
+const productOf = (service: Service, providerId: number, uuid: string) =>
+  visible(
+    'Product',
+    uuid,
+    { providerIds: [providerId] },
+    row => row.provider_id,
+    () => findProductByUuid(service.db, uuid),
+  )
+
+async function contextOf(service: Service, { actor }: ConsoleCaller, { providerId }: Found) {
+  return { service, actor, provider: (await findProviderById(service.db, providerId))! }
+}
+
+async function whoOf(
+  service: Service,
+  providerId: number,
+  sent: Pick<Static<typeof WalkIn>, 'customer' | 'customerUuid'>,
+): Promise<Who | null> {
+  if (!sent.customerUuid) return sent.customer ?? null
+  const { reference } = await visible(
+    'Customer',
+    sent.customerUuid,
+    { providerIds: [providerId] },
+    row => row.provider_id,
+    () => findCustomerByUuid(service.db, sent.customerUuid!),
+  )
+  return { reference }
+}
+
+const mostLines = 200
+
+async function pageOf(
+  { db }: Service,
+  { providerId, ...entry }: Found,
+): Promise<Static<typeof AppointmentPage>> {
+  const [provider, history, mails] = await Promise.all([
+    findProviderById(db, providerId),
+    historyOf(db, entry.uuid, mostLines),
+    mailsAbout(db, entry.uuid, mostLines),
+  ])
+  return {
+    timeZone: provider!.time_zone,
+    entry: diaryRecord(entry),
+    history: history.map(line => ({ ...line, at: toUtcText(line.at) })),
+    mails: mails.map(mail => ({
+      ...mail,
+      createdAt: toUtcText(mail.createdAt),
+      sentAt: mail.sentAt === null ? null : toUtcText(mail.sentAt),
+    })),
+  }
+}

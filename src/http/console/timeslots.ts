@@ -1,0 +1,73 @@
+import Type from 'typebox'
+import { deleteTimeslot } from '../../actions/scheduling/change-timeslot.ts'
+import { createTimeslots } from '../../actions/scheduling/create-timeslots.ts'
+import { findTimeslotByUuid } from '../../db/scheduling/calendar.ts'
+import { toUtcText } from '../../rules/time.ts'
+import { maximumCapacity } from '../../rules/timeslots.ts'
+import { Raster } from '../scheduling/timeslots.ts'
+import { Choice, LocalTime, Moment, Optional, Uuid } from '../wire/fields.ts'
+import { answer, consoleRoute, noContent } from '../wire/route.ts'
+import { providerOfRow, resourceOf, visible } from './visible.ts'
+
+const OpenedTime = Type.Object(
+  { uuid: Uuid, start: Moment, end: Moment, raster: Type.Number(), state: Choice(['CREATED', 'BOOKABLE']) },
+  { title: 'OpenedTime' },
+)
+
+export const openTime = consoleRoute({
+  method: 'POST',
+  path: '/console/api/resources/:uuid/timeslots',
+  operationId: 'openTime',
+  tag: 'Console',
+  summary: 'Offer some time of a Resource',
+  description: 'A Timeslot that is bookable at once, beside the opening hours.',
+  body: Type.Object(
+    {
+      start: LocalTime,
+      end: LocalTime,
+      raster: Raster,
+      capacity: Optional(Type.Integer({ minimum: 0, maximum: maximumCapacity, description: 'Default 1.' })),
+    },
+    { title: 'TimeToOpen' },
+  ),
+  replies: { 201: OpenedTime },
+  errors: ['not-found'],
+  async handle({ params, body, caller, service }) {
+    const resource = await resourceOf(service, caller, params.uuid)
+    const provider = await providerOfRow(service, resource)
+    const wish = {
+      start: body.start,
+      end: body.end,
+      raster: body.raster,
+      resourceReference: resource.reference,
+      defaultCapacity: body.capacity ?? 1,
+      defaultAcceptBookings: true,
+      state: 'BOOKABLE' as const,
+    }
+    const { timeslots } = await createTimeslots(service, caller.actor, provider, [wish])
+    const { uuid, start_at, end_at, raster, state } = timeslots[0]!
+    return answer(201, { uuid, raster, state, start: toUtcText(start_at), end: toUtcText(end_at) })
+  },
+})
+
+export const closeTime = consoleRoute({
+  method: 'DELETE',
+  path: '/console/api/timeslots/:uuid',
+  operationId: 'closeTime',
+  tag: 'Console',
+  summary: 'Take a Timeslot off offer for good',
+  description: 'Refused while somebody is booked in it.',
+  replies: { 204: null },
+  errors: ['not-found', 'active-appointment'],
+  async handle({ params, caller, service }) {
+    const found = await visible(
+      'Timeslot',
+      params.uuid,
+      caller,
+      row => row.provider_id,
+      () => findTimeslotByUuid(service.db, params.uuid),
+    )
+    await deleteTimeslot(service, caller.actor, await providerOfRow(service, found), found.reference)
+    return noContent()
+  },
+})

@@ -1,0 +1,179 @@
+// What the calendar shows and does: booked by staff, changed by two, told live.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeAppointment, makePractice, makeTimeslot, type Practice } from '../support/build.ts'
+import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { call, consoleToken, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+beforeAll(async () => {
+  test = await startTestService()
+})
+afterAll(() => test.close())
+
+beforeEach(async () => {
+  practice = await makePractice(test.crm)
+  await makeTimeslot(test.crm, practice)
+})
+
+const ask = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+  call(test.app, method, `/console/api${path}`, body, {
+    headers: { authorization: `Bearer ${consoleToken}`, ...headers },
+  })
+
+const calendar = async (query = 'from=2030-01-07') =>
+  (await ask('GET', `/providers/${practice.uuid}/calendar?${query}`)).body
+
+const walkIn = (fields: object = {}, query = '') =>
+  ask('POST', `/providers/${practice.uuid}/appointments${query}`, {
+    resourceUuid: practice.resourceUuid,
+    productUuid: practice.productUuid,
+    start: '2030-01-07T09:00',
+    end: '2030-01-07T09:30',
+    customer: { name: 'Walter Inn', email: 'walter@example.org' },
+    ...fields,
+  })
+
+const mailsTo = async (address: string) =>
+  (await ask('GET', `/mails?to=${address}`)).body.mails.map((mail: { kind: string }) => mail.kind)
+
+describe('the calendar', () => {
+  it('shows Resources, Timeslots, Appointments and live holds of its days, and nothing of others', async () => {
+    await makeAppointment(test.crm, practice, { start: '2030-01-08T10:00', end: '2030-01-08T10:30' })
+    const consumer = asConsumer(overApp(test.app))
+    const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
+    await consumer.reserve(practice.resourceUuid, holdOf(slot!))
+    const { resources, timeslots, entries, products } = await calendar()
+    expect(resources).toMatchObject([{ uuid: practice.resourceUuid, products: [] }])
+    expect(products).toMatchObject([{ uuid: practice.productUuid }])
+    expect(timeslots).toMatchObject([{ resourceUuid: practice.resourceUuid, state: 'BOOKABLE', raster: 30 }])
+    expect(entries).toMatchObject([{ people: [{ state: 'RESERVED', expiresAt: expect.any(String) }] }])
+  })
+})
+
+describe('a walk-in', () => {
+  it('is booked with a Customer made on the way, who is told', async () => {
+    const { status, body } = await walkIn()
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ capacity: 1, people: [{ name: 'Walter Inn', state: 'BOOKED' }] })
+    expect(await mailsTo('walter@example.org')).toEqual(['booked'])
+    const found = await ask('GET', `/providers/${practice.uuid}/customers?search=walter`)
+    expect(found.body.customers).toMatchObject([{ name: 'Walter Inn' }])
+  })
+
+  it('takes the time from consumers at once', async () => {
+    await walkIn()
+    const starts = slotsOf(await asConsumer(overApp(test.app)).list(practice.resourceUuid)).map(
+      one => one.start,
+    )
+    expect(starts).not.toContain('2030-01-07T09:00:00+01:00')
+  })
+
+  it('is not told where nobody is to be told', async () => {
+    const customer = { name: 'Silent Sam', email: 'sam@example.org' }
+    expect((await walkIn({ customer }, '?sendMails=false')).status).toBe(201)
+    expect(await mailsTo('sam@example.org')).toEqual([])
+  })
+
+  it.each([
+    ['overlaps another Appointment', {}, /overlaps/],
+    ['lies outside the Timeslots', { start: '2030-01-07T19:00', end: '2030-01-07T19:30' }, /No Timeslot/],
+    ['lies in the past', { start: '2020-01-07T09:00', end: '2020-01-07T09:30' }, /past/],
+  ])('that %s is refused once, and done if staff say so', async (_, fields, sentence) => {
+    expect((await walkIn()).status).toBe(201)
+    const refused = await walkIn(fields)
+    expect([refused.status, refused.body.errors[0].errorCode]).toEqual([409, 'conflict'])
+    expect(refused.body.errors[0].message).toMatch(sentence)
+    expect((await walkIn(fields, '?ignoreConflicts=true')).status).toBe(201)
+  })
+
+  it('leaves no Customer behind when it is refused', async () => {
+    await walkIn()
+    await walkIn({ customer: { name: 'Never Was' } })
+    const { body } = await ask('GET', `/providers/${practice.uuid}/customers?search=never`)
+    expect(body.customers).toEqual([])
+  })
+
+  it('cannot be put into another Provider’s Resource, with its Product or Customer', async () => {
+    const other = await makePractice(test.crm)
+    expect((await walkIn({ resourceUuid: other.resourceUuid })).status).toBe(404)
+    expect((await walkIn({ productUuid: other.productUuid })).status).toBe(404)
+  })
+})
+
+describe('two people in the same Appointment', () => {
+  it('the second to save is told, and what the first wrote stays', async () => {
+    const { uuid } = (await walkIn()).body
+    const { etag } = (await ask('GET', `/appointments/${uuid}`)).headers as { etag: string }
+    const save = (notes: string) => ask('PATCH', `/appointments/${uuid}`, { notes }, { 'if-match': etag })
+    const answers = await Promise.all([save('first'), save('second')])
+    expect(answers.map(one => one.status).sort()).toEqual([200, 409])
+    const { entry } = (await ask('GET', `/appointments/${uuid}`)).body
+    expect(entry.notes).toBe(answers[0]!.status === 200 ? 'first' : 'second')
+    expect((await ask('PATCH', `/appointments/${uuid}`, { capacity: 3 })).body.entry.capacity).toBe(3)
+  })
+})
+
+describe('an Appointment', () => {
+  it('tells its history and mails', async () => {
+    const { uuid } = (await walkIn()).body
+    await ask('PATCH', `/appointments/${uuid}`, { notes: 'Brings a dog.' })
+    const { body } = await ask('POST', `/appointments/${uuid}/cancel`, { message: 'The room is flooded.' })
+    expect(body.entry).toMatchObject({ state: 'CANCELLED', notes: 'Brings a dog.' })
+    expect(body.history.map((line: { kind: string }) => line.kind).sort()).toEqual([
+      'appointment.cancelled',
+      'appointment.changed',
+      'appointment.created',
+      'participation.booked',
+      'participation.cancelled',
+    ])
+    expect(body.history.find((line: { kind: string }) => line.kind === 'participation.booked').person).toBe(
+      'Walter Inn',
+    )
+    expect(body.mails.map((mail: { kind: string }) => mail.kind)).toEqual(['cancelled', 'booked'])
+  })
+
+  it('takes somebody new; a full one only if staff say so', async () => {
+    const { uuid } = (await walkIn()).body
+    const add = (query = '') =>
+      ask('POST', `/appointments/${uuid}/participations${query}`, { customer: { name: 'Second Sue' } })
+    expect((await add()).body.errors[0].errorCode).toBe('capacity-exceeded')
+    expect((await add('?ignoreConflicts=true')).body.entry.people).toMatchObject([
+      { name: 'Walter Inn' },
+      { name: 'Second Sue' },
+    ])
+  })
+})
+
+describe('changes', () => {
+  it('come within a second of a booking elsewhere, and only what changed', async () => {
+    await makeAppointment(test.crm, practice, { start: '2030-01-07T15:00', end: '2030-01-07T15:30' })
+    const { next } = await calendar()
+    const waiting = ask(
+      'GET',
+      `/providers/${practice.uuid}/changes?wait=20&after=${encodeURIComponent(next)}`,
+    )
+    const consumer = asConsumer(overApp(test.app))
+    const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
+    await consumer.complete(practice.resourceUuid, bookingOf(slot!))
+    const since = performance.now()
+    const { body } = await waiting
+    expect(performance.now() - since).toBeLessThan(2000)
+    expect(body.entries).toMatchObject([{ start: slot!.start.replace(/T.*/, 'T07:00:00Z') }])
+    expect(body).toMatchObject({ gone: false, background: false })
+  })
+
+  it('say when Timeslots changed, and nothing of other Providers', async () => {
+    const { next } = await calendar()
+    const other = await makePractice(test.crm)
+    await makeTimeslot(test.crm, other)
+    const changes = async (after: string) =>
+      (await ask('GET', `/providers/${practice.uuid}/changes?after=${encodeURIComponent(after)}`)).body
+    const first = await changes(next)
+    expect(first).toMatchObject({ entries: [], background: false })
+    const opened = { start: '2030-01-08T08:00', end: '2030-01-08T09:00', raster: 30 }
+    expect((await ask('POST', `/resources/${practice.resourceUuid}/timeslots`, opened)).status).toBe(201)
+    expect(await changes(first.next)).toMatchObject({ entries: [], background: true })
+  })
+})
