@@ -1084,6 +1084,170 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/providers/{uuid}/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that a calendar of some days shows
+         * @description Resources, Products, Timeslots, and Appointments with everybody in them, live holds included. Days of the Provider’s time zone, `to` excluded; without `to` one day. At most 45 days.
+         */
+        get: operations["getCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What has changed in the calendar since?
+         * @description The Appointments that something happened to, as they are now. With `wait` the answer comes when something happens. A cursor that is too old: 410; read the calendar anew.
+         */
+        get: operations["getCalendarChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/appointments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Book an Appointment for somebody, or for nobody yet
+         * @description What overlaps, lies outside the Timeslots or in the past is refused once with 409 `conflict`, and done with ignoreConflicts.
+         */
+        post: operations["bookWalkIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/appointments/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One Appointment with its history and mails
+         * @description With an ETag of what `PATCH` changes, which it takes as If-Match.
+         */
+        get: operations["getAppointmentPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change capacity, notes or description of an Appointment
+         * @description Nobody is mailed. A capacity below the places that are taken takes none of them away.
+         */
+        patch: operations["changeAppointment"];
+        trace?: never;
+    };
+    "/console/api/appointments/{uuid}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an Appointment with everybody in it
+         * @description Cancelled twice: nothing happens the second time.
+         */
+        post: operations["cancelWholeAppointment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/appointments/{uuid}/participations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a Customer to an Appointment
+         * @description Somebody known (`customerUuid`) or new (`customer`). A full one is refused unless ignoreConflicts.
+         */
+        post: operations["addParticipant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/resources/{uuid}/timeslots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer some time of a Resource
+         * @description A Timeslot that is bookable at once, beside the opening hours.
+         */
+        post: operations["openTime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/timeslots/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a Timeslot off offer for good
+         * @description Refused while somebody is booked in it.
+         */
+        delete: operations["closeTime"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/providers/{uuid}/requests": {
         parameters: {
             query?: never;
@@ -2507,7 +2671,7 @@ export interface components {
          * @description Stable: programs may rely on it.
          * @enum {string}
          */
-        ErrorCode: "missing-field" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "active-appointment" | "capacity-exceeded" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable";
+        ErrorCode: "missing-field" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable";
         Error: {
             "api-info": components["schemas"]["ApiInfo"];
             errors: {
@@ -3498,6 +3662,154 @@ export interface components {
             /** Format: date-time */
             now: string;
             entries: components["schemas"]["DiaryEntry"][];
+        };
+        CalendarResource: {
+            /** Format: uuid */
+            uuid: string;
+            name: string;
+            /** @description None named: all. */
+            products: string[];
+        };
+        CalendarProduct: {
+            /** Format: uuid */
+            uuid: string;
+            name: string;
+            minDuration: number | null;
+            maxDuration: number | null;
+            leadTimeMinutes: number | null;
+            followUpTimeMinutes: number | null;
+        };
+        CalendarTimeslot: {
+            /** Format: uuid */
+            uuid: string;
+            /** Format: uuid */
+            resourceUuid: string;
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            raster: number;
+            capacity: number;
+            acceptBookings: boolean;
+            /** @enum {string} */
+            state: "CREATED" | "BOOKABLE";
+        };
+        CalendarPeriod: {
+            timeZone: string;
+            /** Format: date-time */
+            now: string;
+            /** @description What happens from here on is told by `changes`. */
+            next: string;
+            resources: components["schemas"]["CalendarResource"][];
+            products: components["schemas"]["CalendarProduct"][];
+            timeslots: components["schemas"]["CalendarTimeslot"][];
+            entries: components["schemas"]["DiaryEntry"][];
+        };
+        CalendarChanges: {
+            /** @description What happens from here on is told by `changes`. */
+            next: string;
+            /** @description There is more to be read at once. */
+            more: boolean;
+            entries: components["schemas"]["DiaryEntry"][];
+            /** @description An Appointment was deleted: read the calendar anew. */
+            gone: boolean;
+            /** @description Timeslots, closures, Resources or settings changed: read the calendar anew. */
+            background: boolean;
+        };
+        NewConsoleCustomer: {
+            name: string;
+            /**
+             * Format: email
+             * @description Be an email address such as ann@example.org.
+             */
+            email?: string | null;
+            mobile?: string | null;
+            note?: string | null;
+        };
+        WalkIn: {
+            /** Format: uuid */
+            resourceUuid: string;
+            /** Format: uuid */
+            productUuid: string;
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            start: string;
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            end: string;
+            /** @description Default 1. */
+            capacity?: number | null;
+            notes?: string | null;
+            description?: string | null;
+            /** Format: uuid */
+            customerUuid?: string | null;
+            customer?: components["schemas"]["NewConsoleCustomer"] | null;
+            message?: string | null;
+        };
+        AppointmentHistoryLine: {
+            /** @description What happened, such as participation.booked. */
+            kind: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            actorKind: "key" | "console" | "consumer" | "service";
+            /** @description Who of the staff; prefix of a key. */
+            actorName: string | null;
+            /** @description Whom it was about. */
+            person: string | null;
+        };
+        AppointmentMail: {
+            /** Format: uuid */
+            uuid: string;
+            kind: string;
+            to: string | null;
+            /** @enum {string} */
+            state: "queued" | "sent" | "failed" | "kept";
+            lastError: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            sentAt: string | null;
+        };
+        AppointmentPage: {
+            timeZone: string;
+            entry: components["schemas"]["DiaryEntry"];
+            /** @description Newest first. */
+            history: components["schemas"]["AppointmentHistoryLine"][];
+            /** @description Newest first. */
+            mails: components["schemas"]["AppointmentMail"][];
+        };
+        AppointmentChange: {
+            capacity?: number;
+            notes?: string | null;
+            description?: string | null;
+        };
+        AppointmentCancellation: {
+            message?: string | null;
+        };
+        NewParticipant: {
+            /** Format: uuid */
+            customerUuid?: string | null;
+            customer?: components["schemas"]["NewConsoleCustomer"] | null;
+            message?: string | null;
+        };
+        TimeToOpen: {
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            start: string;
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            end: string;
+            /** @description Minutes of each slot. */
+            raster: number;
+            /** @description Default 1. */
+            capacity?: number | null;
+        };
+        OpenedTime: {
+            /** Format: uuid */
+            uuid: string;
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            raster: number;
+            /** @enum {string} */
+            state: "CREATED" | "BOOKABLE";
         };
         WaitingRequest: {
             /** Format: uuid */
@@ -13541,6 +13853,1621 @@ export interface operations {
             };
         };
     };
+    getCalendar: {
+        parameters: {
+            query: {
+                /**
+                 * @description The first day, such as 2026-03-04.
+                 * @example 2027-03-05
+                 */
+                from: string;
+                /**
+                 * @description The day after the last one.
+                 * @example 2027-03-06
+                 */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "now": "2027-03-01T09:00:00Z",
+                     *       "next": "bWFkZQ.tvom40.c2lnbmVk",
+                     *       "resources": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "name": "Room 1",
+                     *           "products": [
+                     *             "a1b2c3d4-0000-4000-8000-000000000002"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "products": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "name": "First talk",
+                     *           "minDuration": 30,
+                     *           "maxDuration": null,
+                     *           "leadTimeMinutes": null,
+                     *           "followUpTimeMinutes": 10
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *           "name": "Short talk",
+                     *           "minDuration": 15,
+                     *           "maxDuration": 15,
+                     *           "leadTimeMinutes": null,
+                     *           "followUpTimeMinutes": 5
+                     *         }
+                     *       ],
+                     *       "timeslots": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "start": "2027-03-05T17:00:00Z",
+                     *           "end": "2027-03-05T18:00:00Z",
+                     *           "raster": 30,
+                     *           "capacity": 1,
+                     *           "acceptBookings": true,
+                     *           "state": "BOOKABLE"
+                     *         }
+                     *       ],
+                     *       "entries": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *           "origin": "provider",
+                     *           "state": "ACTIVE",
+                     *           "start": "2027-03-05T15:00:00Z",
+                     *           "end": "2027-03-05T15:30:00Z",
+                     *           "blockedFrom": "2027-03-05T15:00:00Z",
+                     *           "blockedTo": "2027-03-05T15:40:00Z",
+                     *           "capacity": 1,
+                     *           "acceptBookings": false,
+                     *           "resource": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "name": "Room 1"
+                     *           },
+                     *           "product": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "name": "First talk"
+                     *           },
+                     *           "description": null,
+                     *           "notes": null,
+                     *           "address": {
+                     *             "zip": "20457",
+                     *             "city": "Hamburg",
+                     *             "number": "7",
+                     *             "street": "Am Kai",
+                     *             "countryCode": "DE"
+                     *           },
+                     *           "seriesId": null,
+                     *           "people": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000035@console",
+                     *               "customer": {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000037@console"
+                     *               },
+                     *               "name": "Walter Inn",
+                     *               "email": null,
+                     *               "mobile": "+49 171 5556677",
+                     *               "note": null,
+                     *               "state": "BOOKED",
+                     *               "attendance": null,
+                     *               "expiresAt": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CalendarPeriod"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCalendarChanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `next` of the calendar or of an earlier answer. Absent: from now on.
+                 * @example bWFkZQ.tvom40.c2lnbmVk
+                 */
+                after?: string;
+                /** @description Seconds to wait for something. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "next": "bWFkZQ.tvom40.c2lnbmVk",
+                     *       "more": false,
+                     *       "entries": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *           "origin": "provider",
+                     *           "state": "ACTIVE",
+                     *           "start": "2027-03-05T15:00:00Z",
+                     *           "end": "2027-03-05T15:30:00Z",
+                     *           "blockedFrom": "2027-03-05T15:00:00Z",
+                     *           "blockedTo": "2027-03-05T15:40:00Z",
+                     *           "capacity": 2,
+                     *           "acceptBookings": false,
+                     *           "resource": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "name": "Room 1"
+                     *           },
+                     *           "product": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "name": "First talk"
+                     *           },
+                     *           "description": null,
+                     *           "notes": "Brings a dog.",
+                     *           "address": {
+                     *             "zip": "20457",
+                     *             "city": "Hamburg",
+                     *             "number": "7",
+                     *             "street": "Am Kai",
+                     *             "countryCode": "DE"
+                     *           },
+                     *           "seriesId": null,
+                     *           "people": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000035@console",
+                     *               "customer": {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000037@console"
+                     *               },
+                     *               "name": "Walter Inn",
+                     *               "email": null,
+                     *               "mobile": "+49 171 5556677",
+                     *               "note": null,
+                     *               "state": "BOOKED",
+                     *               "attendance": null,
+                     *               "expiresAt": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "gone": false,
+                     *       "background": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CalendarChanges"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `cursor-expired` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    bookWalkIn: {
+        parameters: {
+            query?: {
+                /** @description Whether those concerned are told by mail. */
+                sendMails?: boolean;
+                /**
+                 * @description Do it whatever is in the way.
+                 * @example true
+                 */
+                ignoreConflicts?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                 *       "productUuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                 *       "start": "2027-03-05T16:00",
+                 *       "end": "2027-03-05T16:30",
+                 *       "customer": {
+                 *         "name": "Walter Inn",
+                 *         "mobile": "+49 171 5556677"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WalkIn"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *       "origin": "provider",
+                     *       "state": "ACTIVE",
+                     *       "start": "2027-03-05T15:00:00Z",
+                     *       "end": "2027-03-05T15:30:00Z",
+                     *       "blockedFrom": "2027-03-05T15:00:00Z",
+                     *       "blockedTo": "2027-03-05T15:40:00Z",
+                     *       "capacity": 1,
+                     *       "acceptBookings": false,
+                     *       "resource": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "name": "Room 1"
+                     *       },
+                     *       "product": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *         "name": "First talk"
+                     *       },
+                     *       "description": null,
+                     *       "notes": null,
+                     *       "address": {
+                     *         "zip": "20457",
+                     *         "city": "Hamburg",
+                     *         "number": "7",
+                     *         "street": "Am Kai",
+                     *         "countryCode": "DE"
+                     *       },
+                     *       "seriesId": null,
+                     *       "people": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000035@console",
+                     *           "customer": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000037@console"
+                     *           },
+                     *           "name": "Walter Inn",
+                     *           "email": null,
+                     *           "mobile": "+49 171 5556677",
+                     *           "note": null,
+                     *           "state": "BOOKED",
+                     *           "attendance": null,
+                     *           "expiresAt": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DiaryEntry"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAppointmentPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "entry": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *         "origin": "provider",
+                     *         "state": "ACTIVE",
+                     *         "start": "2027-03-05T15:00:00Z",
+                     *         "end": "2027-03-05T15:30:00Z",
+                     *         "blockedFrom": "2027-03-05T15:00:00Z",
+                     *         "blockedTo": "2027-03-05T15:40:00Z",
+                     *         "capacity": 2,
+                     *         "acceptBookings": false,
+                     *         "resource": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "name": "Room 1"
+                     *         },
+                     *         "product": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "name": "First talk"
+                     *         },
+                     *         "description": null,
+                     *         "notes": "Brings a dog.",
+                     *         "address": {
+                     *           "zip": "20457",
+                     *           "city": "Hamburg",
+                     *           "number": "7",
+                     *           "street": "Am Kai",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "seriesId": null,
+                     *         "people": [
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000035@console",
+                     *             "customer": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000037@console"
+                     *             },
+                     *             "name": "Walter Inn",
+                     *             "email": null,
+                     *             "mobile": "+49 171 5556677",
+                     *             "note": null,
+                     *             "state": "BOOKED",
+                     *             "attendance": null,
+                     *             "expiresAt": null
+                     *           },
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *             "customer": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000041@console"
+                     *             },
+                     *             "name": "Wilma Inn",
+                     *             "email": null,
+                     *             "mobile": null,
+                     *             "note": null,
+                     *             "state": "BOOKED",
+                     *             "attendance": null,
+                     *             "expiresAt": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "history": [
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.changed",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.created",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         }
+                     *       ],
+                     *       "mails": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppointmentPage"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeAppointment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "notes": "Brings a dog.",
+                 *       "capacity": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppointmentChange"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "entry": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *         "origin": "provider",
+                     *         "state": "ACTIVE",
+                     *         "start": "2027-03-05T15:00:00Z",
+                     *         "end": "2027-03-05T15:30:00Z",
+                     *         "blockedFrom": "2027-03-05T15:00:00Z",
+                     *         "blockedTo": "2027-03-05T15:40:00Z",
+                     *         "capacity": 2,
+                     *         "acceptBookings": false,
+                     *         "resource": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "name": "Room 1"
+                     *         },
+                     *         "product": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "name": "First talk"
+                     *         },
+                     *         "description": null,
+                     *         "notes": "Brings a dog.",
+                     *         "address": {
+                     *           "zip": "20457",
+                     *           "city": "Hamburg",
+                     *           "number": "7",
+                     *           "street": "Am Kai",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "seriesId": null,
+                     *         "people": [
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000035@console",
+                     *             "customer": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000037@console"
+                     *             },
+                     *             "name": "Walter Inn",
+                     *             "email": null,
+                     *             "mobile": "+49 171 5556677",
+                     *             "note": null,
+                     *             "state": "BOOKED",
+                     *             "attendance": null,
+                     *             "expiresAt": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "history": [
+                     *         {
+                     *           "kind": "appointment.changed",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.created",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         }
+                     *       ],
+                     *       "mails": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppointmentPage"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelWholeAppointment: {
+        parameters: {
+            query?: {
+                /** @description Whether those concerned are told by mail. */
+                sendMails?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The room is flooded."
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppointmentCancellation"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "entry": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *         "origin": "provider",
+                     *         "state": "CANCELLED",
+                     *         "start": "2027-03-05T15:00:00Z",
+                     *         "end": "2027-03-05T15:30:00Z",
+                     *         "blockedFrom": "2027-03-05T15:00:00Z",
+                     *         "blockedTo": "2027-03-05T15:40:00Z",
+                     *         "capacity": 2,
+                     *         "acceptBookings": false,
+                     *         "resource": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "name": "Room 1"
+                     *         },
+                     *         "product": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "name": "First talk"
+                     *         },
+                     *         "description": null,
+                     *         "notes": "Brings a dog.",
+                     *         "address": {
+                     *           "zip": "20457",
+                     *           "city": "Hamburg",
+                     *           "number": "7",
+                     *           "street": "Am Kai",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "seriesId": null,
+                     *         "people": [
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000035@console",
+                     *             "customer": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000037@console"
+                     *             },
+                     *             "name": "Walter Inn",
+                     *             "email": null,
+                     *             "mobile": "+49 171 5556677",
+                     *             "note": null,
+                     *             "state": "CANCELED",
+                     *             "attendance": null,
+                     *             "expiresAt": null
+                     *           },
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *             "customer": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000041@console"
+                     *             },
+                     *             "name": "Wilma Inn",
+                     *             "email": null,
+                     *             "mobile": null,
+                     *             "note": null,
+                     *             "state": "CANCELED",
+                     *             "attendance": null,
+                     *             "expiresAt": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "history": [
+                     *         {
+                     *           "kind": "participation.cancelled",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "participation.cancelled",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.cancelled",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.changed",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.created",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         }
+                     *       ],
+                     *       "mails": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppointmentPage"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addParticipant: {
+        parameters: {
+            query?: {
+                /** @description Whether those concerned are told by mail. */
+                sendMails?: boolean;
+                /** @description Do it whatever is in the way. */
+                ignoreConflicts?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customer": {
+                 *         "name": "Wilma Inn"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewParticipant"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "entry": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *         "origin": "provider",
+                     *         "state": "ACTIVE",
+                     *         "start": "2027-03-05T15:00:00Z",
+                     *         "end": "2027-03-05T15:30:00Z",
+                     *         "blockedFrom": "2027-03-05T15:00:00Z",
+                     *         "blockedTo": "2027-03-05T15:40:00Z",
+                     *         "capacity": 2,
+                     *         "acceptBookings": false,
+                     *         "resource": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "name": "Room 1"
+                     *         },
+                     *         "product": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "name": "First talk"
+                     *         },
+                     *         "description": null,
+                     *         "notes": "Brings a dog.",
+                     *         "address": {
+                     *           "zip": "20457",
+                     *           "city": "Hamburg",
+                     *           "number": "7",
+                     *           "street": "Am Kai",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "seriesId": null,
+                     *         "people": [
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000035@console",
+                     *             "customer": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000037@console"
+                     *             },
+                     *             "name": "Walter Inn",
+                     *             "email": null,
+                     *             "mobile": "+49 171 5556677",
+                     *             "note": null,
+                     *             "state": "BOOKED",
+                     *             "attendance": null,
+                     *             "expiresAt": null
+                     *           },
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *             "customer": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000041@console"
+                     *             },
+                     *             "name": "Wilma Inn",
+                     *             "email": null,
+                     *             "mobile": null,
+                     *             "note": null,
+                     *             "state": "BOOKED",
+                     *             "attendance": null,
+                     *             "expiresAt": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "history": [
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.changed",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.created",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         }
+                     *       ],
+                     *       "mails": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppointmentPage"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `capacity-exceeded`, `appointment-cancelled`, `already-participates` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    openTime: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "start": "2027-03-05T18:00",
+                 *       "end": "2027-03-05T19:00",
+                 *       "raster": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimeToOpen"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *       "start": "2027-03-05T17:00:00Z",
+                     *       "end": "2027-03-05T18:00:00Z",
+                     *       "raster": 30,
+                     *       "state": "BOOKABLE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenedTime"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    closeTime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000031
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or nothing there: no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `active-appointment` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getRequests: {
         parameters: {
             query?: never;
@@ -13883,7 +15810,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 * @example a1b2c3d4-0000-4000-8000-000000000025
                  */
                 uuid: string;
             };
@@ -13908,7 +15835,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *       "attendance": "ATTENDED"
                      *     }
                      */
@@ -14040,8 +15967,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -14146,8 +16073,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -14259,7 +16186,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000033
+                 * @example a1b2c3d4-0000-4000-8000-000000000044
                  */
                 uuid: string;
             };
@@ -14275,8 +16202,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -14352,7 +16279,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000033
+                 * @example a1b2c3d4-0000-4000-8000-000000000044
                  */
                 uuid: string;
             };
@@ -14430,7 +16357,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000033
+                 * @example a1b2c3d4-0000-4000-8000-000000000044
                  */
                 uuid: string;
             };
@@ -14455,8 +16382,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -14550,7 +16477,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000033
+                 * @example a1b2c3d4-0000-4000-8000-000000000044
                  */
                 uuid: string;
             };
@@ -17108,7 +19035,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -17120,7 +19047,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000035"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000046"
                      *     }
                      */
                     "application/json": {
@@ -17192,7 +19119,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000035
+                 * @example a1b2c3d4-0000-4000-8000-000000000046
                  */
                 uuid: string;
             };
@@ -17208,7 +19135,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -17292,7 +19219,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000035
+                 * @example a1b2c3d4-0000-4000-8000-000000000046
                  */
                 uuid: string;
             };
@@ -17308,7 +19235,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -17571,7 +19498,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -17697,7 +19624,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -17833,7 +19760,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -17940,7 +19867,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -18059,7 +19986,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 * @example a1b2c3d4-0000-4000-8000-000000000043
                  */
                 calendarUuid: string;
             };

@@ -69,7 +69,7 @@ export const getCalendar = consoleRoute({
         timeslots: Type.Array(OpenTime),
         entries: Type.Array(DiaryRecord),
       },
-      { title: 'Calendar' },
+      { title: 'CalendarPeriod' },
     ),
   },
   errors: ['missing-field', 'not-found'],

@@ -24,7 +24,7 @@ export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid,
     body: { bookingProcess: 'REQUESTED', minimumNoticeMinutes: 60 },
   })
   await requests({ call }, provider)
-  await calendar({ call }, { providerUuid, resourceUuid, productUuid })
+  await workInCalendar({ call }, { providerUuid, resourceUuid, productUuid })
   const day = { date: '2027-03-04' }
   await call('explainResource', { path: resource, query: day })
   await call('putOpeningHours', {
@@ -93,7 +93,7 @@ async function requests({ call }: Pick<Recorder, 'call'>, provider: { uuid: stri
   await call('markAttendance', { path: { uuid: requests[0].uuid }, body: { attendance: 'ATTENDED' } })
 }
 
-async function calendar({ call }: Pick<Recorder, 'call'>, places: Places) {
+async function workInCalendar({ call }: Pick<Recorder, 'call'>, places: Places) {
   const provider = { uuid: places.providerUuid }
   const days = { from: '2027-03-05', to: '2027-03-06' }
   const opened = await call('openTime', {
