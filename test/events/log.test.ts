@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { happened } from '../../src/actions/happened.ts'
+import { tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import { buildApp } from '../../src/app.ts'
 import { openDb } from '../../src/db/base/pool.ts'
 import { beginEraIfRestored, lastEvent, pruneEvents } from '../../src/db/events.ts'
 import { theService } from '../../src/rules/events.ts'
 import { makeService } from '../../src/start/make-service.ts'
 import { makeCustomer, makePractice, makeProvider, makeTimeslot, type Practice } from '../support/build.ts'
-import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
+import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, eventually, startTestService, type TestService } from '../support/service.ts'
 
@@ -267,5 +268,32 @@ describe('cursors', () => {
     expect(all.slice(0, -1)).toEqual(events)
     const next = (await read({ limit: events.length })).body.next
     expect((await read({ after: next })).body.events).toHaveLength(1)
+  })
+})
+
+describe('an Appointment that ends by itself', () => {
+  it('is told as cancelled when its last consumer left and a hold in it expired', async () => {
+    const room = await makePractice(test.crm)
+    await makeTimeslot(test.crm, room, { defaultCapacity: 2 })
+    const consumer = asConsumer(overApp(test.app))
+    const [slot] = slotsOf(await consumer.list(room.resource))
+    const booked = await consumer.complete(room.resource, bookingOf(slot!, { email: 'last@example.org' }))
+    const { appointment_uuid, cancelLink } = booked.body.createdAppointment
+    const again = slotsOf(await consumer.list(room.resource)).find(
+      one => one.appointment_uuid === appointment_uuid,
+    )
+    expect((await consumer.reserve(room.resource, holdOf(again!))).status).toBe(200)
+    const after = await now()
+    await consumer.cancel(cancelLink)
+    expect((await readAll(after)).map(one => one.kind)).toEqual(['participation.cancelled'])
+    test.clock.shiftMs += 200_000
+    await tidy(test.service)
+    const events = await readAll(after)
+    test.clock.shiftMs = 0
+    expect(events.map(one => one.kind)).toEqual(['participation.cancelled', 'appointment.cancelled'])
+    expect(events[1]).toMatchObject({
+      actor: { kind: 'service' },
+      data: { appointment: { state: 'CANCELLED' } },
+    })
   })
 })

@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inviteOperator } from '../../src/actions/console/login.ts'
@@ -60,6 +62,17 @@ const deliveriesOf = async ({ path }: Subscribed) =>
     answer: string | null
     error: string | null
   }[]
+
+function startWorkerProcess(): ChildProcess {
+  const settings = {
+    connection: test.connection,
+    env: { LOG_LEVEL: 'silent', BASE_URL: 'http://holdfast.test', WEBHOOK_ALLOW_PRIVATE: '1' },
+  }
+  return spawn(process.execPath, ['test/support/worker-process.ts'], {
+    env: { PATH: process.env.PATH, WORKER: JSON.stringify(settings) },
+    stdio: 'ignore',
+  })
+}
 
 describe('a webhook', () => {
   it('gets each event once, signed, in the order of the log', async () => {
@@ -143,18 +156,33 @@ describe('a webhook', () => {
     await until(alive, 10)
   })
 
-  it('goes on where another worker died between the answer and our note, under the same id', async () => {
-    const receiver = await receive()
+  it('that had answered when our worker was killed gets that one event again, under the same id', async () => {
+    let worker: ChildProcess | null = null
+    const receiver = await receive(() => {
+      // Before anything can be noted: the answer is on its way.
+      worker?.kill('SIGKILL')
+      return { status: 204 }
+    })
     const webhook = await subscribe(receiver)
     const [first] = await customers(1)
-    // As a worker leaves it that dies right after the receiver's yes.
-    await sql(
-      `update webhook set worked_until = clock_timestamp() + interval '1 second' where uuid = $1`,
+    worker = startWorkerProcess()
+    await until(receiver, 1)
+    await once(worker, 'exit')
+    worker = null
+    const [second] = await customers(1)
+    // What it was working on is free for others after a while.
+    const [{ seconds }] = await sql(
+      `select extract(epoch from worked_until - clock_timestamp())::float8 as seconds from webhook where uuid = $1`,
       webhook.uuid,
     )
+    expect(seconds).toBeGreaterThan(0)
+    expect(seconds).toBeLessThan(30)
+    await sql(`update webhook set worked_until = '-infinity' where uuid = $1`, webhook.uuid)
     runJobs(test)
-    await until(receiver, 1)
-    expect(referencesIn(receiver)).toEqual([first])
+    await until(receiver, 3)
+    expect(referencesIn(receiver).toSorted()).toEqual([first, first, second].toSorted())
+    const idsOfFirst = receiver.received.filter(one => one.json.data.reference === first).map(idOf)
+    expect(new Set(idsOfFirst).size).toBe(1)
   })
 
   it('delivers a thousand to a receiver that takes 20 ms each in less than ten seconds', async () => {

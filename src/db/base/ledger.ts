@@ -67,9 +67,16 @@ export async function tidyExpiredHolds(tx: Queryable, which: Sql) {
     ), gone as (
       update appointment set deleted_at = app_clock()
       where id in (select id from alone) and origin = 'consumer' and state = 'ACTIVE'
+    ), closed as (
+      update appointment set state = 'CANCELLED'
+      where id in (select id from left_behind where live = 0) and origin = 'consumer' and state = 'ACTIVE'
+      returning id, provider_id
     )
-    update appointment set state = 'CANCELLED'
-    where id in (select id from left_behind where live = 0) and origin = 'consumer' and state = 'ACTIVE'
+    -- Written here, and not by happened(): it comes about by itself, under whichever verb is the next to look.
+    insert into event (crm_id, era, kind, provider_id, subject, actor_kind)
+    select (select crm_id from provider where id = provider_id), (select max(number) from event_era),
+      'appointment.cancelled', provider_id, id, 'service'
+    from closed
   `)
 }
 
