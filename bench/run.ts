@@ -1,6 +1,7 @@
 // node bench/run.ts [name ...]: runs all benches or the named ones, prints their tables and keeps them in README.md.
 
 import { bulk } from './benches/bulk.ts'
+import { events } from './benches/events.ts'
 import { growth } from './benches/growth.ts'
 import { hotSlot } from './benches/hot-slot.ts'
 import { keyCheck } from './benches/key-check.ts'
@@ -21,6 +22,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   reserve,
   pair,
   'hot-slot': hotSlot,
+  events,
   growth,
   bulk,
   'key-check': keyCheck,

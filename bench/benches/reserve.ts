@@ -3,6 +3,7 @@ import { compare } from '../lib/compare.ts'
 import { expectOnly, type Load } from '../lib/load.ts'
 import { alsoCompared, atLeast, type Row, reported } from '../lib/report.ts'
 import { type FreeSlot, freeSlots } from '../lib/seed.ts'
+import type { Running } from '../lib/service.ts'
 import { onStage } from '../lib/stage.ts'
 import { cpuPer } from '../lib/usage.ts'
 import { requestText } from '../load/connection.ts'
@@ -46,16 +47,20 @@ const pairing = (args: string[]) =>
   onStage(
     async ({ service, seeded, load, bare }) => {
       const slots = await freeSlots(service, seeded)
-      const pairs = supply(slots.map(pairRequests))
-      const { port } = service
-      const booking = () =>
-        pairs.use(some => load.run({ port, connections, seconds, work: { kind: 'pairs', pairs: some } }), 201)
+      const booking = bookPairs(slots, service, load)
       const inserting = await bareInserts(slots, load, await bare('insert', service.database))
       const paired = await compare(async () => (await booking()).perSecond, inserting, 5)
       return { paired, cpu: await cpuPer(service.pid, booking) }
     },
     { args },
   )
+
+/** Whole bookings for two seconds, of slots that no round before has taken. */
+export function bookPairs(slots: FreeSlot[], { port }: Running, load: Load): () => Promise<Outcome> {
+  const pairs = supply(slots.map(pairRequests))
+  return () =>
+    pairs.use(some => load.run({ port, connections, seconds, work: { kind: 'pairs', pairs: some } }), 201)
+}
 
 /** The bare program's bookings a second. It takes any time; it needs more of them than there are slots. */
 async function bareInserts(slots: FreeSlot[], load: Load, { port }: Bare) {
