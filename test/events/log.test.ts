@@ -272,28 +272,32 @@ describe('cursors', () => {
 })
 
 describe('an Appointment that ends by itself', () => {
-  it('is told as cancelled when its last consumer left and a hold in it expired', async () => {
-    const room = await makePractice(test.crm)
-    await makeTimeslot(test.crm, room, { defaultCapacity: 2 })
-    const consumer = asConsumer(overApp(test.app))
-    const [slot] = slotsOf(await consumer.list(room.resource))
-    const booked = await consumer.complete(room.resource, bookingOf(slot!, { email: 'last@example.org' }))
-    const { appointment_uuid, cancelLink } = booked.body.createdAppointment
-    const again = slotsOf(await consumer.list(room.resource)).find(
-      one => one.appointment_uuid === appointment_uuid,
-    )
-    expect((await consumer.reserve(room.resource, holdOf(again!))).status).toBe(200)
-    const after = await now()
-    await consumer.cancel(cancelLink)
-    expect((await readAll(after)).map(one => one.kind)).toEqual(['participation.cancelled'])
-    test.clock.shiftMs += 200_000
-    await tidy(test.service)
-    const events = await readAll(after)
-    test.clock.shiftMs = 0
-    expect(events.map(one => one.kind)).toEqual(['participation.cancelled', 'appointment.cancelled'])
-    expect(events[1]).toMatchObject({
-      actor: { kind: 'service' },
-      data: { appointment: { state: 'CANCELLED' } },
-    })
-  })
+  it.each(['expired', 'was given up'])(
+    'is told as cancelled when its last consumer left and a hold in it %s',
+    async how => {
+      const room = await makePractice(test.crm)
+      await makeTimeslot(test.crm, room, { defaultCapacity: 2 })
+      const consumer = asConsumer(overApp(test.app))
+      const [slot] = slotsOf(await consumer.list(room.resource))
+      const booked = await consumer.complete(room.resource, bookingOf(slot!, { email: 'last@example.org' }))
+      const { appointment_uuid, cancelLink } = booked.body.createdAppointment
+      const again = slotsOf(await consumer.list(room.resource)).find(
+        one => one.appointment_uuid === appointment_uuid,
+      )
+      const held = await consumer.reserve(room.resource, holdOf(again!))
+      const after = await now()
+      await consumer.cancel(cancelLink)
+      expect((await readAll(after)).map(one => one.kind)).toEqual(['participation.cancelled'])
+      if (how === 'expired') test.clock.shiftMs += 200_000
+      else await consumer.release(room.resource, held.body.participation.customer_uuid)
+      await tidy(test.service)
+      const events = await readAll(after)
+      test.clock.shiftMs = 0
+      expect(events.map(one => one.kind)).toEqual(['participation.cancelled', 'appointment.cancelled'])
+      expect(events[1]).toMatchObject({
+        actor: { kind: 'service' },
+        data: { appointment: { state: 'CANCELLED' } },
+      })
+    },
+  )
 })

@@ -43,6 +43,17 @@ export async function lockByReferences(
 }
 
 /**
+ * The event of Appointments that ended because their last hold did. Written here, and not by happened(): it comes about by
+ * itself, under whichever verb is the next to look.
+ */
+export const tellCancelled = (closed: Sql) => sql`
+  insert into event (crm_id, era, kind, provider_id, subject, actor_kind)
+  select (select crm_id from provider where id = provider_id), (select max(number) from event_era),
+    'appointment.cancelled', provider_id, id, 'service'
+  from ${closed}
+`
+
+/**
  * Removes expired holds and what they leave behind: an Appointment of consumers in which nobody else ever was is
  * gone; one that its last consumer has left is CANCELLED. Only under the lock of the Resources, which are those whose
  * id is `which`.
@@ -72,11 +83,7 @@ export async function tidyExpiredHolds(tx: Queryable, which: Sql) {
       where id in (select id from left_behind where live = 0) and origin = 'consumer' and state = 'ACTIVE'
       returning id, provider_id
     )
-    -- Written here, and not by happened(): it comes about by itself, under whichever verb is the next to look.
-    insert into event (crm_id, era, kind, provider_id, subject, actor_kind)
-    select (select crm_id from provider where id = provider_id), (select max(number) from event_era),
-      'appointment.cancelled', provider_id, id, 'service'
-    from closed
+    ${tellCancelled(sql`closed`)}
   `)
 }
 

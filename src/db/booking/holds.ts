@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Placement } from '../../rules/slots.ts'
 import { json } from '../base/json.ts'
+import { tellCancelled } from '../base/ledger.ts'
 import type { Queryable } from '../base/pool.ts'
 import { appointmentsMade, newAppointment } from './consumer-appointments.ts'
 import type { ResourceWindow } from './windows.ts'
@@ -81,13 +82,16 @@ export async function releaseHolds(tx: Queryable, placeholders: (string | null)[
       where appointment_id in (select appointment_id from released) and id not in (select id from released)
         and (state <> 'RESERVED' or expires_at > app_clock())
       group by appointment_id
+    ), left_behind as (
+      update appointment set
+        deleted_at = case when others.appointment_id is null then app_clock() end,
+        -- Given up, not expired: whoever still has its uuid is told that it is gone.
+        state = case when others.live then state else 'CANCELLED' end
+      from (select distinct appointment_id from released) as released left join others using (appointment_id)
+      where appointment.id = released.appointment_id and origin = 'consumer' and state = 'ACTIVE'
+      returning id, provider_id, state, deleted_at
     )
-    update appointment set
-      deleted_at = case when others.appointment_id is null then app_clock() end,
-      -- Given up, not expired: whoever still has its uuid is told that it is gone.
-      state = case when others.live then state else 'CANCELLED' end
-    from (select distinct appointment_id from released) as released left join others using (appointment_id)
-    where appointment.id = released.appointment_id and origin = 'consumer' and state = 'ACTIVE'
+    ${tellCancelled(sql`left_behind where state = 'CANCELLED' and deleted_at is null`)}
   `)
 }
 
