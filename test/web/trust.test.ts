@@ -1,6 +1,6 @@
 // What visitors want to know before they press the button, and the right words afterwards.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { narrow, screenshot, visit, visitAfresh } from '../support/browser.ts'
 import { makeProduct, makeProvider, makeResource } from '../support/build.ts'
 import { mailsTo } from '../support/mailbox.ts'
@@ -11,6 +11,7 @@ import {
   dayIn,
   expectNoBarriers,
   fillForm,
+  openHost,
   openPractice,
   openSite,
   type Site,
@@ -169,5 +170,43 @@ describe('language', () => {
       call(site.test.app, 'GET', `/book/${resource.reference}`, undefined, headers(accepted))
     expect((await page('ja,pl;q=0.8')).text).toContain('<html lang="fr">')
     expect((await page('ja,it;q=0.8')).text).toContain('<html lang="it">')
+  })
+
+  it('of an embedded widget is the Provider’s too, and can be changed by name', async () => {
+    const practice = await openPractice(site)
+    await change(practice.uuid, { language: 'it' })
+    const { url, server } = await openHost(
+      `<script type="module" src="${site.origin}/widget.js"></script><div lang=""><holdfast-booking resource="${practice.resource}"></holdfast-booking></div>`,
+    )
+    onTestFinished(() => void server.close())
+    const { page } = await visitAfresh(site.browser, 'about:blank', { locale: 'ja-JP' })
+    await page.goto(url)
+    await times(page).first().waitFor()
+    await page.getByText('Fuso orario').waitFor()
+    await page.getByLabel('Language').selectOption('Deutsch')
+    await page.getByText('Zeitzone').waitFor()
+  })
+})
+
+describe('several resources', () => {
+  it('are called what the Provider calls them, and each time shows whose it is', async () => {
+    const practice = await openPractice(site, {}, { days: [1], from: '09:00', to: '10:00' })
+    await change(practice.uuid, { resourceWord: 'Doctor' })
+    const other = await makeResource(site.test.crm, practice, {
+      publicName: 'Dr. Berg',
+      description: 'Speaks Danish',
+    })
+    await addTimes(site, { ...practice, resource: other.reference }, dayIn(1), '11:00', '12:00')
+    const { url, server } = await openHost(
+      `<script type="module" src="${site.origin}/widget.js"></script><holdfast-booking resource="${practice.resource},${other.reference}"></holdfast-booking>`,
+    )
+    onTestFinished(() => void server.close())
+    const { page } = await visit(site.browser, url)
+    await time(page, /11:00.*Dr. Berg/s).waitFor()
+    await time(page, /9:00.*Room/s).waitFor()
+    expect(await page.getByText('Speaks Danish').count()).toBe(0)
+    await page.getByLabel('Doctor').selectOption('Dr. Berg')
+    await soon(() => times(page).allInnerTexts()).toEqual(['11:00', '11:30'])
+    await screenshot(page, '1280-several')
   })
 })

@@ -1,17 +1,19 @@
 import { type Language, languages } from './texts/index.ts'
 
-export type Locale = { language: Language; tag: string; firstWeekday: number }
+/** `isGuess`: nobody named a language that we speak. */
+export type Locale = { language: Language; tag: string; firstWeekday: number; isGuess: boolean }
 
 const base = (tag: string) => tag.toLowerCase().split(/[-_]/)[0]!
 const isLanguage = (text: string): text is Language => (languages as readonly string[]).includes(text)
 
 /** The first wish that we speak. Its region, or the browser's for that language, decides 12 or 24 hours and the week. */
 export function pickLocale(wishes: (string | null | undefined)[], browser: readonly string[]): Locale {
-  const tag = [...wishes, ...browser].find(wish => wish && isLanguage(base(wish))) ?? 'en'
+  const wish = [...wishes, ...browser].find(wish => wish && isLanguage(base(wish)))
+  const tag = wish ?? 'en'
   const language = base(tag) as Language
   const regional = /[-_]/.test(tag) ? tag : (browser.find(one => base(one) === language) ?? tag)
   const known = supported(regional.replace('_', '-')) ?? language
-  return { language, tag: known, firstWeekday: firstWeekdayOf(known) }
+  return { language, tag: known, firstWeekday: firstWeekdayOf(known), isGuess: !wish }
 }
 
 function supported(tag: string): string | null {

@@ -83,7 +83,14 @@ export class HoldfastBooking extends HTMLElement {
     this.#stop = () => {
       for (const stop of stops) stop()
     }
+    if (options.locale.isGuess) stops.push(store.listen(() => this.#speakAs(store)))
     void flow.start(brought)
+  }
+
+  /** Where nobody knows better, in the language of the Provider. */
+  #speakAs(store: Store) {
+    const spoken = store.get().places[0]?.provider.language
+    if (spoken && !this.lang) this.lang = spoken
   }
 
   #end() {
@@ -96,10 +103,12 @@ export class HoldfastBooking extends HTMLElement {
 
   #draw(store: Store, flow: Flow, { locale }: Options) {
     const words = { texts: texts[locale.language], format: makeFormat(locale.tag) }
+    const speak = (language: string) => this.setAttribute('lang', language)
+    const speaking = { language: locale.language, speak }
     let isQueued = false
     const paint = () => {
       isQueued = false
-      const value = { state: store.get(), flow, ...words, firstWeekday: locale.firstWeekday }
+      const value = { state: store.get(), flow, ...words, firstWeekday: locale.firstWeekday, ...speaking }
       this.shadowRoot!.adoptedStyleSheets = [sheet(), ...toneSheet(shownPlace(value.state)?.provider.theme)]
       render(h(UiContext.Provider, { value, children: h(App, {}) }), this.shadowRoot!)
     }

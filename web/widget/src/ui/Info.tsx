@@ -14,7 +14,9 @@ export function Info() {
   const minutes = example ? (example.end - example.start) / 60_000 : product?.minDuration
   const several = state.places.length > 1 && !state.resource && !slot
   const isRequest = asksForRequest(state) && state.step !== 'done'
-  const description = [product?.description, place.resource.description].filter(Boolean).join('\n\n')
+  const description = [product?.description, several ? null : place.resource.description]
+    .filter(Boolean)
+    .join('\n\n')
   const { theme } = place.provider
   return (
     <header class="info" part="info">
@@ -27,7 +29,9 @@ export function Info() {
       <dl class="facts">
         {minutes ? <Fact name={texts.duration}>{duration(minutes, texts)}</Fact> : null}
         {place.resource.address && !several && <Fact name={texts.where}>{place.resource.address}</Fact>}
-        {place.contact.name !== place.provider.name && <Fact name={texts.who}>{place.contact.name}</Fact>}
+        {!several && place.contact.name !== place.provider.name && (
+          <Fact name={texts.who}>{place.contact.name}</Fact>
+        )}
         {slot?.price && <Fact name={texts.price}>{format.price(slot.price)}</Fact>}
       </dl>
       {isRequest && <p class="hint">{texts.needsConfirmation}</p>}

@@ -8,7 +8,7 @@ export function Resources() {
     flow.chooseResource((event.currentTarget as HTMLSelectElement).value || null)
   return (
     <label class="pick resources">
-      <span>{texts.resource}</span>
+      <span>{state.places[0]!.provider.resourceWord ?? texts.resource}</span>
       <select part="resource" value={state.resource ?? ''} onChange={onChange}>
         <option value="">{texts.anyResource}</option>
         {state.places.map(({ resource }) => (

@@ -49,6 +49,9 @@ function TimeButton({ slot }: { slot: Slot }) {
       onClick={() => void flow.chooseSlot(slot)}
     >
       <bdi>{format.time(slot.start, state.zone)}</bdi>
+      {state.places.length > 1 && !state.resource && (
+        <small>{state.places.find(one => one.resource.uuid === slot.resource)?.resource.name}</small>
+      )}
       {slot.seats > 1 && <small>{isFull ? texts.full : texts.seatsLeft(slot.seatsLeft, slot.seats)}</small>}
       {slot.seats <= 1 && isFull && <small>{texts.full}</small>}
     </button>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { languages } from '../../../shared/texts/index.ts'
 import { allZones, browserZone, startOfDay } from '../../../shared/zones.ts'
 import { shownPlace } from '../state.ts'
 import { useUi } from './context.ts'
@@ -14,9 +15,16 @@ export function Zone() {
   const onChange = (event: Event) => void flow.chooseZone((event.currentTarget as HTMLSelectElement).value)
   const open = () => setAll(true)
   return (
-    <label class="pick">
-      <span>{texts.timeZone}</span>
-      <select part="zone" value={state.zone} onChange={onChange} onFocus={open} onPointerDown={open}>
+    <div class="pick">
+      <label for="zone">{texts.timeZone}</label>
+      <select
+        id="zone"
+        part="zone"
+        value={state.zone}
+        onChange={onChange}
+        onFocus={open}
+        onPointerDown={open}
+      >
         {zones.map(zone => (
           <option key={zone} value={zone}>
             {format.zone(zone, at)}
@@ -24,6 +32,27 @@ export function Zone() {
           </option>
         ))}
       </select>
-    </label>
+      <Speech />
+    </div>
+  )
+}
+
+/** Each language by its own name, for whoever cannot read the others. */
+function Speech() {
+  const { language, speak } = useUi()
+  const nameOf = (one: string) => new Intl.DisplayNames(one, { type: 'language' }).of(one)
+  return (
+    <select
+      part="language"
+      aria-label="Language"
+      value={language}
+      onChange={event => speak(event.currentTarget.value)}
+    >
+      {languages.map(one => (
+        <option key={one} value={one} lang={one}>
+          {nameOf(one)}
+        </option>
+      ))}
+    </select>
   )
 }

@@ -5,7 +5,16 @@ import type { Texts } from '../../../shared/texts/index.ts'
 import type { Flow } from '../flow.ts'
 import type { State } from '../state.ts'
 
-export type Ui = { state: State; flow: Flow; texts: Texts; format: Format; firstWeekday: number }
+export type Ui = {
+  state: State
+  flow: Flow
+  texts: Texts
+  format: Format
+  firstWeekday: number
+  language: string
+  /** Begins again in another language. */
+  speak(language: string): void
+}
 
 export const UiContext = createContext<Ui>(null as unknown as Ui)
 export const useUi = () => useContext(UiContext)
