@@ -10,6 +10,7 @@ import { revokeReservation } from './http/booking/release.ts'
 import { reserveAppointment } from './http/booking/reserve.ts'
 import * as widget from './http/booking/widget.ts'
 import * as consoleAppointments from './http/console/appointments.ts'
+import { getAudit } from './http/console/audit.ts'
 import * as calendar from './http/console/calendar.ts'
 import * as consoleCalendars from './http/console/calendars.ts'
 import * as contacts from './http/console/contacts.ts'
@@ -154,6 +155,7 @@ const consoleRoutes: Route[] = [
   settings.patchChannels,
   settings.getChannel,
   settings.patchChannel,
+  getAudit,
   mails.getMails,
   mails.getMail,
   mails.resendMail,

@@ -104,6 +104,26 @@ export async function findEvent(db: Queryable, crmId: number, place: Place): Pro
   return rows[0] ?? null
 }
 
+export type History = { providerIds: number[] | null; before: number | null; limit: number }
+
+/** Newest first; of each Provider the newest are looked up by themselves. Null: those of all Providers. */
+export async function listEvents(
+  db: Queryable,
+  { providerIds, before, limit }: History,
+): Promise<EventRow[]> {
+  const whose =
+    providerIds === null ? sql`select id from provider` : sql`select unnest(${providerIds}::bigint[]) as id`
+  return db.query<EventRow>(sql`
+    select event.* from (${whose}) as provider
+    cross join lateral (
+      select ${columns} from event
+      where provider_id = provider.id and id < coalesce(${before}::bigint, 9223372036854775807)
+      order by id desc limit ${limit}
+    ) as event
+    order by event.id desc limit ${limit}
+  `)
+}
+
 /** Up to where the log of the CRM has been deleted; null: never. */
 export async function prunedUpTo(db: Queryable, crmId: number): Promise<Place | null> {
   const rows = await db.query<Place>(sql`

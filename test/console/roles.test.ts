@@ -205,7 +205,8 @@ describe.each(lists.map(route => [nameOf(route), route] as const))('%s', (_, rou
     for (const role of roles) {
       const { status, text } = await ask(route, role)
       expect(status).toBe(200)
-      shown.push([mine.uuid, mine.mailUuid].some(uuid => text.includes(uuid)))
+      const names = [mine.uuid, mine.mailUuid, `"${mine.reference}"`]
+      shown.push(names.some(name => text.includes(name)))
     }
     expect(shown).toEqual([true, true, true, true, false, false])
   })

@@ -57,6 +57,7 @@ const mayUse: Record<string, string[]> = {
     'http/setup',
     'http/scheduling',
     'http/booking',
+    'http/events',
   ],
   pages: [...booking, ...leaving, ...actions, 'http/wire', 'web/shared'],
 }

@@ -1656,6 +1656,26 @@ export interface paths {
         patch: operations["updateChannel"];
         trace?: never;
     };
+    "/console/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who did what, newest first
+         * @description The events of the Providers that one sees. Page on with `before`: `next` of the page before.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/mails": {
         parameters: {
             query?: never;
@@ -18999,6 +19019,103 @@ export interface operations {
             };
         };
     };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                before?: number;
+                /**
+                 * @description Events on a page.
+                 * @example 1
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "kind": "customer.erased",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "provider": "harbour@acme",
+                     *           "actor": {
+                     *             "kind": "console",
+                     *             "name": "token"
+                     *           },
+                     *           "data": {
+                     *             "reference": null,
+                     *             "customer": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": 79
+                     *     }
+                     */
+                    "application/json": {
+                        events: components["schemas"]["Event"][];
+                        next: number | null;
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listMails: {
         parameters: {
             query?: {
@@ -19035,7 +19152,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -19047,7 +19164,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000046"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000047"
                      *     }
                      */
                     "application/json": {
@@ -19119,7 +19236,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000046
+                 * @example a1b2c3d4-0000-4000-8000-000000000047
                  */
                 uuid: string;
             };
@@ -19135,7 +19252,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -19219,7 +19336,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000046
+                 * @example a1b2c3d4-0000-4000-8000-000000000047
                  */
                 uuid: string;
             };
@@ -19235,7 +19352,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",

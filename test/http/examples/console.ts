@@ -132,6 +132,7 @@ async function customers({ call }: Pick<Recorder, 'call'>, provider: { uuid: str
 }
 
 async function mails({ call }: Pick<Recorder, 'call'>) {
+  await call('listAudit', { query: { limit: 1 } })
   const list = await call('listMails', { query: { kind: 'verification', limit: 1 } })
   const [mail] = list.mails
   await call('getMail', { path: { uuid: mail.uuid } })

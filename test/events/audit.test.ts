@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeCustomer, makePractice, makeProvider, setProvider } from '../support/build.ts'
+import { consoleCall, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+beforeAll(async () => {
+  test = await startTestService()
+})
+afterAll(() => test.close())
+
+it('the audit says who did what, newest first and page by page', async () => {
+  const practice = await makePractice(test.crm)
+  await makeProvider(test.crm)
+  await makeCustomer(test.crm, practice)
+  await setProvider(test, practice.uuid, { name: 'Other name' })
+  const ask = async (query: string) => (await consoleCall(test.app, 'GET', `/audit?${query}`)).body
+  const first = await ask('limit=1')
+  expect(first.events).toMatchObject([
+    { kind: 'provider.changed', provider: practice.reference, actor: { kind: 'console', name: 'token' } },
+  ])
+  const second = await ask(`limit=1&before=${first.next}`)
+  expect(second.events).toMatchObject([{ kind: 'customer.created', actor: { kind: 'key' } }])
+  const all = await ask('limit=200')
+  expect(all.next).toBeNull()
+  expect(all.events.slice(0, 2)).toEqual([...first.events, ...second.events])
+})
