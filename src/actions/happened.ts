@@ -1,6 +1,5 @@
-import sql from 'sql-template-tag'
 import type { Queryable } from '../db/base/pool.ts'
-import { findBookings, raiseIcsSequence } from '../db/booking/bookings.ts'
+import { findBookingsById, raiseIcsSequence } from '../db/booking/bookings.ts'
 import { insertEvents, type NewEvent } from '../db/events.ts'
 import { insertMails, type NewMail } from '../db/mails.ts'
 import { bookingData } from '../mail/booking-data.ts'
@@ -90,8 +89,8 @@ async function readAndMail(tx: Queryable, service: Service, wanted: Wanted) {
   const withEntry = [...wanted]
     .filter(([, { kinds }]) => kinds.some(kind => mails[kind].ics))
     .map(([id]) => id)
-  if (withEntry.length > 0) await raiseIcsSequence(tx, sql`participation.id = any (${withEntry})`)
-  const bookings = await findBookings(tx, sql`participation.id = any (${[...wanted.keys()]})`)
+  if (withEntry.length > 0) await raiseIcsSequence(tx, withEntry)
+  const bookings = await findBookingsById(tx, [...wanted.keys()])
   const letters = bookings.flatMap(booking => {
     const { now = Date.now() } = wanted.get(booking.participation_id)!.story
     return lettersAbout({ booking, data: bookingData(service, booking, null, now) }, wanted)

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import sql from 'sql-template-tag'
+import { firstResourceOf } from '../db/setup/resources.ts'
 import { html } from '../lib/html.ts'
 import type { Service } from '../service.ts'
 import { sendPage } from './layout.ts'
@@ -50,11 +50,5 @@ for (const name of ${JSON.stringify(eventNames)})
 
 /** The first one of the demo tenant. */
 async function demoResource({ db }: Service): Promise<string | null> {
-  const rows = await db.query<{ uuid: string }>(sql`
-    select resource.uuid from resource join provider on provider.id = resource.provider_id
-    join crm on crm.id = provider.crm_id
-    where crm.name = 'demo' and resource.deleted_at is null and not resource.archived
-    order by resource.id limit 1
-  `)
-  return rows[0]?.uuid ?? null
+  return firstResourceOf(db, 'demo')
 }

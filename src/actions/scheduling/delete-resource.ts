@@ -1,5 +1,4 @@
-import sql from 'sql-template-tag'
-import { tidyExpiredHolds } from '../../db/base/ledger.ts'
+import { tidyHoldsOf } from '../../db/base/ledger.ts'
 import {
   archiveAppointments,
   cancelAppointments,
@@ -25,7 +24,7 @@ export async function deleteResource(
   await service.db.transaction(async tx => {
     const resource = await lockResource(tx, provider.id, reference)
     if (!resource) throw notFound('Resource', reference)
-    await tidyExpiredHolds(tx, sql`= ${resource.id}`)
+    await tidyHoldsOf(tx, resource.id)
     const future = await futureAppointmentsOf(tx, resource.id)
     if (future.length > 0 && !ignoreFutureAppointments) throw futureAppointments('Resource')
 

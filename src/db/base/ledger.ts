@@ -53,6 +53,9 @@ export const tellCancelled = (closed: Sql) => sql`
   from ${closed}
 `
 
+/** Under the lock of this Resource. */
+export const tidyHoldsOf = (tx: Queryable, resourceId: number) => tidyExpiredHolds(tx, sql`= ${resourceId}`)
+
 /**
  * Removes expired holds and what they leave behind: an Appointment of consumers in which nobody else ever was is
  * gone; one that its last consumer has left is CANCELLED. Only under the lock of the Resources, which are those whose

@@ -125,7 +125,10 @@ export const bookingTables = sql`
 export const findBookingsByUuid = (tx: Queryable, participationUuid: string): Promise<Booking[]> =>
   findBookings(tx, sql`participation.uuid = ${participationUuid}`)
 
-export async function findBookings(tx: Queryable, which: Sql): Promise<Booking[]> {
+export const findBookingsById = (tx: Queryable, ids: number[]): Promise<Booking[]> =>
+  findBookings(tx, sql`participation.id = any (${ids})`)
+
+async function findBookings(tx: Queryable, which: Sql): Promise<Booking[]> {
   return tx.query<Booking>(sql`
     select ${bookingColumns} from ${bookingTables} where ${which} order by participation.id
   `)
@@ -148,6 +151,6 @@ export async function findRequests(
 }
 
 /** Every calendar entry that goes out has a higher number than the one before. */
-export async function raiseIcsSequence(tx: Queryable, which: Sql) {
-  await tx.query(sql`update participation set ics_sequence = ics_sequence + 1 where ${which}`)
+export async function raiseIcsSequence(tx: Queryable, ids: number[]) {
+  await tx.query(sql`update participation set ics_sequence = ics_sequence + 1 where id = any (${ids})`)
 }

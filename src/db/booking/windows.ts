@@ -69,6 +69,12 @@ export type WindowBounds = {
   target?: { raster: Sql; meaning: Sql }
 }
 
+/** From now on, or later; to the end of time, or earlier. */
+export const fromNowOn = (from = 0, to = Number.POSITIVE_INFINITY): WindowBounds => ({
+  from: sql`greatest(app_now(), ${new Date(from)}::timestamptz)`,
+  to: sql`${to === Number.POSITIVE_INFINITY ? 'infinity' : new Date(to)}::timestamptz`,
+})
+
 // date_part and not extract: it counts with floating point numbers, in half the time, and is exact to the microsecond.
 const ms = (column: Sql) => sql`(date_part('epoch', ${column}) * 1000)::bigint`
 

@@ -159,3 +159,14 @@ export async function resourcesById(db: Queryable, ids: number[]) {
     from (${record} where resource.id = any (${ids}::bigint[])) as found
   `)
 }
+
+/** The oldest that can be booked. */
+export async function firstResourceOf(db: Queryable, crm: string): Promise<string | null> {
+  const rows = await db.query<{ uuid: string }>(sql`
+    select resource.uuid from resource join provider on provider.id = resource.provider_id
+    join crm on crm.id = provider.crm_id
+    where crm.name = ${crm} and resource.deleted_at is null and not resource.archived
+    order by resource.id limit 1
+  `)
+  return rows[0]?.uuid ?? null
+}

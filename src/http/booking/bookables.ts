@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { meant } from '../../actions/booking/find-ref.ts'
 import { productFilter } from '../../actions/booking/product-filter.ts'
 import type { Found } from '../../db/booking/refs.ts'
-import { loadWindows } from '../../db/booking/windows.ts'
+import { fromNowOn, loadWindows } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
 import { chooseEncoding } from '../../lib/compression.ts'
 import { breather } from '../../lib/let-others-work.ts'
@@ -159,7 +158,7 @@ async function renderNow(service: Service, question: Question, formats: ListForm
   const providerIds = wanted.map(one => one.providerId)
   const [wantsAt, windows] = await Promise.all([
     productFilter(service.db, providerIds, question.prdRef),
-    loadWindows(service.db, wanted, sqlBounds(bounds)),
+    loadWindows(service.db, wanted, widest(bounds)),
   ])
   const takeBreath = breather()
   const lists = []
@@ -178,13 +177,10 @@ async function renderNow(service: Service, question: Question, formats: ListForm
 
 const hidden = Buffer.from('{"public_visible":false}')
 
-function sqlBounds(bounds: { from: number; to: number }[]) {
+function widest(bounds: { from: number; to: number }[]) {
   const from = Math.min(...bounds.map(one => one.from))
   const to = Math.max(...bounds.map(one => one.to))
-  return {
-    from: sql`greatest(app_now(), ${new Date(from)}::timestamptz)`,
-    to: sql`${to === Number.POSITIVE_INFINITY ? 'infinity' : new Date(to)}::timestamptz`,
-  }
+  return fromNowOn(from, to)
 }
 
 /** `Body` is what the bytes of the list say. */

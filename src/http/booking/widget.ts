@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag'
 import Type from 'typebox'
 import { cancelableBooking, cancelByConsumer } from '../../actions/booking/consumer-cancel.ts'
 import { meant } from '../../actions/booking/find-ref.ts'
@@ -6,7 +5,7 @@ import { productFilter } from '../../actions/booking/product-filter.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import { type FoundSlot, findSlotRefs } from '../../db/booking/offers.ts'
 import { findRefs } from '../../db/booking/refs.ts'
-import { loadWindows } from '../../db/booking/windows.ts'
+import { fromNowOn, loadWindows } from '../../db/booking/windows.ts'
 import { findPublicCustomer } from '../../db/scheduling/customers.ts'
 import { invalidToken, missingField, notFound } from '../../errors.ts'
 import { breather } from '../../lib/let-others-work.ts'
@@ -67,10 +66,7 @@ async function chosenSlots(
 ) {
   const resourceIds = [...new Set(slots.map(slot => slot.resource_id))]
   const wanted = resourceIds.map(resourceId => ({ resourceId, channelKey: query.channelKey }))
-  const windows = await loadWindows(service.db, wanted, {
-    from: sql`app_now()`,
-    to: sql`'infinity'::timestamptz`,
-  })
+  const windows = await loadWindows(service.db, wanted, fromNowOn())
   const providerIds = slots.map(slot => slot.provider_id)
   const wantsAt = await productFilter(service.db, providerIds, query.prdRef || null)
   const named = new Set(slots.flatMap(slot => [slot.timeslot_uuid, slot.appointment_uuid]))

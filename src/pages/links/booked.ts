@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import sql from 'sql-template-tag'
-import { type Booking, findBookings } from '../../db/booking/bookings.ts'
+import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { shortCancelLink } from '../../links.ts'
@@ -48,7 +47,7 @@ ${status !== 'cancelled' && hints(booking)}${links(service, booking, request.par
 
 async function bookingOf({ signer, db }: Service, token: string): Promise<Booking | null> {
   const uuid = signer.open('booked', token)
-  const [booking] = uuid ? await findBookings(db, sql`participation.uuid = ${uuid}`) : []
+  const [booking] = uuid ? await findBookingsByUuid(db, uuid) : []
   return booking ?? null
 }
 

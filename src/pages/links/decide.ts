@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import sql from 'sql-template-tag'
 import { updateParticipation } from '../../actions/scheduling/participations.ts'
-import { type Booking, findBookings } from '../../db/booking/bookings.ts'
+import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { findProviderByUuid } from '../../db/setup/providers.ts'
 import { Refusal } from '../../errors.ts'
 import { html } from '../../lib/html.ts'
@@ -85,7 +84,7 @@ function sendDecided(reply: FastifyReply, booking: Booking) {
 async function requestOf({ signer, db }: Service, token: string): Promise<Booking | null> {
   const uuid = signer.open('decide', token)
   if (uuid === null) return null
-  const [booking] = await findBookings(db, sql`participation.uuid = ${uuid}`)
+  const [booking] = await findBookingsByUuid(db, uuid)
   return booking ?? null
 }
 
