@@ -106,22 +106,30 @@ export async function findEvent(db: Queryable, crmId: number, place: Place): Pro
 
 export type History = { providerIds: number[] | null; before: number | null; limit: number }
 
-/** Newest first; of each Provider the newest are looked up by themselves. Null: those of all Providers. */
+/** Newest first; of each Provider, or for those who see everything of each CRM, the newest are looked up by themselves. */
 export async function listEvents(
   db: Queryable,
   { providerIds, before, limit }: History,
 ): Promise<EventRow[]> {
-  const whose =
-    providerIds === null ? sql`select id from provider` : sql`select unnest(${providerIds}::bigint[]) as id`
-  return db.query<EventRow>(sql`
-    select event.* from (${whose}) as provider
+  const isOlder = sql`id < coalesce(${before}::bigint, 9223372036854775807)`
+  const newest = (owners: Sql, whose: Sql, order: Sql) => sql`
+    select event.* from ${owners} as owner (id)
     cross join lateral (
-      select ${columns} from event
-      where provider_id = provider.id and id < coalesce(${before}::bigint, 9223372036854775807)
-      order by id desc limit ${limit}
+      select ${columns} from event where ${whose} and ${isOlder} order by ${order} limit ${limit}
     ) as event
     order by event.id desc limit ${limit}
-  `)
+  `
+  const ofAll = newest(
+    sql`(select id from crm)`,
+    sql`crm_id = owner.id and provider_id is not null`,
+    sql`era desc, xid desc, id desc`,
+  )
+  const ofSome = newest(
+    sql`unnest(${providerIds ?? []}::bigint[])`,
+    sql`provider_id = owner.id`,
+    sql`id desc`,
+  )
+  return db.query<EventRow>(providerIds === null ? ofAll : ofSome)
 }
 
 /** Up to where the log of the CRM has been deleted; null: never. */
