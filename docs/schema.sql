@@ -288,12 +288,19 @@ create table completion (
 create table console_session (
   hash bytea not null,
   console_user_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  way text default 'link'::text not null,
+  agent text,
+  seen_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
   constraint console_session_pkey PRIMARY KEY (hash),
+  constraint console_session_uuid_key UNIQUE (uuid),
+  constraint console_session_way_check CHECK ((way = ANY (ARRAY['link'::text, 'password'::text, 'oidc'::text]))),
   constraint console_session_console_user_id_fkey FOREIGN KEY (console_user_id) REFERENCES console_user(id) ON DELETE CASCADE
 );
 create index console_session_expiry ON public.console_session USING btree (expires_at);
+create index console_session_user ON public.console_session USING btree (console_user_id);
 
 create table console_user (
   id bigint generated always as identity not null,
@@ -304,7 +311,12 @@ create table console_user (
   name text not null,
   role text not null,
   password_hash text,
+  totp_secret bytea,
+  totp_pending bytea,
+  totp_step bigint default 0 not null,
+  recovery_hashes bytea[] default '{}'::bytea[] not null,
   language text not null,
+  last_login_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   constraint console_user_pkey PRIMARY KEY (id),
   constraint console_user_user_id_key UNIQUE (user_id),
@@ -462,10 +474,11 @@ create table login_link (
   constraint login_link_pkey PRIMARY KEY (hash),
   constraint login_link_console_user_id_fkey FOREIGN KEY (console_user_id) REFERENCES console_user(id) ON DELETE CASCADE
 );
+create index login_link_user ON public.login_link USING btree (console_user_id);
 
 create table mail (
   id bigint generated always as identity not null,
-  crm_id bigint not null,
+  crm_id bigint,
   provider_id bigint,
   user_id bigint,
   participation_id bigint,

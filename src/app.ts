@@ -18,7 +18,9 @@ import * as consoleCustomers from './http/console/customers.ts'
 import * as diary from './http/console/diary.ts'
 import { explainResource } from './http/console/explain.ts'
 import * as hours from './http/console/hours.ts'
+import * as consoleLogin from './http/console/login.ts'
 import * as mails from './http/console/mails.ts'
+import * as me from './http/console/me.ts'
 import * as consoleParticipations from './http/console/participations.ts'
 import * as consoleProducts from './http/console/products.ts'
 import * as requests from './http/console/requests.ts'
@@ -115,6 +117,18 @@ const crmRoutesWithCookies: Route[] = [users.createUser]
 /** For the web console and for operators' scripts. */
 const consoleRoutes: Route[] = [
   session.getSession,
+  consoleLogin.getWaysIn,
+  consoleLogin.sendLoginLink,
+  consoleLogin.logIn,
+  consoleLogin.logOut,
+  me.patchMe,
+  me.putPassword,
+  me.postTotp,
+  me.confirmTotpRoute,
+  me.endTotpRoute,
+  me.getSessions,
+  me.deleteSessions,
+  me.deleteOneSession,
   diary.getDiary,
   calendar.getCalendar,
   calendar.getChanges,

@@ -221,6 +221,19 @@ export const settings = {
     flag,
     '`1`: webhooks may lead to private and loopback addresses, and over plain http. For tests, and where all CRMs are trusted with the network that the service runs in.',
   ),
+  oidcIssuer: setting(
+    'OIDC_ISSUER',
+    null,
+    optional(issuer),
+    'Log in to the console with an OpenID Connect provider, such as `https://login.example.org`, with `OIDC_CLIENT_ID` and `OIDC_CLIENT_SECRET`. People are known by their verified email. Register `<BASE_URL>/console/login/oidc/callback` there.',
+  ),
+  oidcClientId: setting(
+    'OIDC_CLIENT_ID',
+    null,
+    optional(text),
+    'The name under which it knows this service.',
+  ),
+  oidcClientSecret: secret('OIDC_CLIENT_SECRET', optional(text), 'The secret that goes with it.'),
   bootstrapCrm: setting(
     'BOOTSTRAP_CRM',
     null,
@@ -255,6 +268,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (config.bootstrapApiKey && !config.bootstrapCrm)
     throw new StartError(
       'BOOTSTRAP_API_KEY needs BOOTSTRAP_CRM: set the name of the CRM that the key belongs to.',
+    )
+  const oidc = [config.oidcIssuer, config.oidcClientId, config.oidcClientSecret]
+  if (oidc.some(Boolean) && !oidc.every(Boolean))
+    throw new StartError(
+      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all or none.',
     )
   const dkim = [config.dkimDomain, config.dkimSelector, config.dkimKeyFile]
   if (dkim.some(Boolean) && !dkim.every(Boolean))
@@ -378,6 +396,11 @@ function isNetwork(text: string): boolean {
   const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
   const isRange = /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest
   return isRange || ['loopback', 'linklocal', 'uniquelocal'].includes(text)
+}
+
+function issuer(value: string) {
+  parseAddress(value, ['http:', 'https:'], 'https://login.example.org')
+  return value
 }
 
 function crmName(value: string) {

@@ -9,6 +9,7 @@ export const errorCodes = [
   'invalid-key',
   'login-required',
   'login-failed',
+  'code-required',
   'wrong-crm',
   'scope',
   'not-found',
@@ -118,6 +119,17 @@ export const metricsRefused = () =>
   )
 
 export const loginFailed = () => new Refusal('login-failed', 'Email or password is wrong.')
+
+export const codeRequired = () =>
+  new Refusal('code-required', 'Type the code that your authenticator app shows, too.', { field: 'code' })
+
+export const wrongCode = () =>
+  new Refusal('login-failed', 'This code is wrong, or has been used already. Wait for the next one.', {
+    field: 'code',
+  })
+
+export const lastOperator = () =>
+  new Refusal('owner', 'This is the last operator: nobody could look after the service any more.')
 
 export const wrongCrm = (name: string) =>
   new Refusal(

@@ -4,10 +4,11 @@
 -- state: queued (a job will send it), sent, failed (given up), kept (there is no SMTP server; read it in the console).
 -- batch: mails that are written at the same moment are delivered by one job: most of what a job costs is the job. The
 -- ids of all of them, so that asking for one that still waits finds that job.
+-- crm_id: null for mails to those who run the service.
 -- erase_when_done: the last mail to somebody who was erased, emptied when it is delivered or given up.
 create table mail (
   id bigint generated always as identity primary key,
-  crm_id bigint not null references crm,
+  crm_id bigint references crm,
   provider_id bigint references provider,
   user_id bigint references app_user,
   participation_id bigint references participation on delete set null,

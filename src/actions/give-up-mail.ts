@@ -7,6 +7,8 @@ import { happened } from './happened.ts'
 export async function giveUpMail(service: Service, { id, crm_id, provider_id }: MailRow) {
   await service.db.transaction(async tx => {
     if (!(await markFailed(tx, id))) return
+    // It belongs to no CRM's log; operators see it among the mails.
+    if (crm_id === null) return
     await happened(tx, service, {
       actor: theService,
       crmId: crm_id,

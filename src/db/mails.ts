@@ -9,7 +9,8 @@ export const mailStates: MailState[] = ['queued', 'sent', 'failed', 'kept']
 
 export type MailRow = {
   id: number
-  crm_id: number
+  /** Null for those who run the service. */
+  crm_id: number | null
   provider_id: number | null
   uuid: string
   kind: MailKind
@@ -25,7 +26,7 @@ export type MailRow = {
 }
 
 export type NewMail = {
-  crmId: number
+  crmId: number | null
   providerId?: number | null
   kind: MailKind
   to: string

@@ -2,7 +2,7 @@
 
 import type { Language } from '../languages.ts'
 import { manyLines, nameToGreet, oneLine, shorten, webLink } from '../lib/clean.ts'
-import type { BookingData, BookingKind, VerificationData, WebhookData } from '../rules/mails.ts'
+import type { BookingData, BookingKind, LoginData, VerificationData, WebhookData } from '../rules/mails.ts'
 import { mails } from '../rules/mails.ts'
 import { bothTimes } from './both-times.ts'
 import { consumerNotes, consumerRows, factsOf, linksOf, providerNotes, providerRows } from './details.ts'
@@ -14,22 +14,46 @@ const product = 'Holdfast'
 export function verificationContent(language: Language, data: VerificationData): Content {
   const texts = textsIn(language)
   const { subject, lead, button, ignore } = texts.verification
+  return oneButton(language, data, { subject, lead, button, closing: ignore, why: texts.why.user })
+}
+
+export function loginContent(
+  kind: 'login' | 'invitation',
+  language: Language,
+  { name, link, place }: LoginData,
+): Content {
+  const texts = textsIn(language)
+  const said =
+    kind === 'login'
+      ? { ...texts.login, closing: texts.login.ignore }
+      : {
+          ...texts.invitation,
+          lead: texts.invitation.lead(place && shorten(oneLine(place), 100)),
+          closing: texts.invitation.later,
+        }
+  return oneButton(language, { name, link }, { ...said, why: texts.why.user })
+}
+
+type Said = { subject: string; lead: string; button: string; closing: string; why: string }
+
+/** A sentence and a button. */
+function oneButton(language: Language, { name, link }: VerificationData, said: Said): Content {
   return {
     language,
     brand: { name: product, logo: null, accent: null },
-    subject,
-    preview: ignore,
-    heading: subject,
-    greeting: texts.greeting(nameToGreet(data.name)),
-    lead,
+    subject: said.subject,
+    preview: said.closing,
+    heading: said.subject,
+    greeting: textsIn(language).greeting(nameToGreet(name)),
+    lead: said.lead,
     when: null,
     off: false,
     rows: [],
     notes: [],
     hint: null,
-    buttons: buttonsOf([{ label: button, href: data.link, primary: true }]),
-    closing: [ignore],
-    footer: [texts.why.user],
+    buttons: buttonsOf([{ label: said.button, href: link, primary: true }]),
+    closing: [said.closing],
+    footer: [said.why],
   }
 }
 

@@ -55,3 +55,15 @@ export function webhookLetter(crmId: number, reader: Reader, data: Omit<WebhookD
 }
 
 type Reader = { email: string; name: string; language: Language }
+
+/** A link that opens the console. Once it has been handed to a mail server, we keep nothing that would let anybody in. */
+export function loginLetter(
+  { config }: Service,
+  kind: 'login' | 'invitation',
+  { email, name, language, crm_id }: Reader & { crm_id: number | null },
+  link: string,
+  place: string | null,
+): NewMail {
+  const data: MailData['login'] = { name: name === email ? '' : name, link, place }
+  return { kind, to: email, data, crmId: crm_id, language, eraseWhenDone: config.smtpUrl !== null }
+}

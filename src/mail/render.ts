@@ -3,13 +3,14 @@ import type {
   BookingData,
   BookingKind,
   IcsMethod,
+  LoginData,
   MailData,
   MailKind,
   VerificationData,
   WebhookData,
 } from '../rules/mails.ts'
 import { mails } from '../rules/mails.ts'
-import { bookingContent, verificationContent, webhookContent } from './content.ts'
+import { bookingContent, loginContent, verificationContent, webhookContent } from './content.ts'
 import { calendarPart } from './ics.ts'
 import { printHtml } from './layout.ts'
 import { printText } from './text.ts'
@@ -35,6 +36,7 @@ export function render<K extends MailKind>(kind: K, language: Language, data: Ma
 // The list of mails ties each kind to its data; inside a generic function the compiler cannot follow that tie.
 function contentOf(kind: MailKind, language: Language, data: MailData[MailKind]) {
   if (mails[kind].data === 'verification') return verificationContent(language, data as VerificationData)
+  if (kind === 'login' || kind === 'invitation') return loginContent(kind, language, data as LoginData)
   if (mails[kind].data === 'webhook') return webhookContent(language, data as WebhookData)
   return bookingContent(kind as BookingKind, language, data as BookingData)
 }

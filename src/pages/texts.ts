@@ -33,6 +33,10 @@ type Texts = {
   loginTitle: string
   loginQuestion: string
   loginButton: string
+  noLoginTitle: string
+  noLogin: string
+  oidcTitle: string
+  oidcFailed: string
 }
 
 /** What our small pages say. A missing text is a type error. */
@@ -71,6 +75,11 @@ export const pageTexts: Record<Language, Texts> = {
     loginTitle: 'Anmelden',
     loginQuestion: 'Mit diesem Link melden Sie sich einmal in der Konsole an.',
     loginButton: 'Anmelden',
+    noLoginTitle: 'Kein Zugang',
+    noLogin:
+      'Für Ihre E-Mail-Adresse gibt es hier keinen Zugang. Bitten Sie die Person, die Sie eingeladen hat, ihn unter dieser Adresse anzulegen.',
+    oidcTitle: 'Die Anmeldung hat nicht geklappt',
+    oidcFailed: 'Bitte versuchen Sie es noch einmal, oder melden Sie sich mit einem Link per E-Mail an.',
   },
   en: {
     verifyTitle: 'Confirm your email address',
@@ -106,6 +115,10 @@ export const pageTexts: Record<Language, Texts> = {
     loginTitle: 'Log in',
     loginQuestion: 'This link logs you in to the console once.',
     loginButton: 'Log in',
+    noLoginTitle: 'No access',
+    noLogin: 'There is no login for your email address. Ask whoever invited you to set one up for it.',
+    oidcTitle: 'The login did not work',
+    oidcFailed: 'Please try again, or log in with a link by email.',
   },
   fr: {
     verifyTitle: 'Confirmez votre adresse e-mail',
@@ -141,6 +154,11 @@ export const pageTexts: Record<Language, Texts> = {
     loginTitle: 'Se connecter',
     loginQuestion: 'Ce lien vous connecte une fois à la console.',
     loginButton: 'Se connecter',
+    noLoginTitle: 'Pas d’accès',
+    noLogin:
+      'Il n’existe pas d’accès pour votre adresse e-mail. Demandez à la personne qui vous a invité d’en créer un pour cette adresse.',
+    oidcTitle: 'La connexion a échoué',
+    oidcFailed: 'Veuillez réessayer, ou connectez-vous avec un lien reçu par e-mail.',
   },
   es: {
     verifyTitle: 'Confirme su dirección de correo',
@@ -176,6 +194,11 @@ export const pageTexts: Record<Language, Texts> = {
     loginTitle: 'Iniciar sesión',
     loginQuestion: 'Este enlace inicia la sesión en la consola una sola vez.',
     loginButton: 'Iniciar sesión',
+    noLoginTitle: 'Sin acceso',
+    noLogin:
+      'No hay ningún acceso para su dirección de correo. Pida a quien le invitó que lo cree para esta dirección.',
+    oidcTitle: 'No se ha podido entrar',
+    oidcFailed: 'Inténtelo de nuevo o entre con un enlace por correo.',
   },
   it: {
     verifyTitle: 'Conferma il tuo indirizzo e-mail',
@@ -211,5 +234,10 @@ export const pageTexts: Record<Language, Texts> = {
     loginTitle: 'Accedi',
     loginQuestion: 'Questo link ti fa accedere una volta alla console.',
     loginButton: 'Accedi',
+    noLoginTitle: 'Nessun accesso',
+    noLogin:
+      'Non c’è un accesso per il tuo indirizzo e-mail. Chiedi a chi ti ha invitato di crearlo per questo indirizzo.',
+    oidcTitle: 'L’accesso non è riuscito',
+    oidcFailed: 'Riprova, oppure accedi con un link via e-mail.',
   },
 }

@@ -4,6 +4,8 @@ import type { Actor, EventKind } from './events.ts'
 // and the hint above them. `over`: what it speaks of does not take place. Texts stand in mail/texts, by the same names.
 export const mails = {
   verification: { to: 'user', data: 'verification', ics: null, over: false, buttons: [], hint: null },
+  login: { to: 'login', data: 'login', ics: null, over: false, buttons: [], hint: null },
+  invitation: { to: 'login', data: 'login', ics: null, over: false, buttons: [], hint: null },
   booked: {
     to: 'consumer',
     data: 'booking',
@@ -67,14 +69,22 @@ export function mailsCausedBy(kind: EventKind, actor: Actor): MailKind[] {
 
 export type MailKind = keyof typeof mails
 export type MailData = { [K in MailKind]: DataTypes[(typeof mails)[K]['data']] }
-export type BookingKind = Exclude<MailKind, 'verification' | 'webhook-off'>
+export type BookingKind = Exclude<MailKind, 'verification' | 'webhook-off' | 'login' | 'invitation'>
 export const mailKinds = Object.keys(mails) as MailKind[]
 
 export const isAboutBooking = (kind: MailKind): kind is BookingKind => mails[kind].data === 'booking'
 
-type DataTypes = { verification: VerificationData; webhook: WebhookData; booking: BookingData }
+type DataTypes = {
+  verification: VerificationData
+  login: LoginData
+  webhook: WebhookData
+  booking: BookingData
+}
 
 export type VerificationData = { name: string; link: string }
+
+/** `place`: for whom the invited person may work; null: for whoever runs the service. */
+export type LoginData = { name: string; link: string; place: string | null }
 
 /** A webhook gets nothing any more: the receiver said so, or has not answered for days. */
 export type WebhookData = { name: string; crm: string; url: string; reason: 'gone' | 'failing' }

@@ -1,42 +1,55 @@
 import { randomBytes } from 'node:crypto'
+import type { Queryable } from '../../db/base/pool.ts'
+import { countHits } from '../../db/base/rates.ts'
+import { insertMails } from '../../db/mails.ts'
 import {
-  ensureConsoleUser,
-  findConsoleUserByEmail,
+  endLoginLinks,
   insertLoginLink,
   insertSession,
   useLoginLink,
+  type Way,
+} from '../../db/setup/console-sessions.ts'
+import {
+  type ConsoleUser,
+  ensureConsoleUser,
+  findConsoleUserByEmail,
+  lockConsoleUser,
 } from '../../db/setup/console-users.ts'
 import { findCrm } from '../../db/setup/crms.ts'
-import { findUser } from '../../db/setup/users.ts'
-import { notFound, Refusal } from '../../errors.ts'
+import { findUser, type UserRow } from '../../db/setup/users.ts'
+import { loginFailed, notFound, Refusal, tooManyRequests } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
+import { isPassword } from '../../lib/password.ts'
+import { pseudonym } from '../../lib/pseudonym.ts'
+import { loginLetter } from '../../mail/letters.ts'
+import { mailboxOf } from '../../rules/clients.ts'
 import { fullName } from '../../rules/contacts.ts'
 import type { Service } from '../../service.ts'
+import { useCode } from './second-factor.ts'
 
-const linkHours = 24
+const invitationMinutes = 24 * 60
+const linkMinutes = 15
 const sessionDays = 14
 
 /** A login for somebody who runs this service, and a link that opens the console once. */
 export async function inviteOperator(service: Service, email: string, name = email): Promise<string> {
-  const { config } = service
-  const user = {
-    email,
-    name,
-    role: 'operator',
-    language: config.language,
-    crmId: null,
-    userId: null,
-  } as const
-  return loginLink(service, await ensureLogin(service, user))
+  const { language } = service.config
+  const user = { email, name, role: 'operator', language, crmId: null, userId: null } as const
+  return invitationLink(service, await ensureLogin(service.db, user))
 }
 
 /** The same for somebody who looks after all Providers of one CRM. */
-export async function inviteAdministrator(service: Service, crmName: string, email: string): Promise<string> {
+export async function inviteAdministrator(
+  service: Service,
+  crmName: string,
+  email: string,
+  name = email,
+): Promise<string> {
   const crm = await findCrm(service.db, crmName)
   if (!crm) throw notFound('CRM', crmName)
-  const { language } = service.config
-  const user = { email, name: email, role: 'administrator', language, crmId: crm.id, userId: null } as const
-  return loginLink(service, await ensureLogin(service, user))
+  const language = crm.language ?? service.config.language
+  const user = { email, name, role: 'administrator', language, crmId: crm.id, userId: null } as const
+  return invitationLink(service, await ensureLogin(service.db, user))
 }
 
 /** The same for a User of a CRM, who sees the Providers they are attached to. */
@@ -46,34 +59,118 @@ export async function inviteStaff(service: Service, crmName: string, userReferen
   if (!crm) throw notFound('CRM', crmName)
   const user = await findUser(db, crm.id, userReference)
   if (!user?.email) throw notFound('User', userReference)
-  const { id: userId, email, language } = user
-  const login = { email, name: fullName(user), role: 'staff', language, crmId: crm.id, userId } as const
-  return loginLink(service, await ensureLogin(service, login))
+  return invitationLink(service, await ensureStaffLogin(db, crm.id, user))
 }
 
-/** One email, one login. A CRM chooses the emails of its Users: an invitation of one must not open an operator's. */
-async function ensureLogin({ db }: Service, login: Parameters<typeof ensureConsoleUser>[1]) {
+export function ensureStaffLogin(db: Queryable, crmId: number, user: UserRow): Promise<number> {
+  const { id: userId, email, language } = user
+  return ensureLogin(db, { email: email!, name: fullName(user), role: 'staff', language, crmId, userId })
+}
+
+/**
+ * One email, one login. A CRM chooses the emails of its Users: an invitation of one must not open an operator's, nor that
+ * of another CRM.
+ */
+async function ensureLogin(db: Queryable, login: Parameters<typeof ensureConsoleUser>[1]) {
   const known = await findConsoleUserByEmail(db, login.email)
-  if (known && known.role !== login.role)
+  if (known && (known.role !== login.role || known.crm_id !== login.crmId))
     throw new Refusal('email-exists', `${login.email} has another login already, as ${known.role}.`, {
       field: 'email',
     })
   return ensureConsoleUser(db, login)
 }
 
-async function loginLink({ db, baseUrl }: Service, consoleUserId: number): Promise<string> {
+/** Ends the links before it: whoever found one of those in an old mail gets nowhere. */
+export function invitationLink(service: Service, consoleUserId: number): Promise<string> {
+  return service.db.transaction(async tx => {
+    await lockConsoleUser(tx, consoleUserId)
+    await endLoginLinks(tx, consoleUserId)
+    return newLink(service, tx, consoleUserId, invitationMinutes)
+  })
+}
+
+async function newLink({ baseUrl }: Service, tx: Queryable, consoleUserId: number, minutes: number) {
   const token = randomBytes(24).toString('base64url')
-  await insertLoginLink(db, sha256(token), consoleUserId, linkHours)
+  await insertLoginLink(tx, sha256(token), consoleUserId, minutes)
   return `${baseUrl}/console/login/${token}`
 }
 
+const mailsAnHour = 5
+const triesInAWindow = 10
+const windowSeconds = 900
+
+/** Mails a link to whoever has a login under this address. Nobody else learns whether there is one. */
+export async function mailLoginLink(service: Service, email: string) {
+  const { db, signer, config } = service
+  const name = `login-mail:${pseudonym(signer.key('client'), mailboxOf(email))}`
+  const { hits } = await countHits(db, { name, windowSeconds: 3600 })
+  const user = await findConsoleUserByEmail(db, email)
+  if (!user || (config.rateLimitPublic > 0 && hits > mailsAnHour)) return
+  await db.transaction(async tx => {
+    const link = await newLink(service, tx, user.id, linkMinutes)
+    await insertMails(tx, [loginLetter(service, 'login', user, link, null)])
+  })
+}
+
+/** Tells somebody that they have a login now, with a link that opens it. */
+export async function mailInvitation(
+  service: Service,
+  user: Pick<ConsoleUser, 'id' | 'email' | 'name' | 'language' | 'crm_id'>,
+  place: string | null,
+) {
+  const link = await invitationLink(service, user.id)
+  await service.db.transaction(tx => insertMails(tx, [loginLetter(service, 'invitation', user, link, place)]))
+}
+
 /** Uses the link up and opens a session; null when it is unknown, used or expired. */
-export async function logInByLink({ db }: Service, linkToken: string): Promise<string | null> {
-  const session = randomBytes(32).toString('base64url')
+export async function logInByLink(
+  { db }: Service,
+  linkToken: string,
+  agent: string | null = null,
+): Promise<string | null> {
   return db.transaction(async tx => {
     const consoleUserId = await useLoginLink(tx, sha256(linkToken))
     if (consoleUserId === null) return null
-    await insertSession(tx, sha256(session), consoleUserId, sessionDays)
-    return session
+    await endLoginLinks(tx, consoleUserId)
+    return openSession(tx, consoleUserId, 'link', agent)
   })
+}
+
+type Given = { email: string; password: string; code?: string | null }
+
+/** Opens a session for email and password, and for a code where they have set that up. */
+export async function logInByPassword(service: Service, given: Given, agent: string | null): Promise<string> {
+  await countTry(service, given.email)
+  const user = await findConsoleUserByEmail(service.db, given.email)
+  if (!(await isPassword(given.password, user?.password_hash ?? null)) || !user) throw loginFailed()
+  return service.db.transaction(async tx => {
+    if (user.totp_secret) await useCode(service, tx, user.id, given.code ?? null)
+    return openSession(tx, user.id, 'password', agent)
+  })
+}
+
+/** Whoever tries passwords is slowed down, from however many addresses they do it. The link by mail still works. */
+async function countTry({ db, signer, config }: Service, email: string) {
+  if (config.rateLimitPublic === 0) return
+  const name = `password:${pseudonym(signer.key('client'), email.trim().toLowerCase())}`
+  const { hits, windowAge } = await countHits(db, { name, windowSeconds })
+  if (hits > triesInAWindow) throw tooManyRequests(Math.max(1, Math.ceil(windowSeconds - windowAge)))
+}
+
+/** Opens a session for whom somebody else vouches for by email; null: nobody has a login under it. */
+export async function logInByEmail(
+  { db }: Service,
+  email: string,
+  way: Way,
+  agent: string | null,
+): Promise<string | null> {
+  const user = await findConsoleUserByEmail(db, email)
+  return user && db.transaction(tx => openSession(tx, user.id, way, agent))
+}
+
+async function openSession(tx: Queryable, consoleUserId: number, way: Way, agent: string | null) {
+  const session = randomBytes(32).toString('base64url')
+  const kept = agent?.slice(0, 300) ?? null
+  await insertSession(tx, { hash: sha256(session), consoleUserId, days: sessionDays, way, agent: kept })
+  return session
 }

@@ -5,7 +5,7 @@ import { forgetGoneAppointments, lockById, resourcesToTidy } from '../../db/base
 import { forgetOldHits } from '../../db/base/rates.ts'
 import { beginEraIfRestored, pruneEvents } from '../../db/events.ts'
 import { takeDueReminders } from '../../db/scheduling/reminders.ts'
-import { forgetExpiredLogins } from '../../db/setup/console-users.ts'
+import { forgetExpiredLogins } from '../../db/setup/console-sessions.ts'
 import { forgetOldDeliveries } from '../../db/webhooks.ts'
 import { theService } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'

@@ -11,12 +11,18 @@ export type ConsoleUser = {
   crm_id: number | null
   language: Language
   password_hash: string | null
+  totp_secret: Buffer | null
+  totp_pending: Buffer | null
+  totp_step: number
+  recovery_hashes: Buffer[]
+  last_login_at: number | null
+  created_at: number
   /** Those that they see; not asked for operators, who see all. */
   provider_ids: number[]
   owned_ids: number[]
 }
 
-const consoleUser = sql`
+export const consoleUser = sql`
   select console_user.*,
     case role
       when 'administrator' then array(select id::float8 from provider where provider.crm_id = console_user.crm_id)
@@ -57,58 +63,10 @@ export async function ensureConsoleUser(
   const rows = await db.query<{ id: number }>(sql`
     insert into console_user (email, name, role, language, crm_id, user_id)
     values (${user.email}, ${user.name}, ${user.role}, ${user.language}, ${user.crmId}, ${user.userId})
-    on conflict (lower(email)) do update set name = excluded.name
+    on conflict (lower(email)) do update set name = console_user.name
     returning id
   `)
   return rows[0]!.id
-}
-
-export async function insertLoginLink(db: Queryable, hash: Buffer, consoleUserId: number, hours: number) {
-  await db.query(sql`
-    insert into login_link (hash, console_user_id, expires_at)
-    values (${hash}, ${consoleUserId}, app_now() + make_interval(hours => ${hours}))
-  `)
-}
-
-export async function isLoginLinkValid(db: Queryable, hash: Buffer): Promise<boolean> {
-  const rows = await db.query(sql`
-    select from login_link where hash = ${hash} and used_at is null and expires_at > app_now()
-  `)
-  return rows.length > 0
-}
-
-/** Works once. */
-export async function useLoginLink(tx: Queryable, hash: Buffer): Promise<number | null> {
-  const rows = await tx.query<{ console_user_id: number }>(sql`
-    update login_link set used_at = app_now()
-    where hash = ${hash} and used_at is null and expires_at > app_now()
-    returning console_user_id
-  `)
-  return rows[0]?.console_user_id ?? null
-}
-
-export async function insertSession(tx: Queryable, hash: Buffer, consoleUserId: number, days: number) {
-  await tx.query(sql`
-    insert into console_session (hash, console_user_id, expires_at)
-    values (${hash}, ${consoleUserId}, app_now() + make_interval(days => ${days}))
-  `)
-}
-
-export async function findSession(db: Queryable, hash: Buffer): Promise<ConsoleUser | null> {
-  const rows = await db.query<ConsoleUser>(sql`
-    ${consoleUser} join console_session on console_session.console_user_id = console_user.id
-    where console_session.hash = ${hash} and console_session.expires_at > app_now()
-  `)
-  return rows[0] ?? null
-}
-
-export async function deleteSession(db: Queryable, hash: Buffer) {
-  await db.query(sql`delete from console_session where hash = ${hash}`)
-}
-
-export async function forgetExpiredLogins(db: Queryable) {
-  await db.query(sql`delete from console_session where expires_at < app_now()`)
-  await db.query(sql`delete from login_link where expires_at < app_now() - interval '30 days'`)
 }
 
 /** Who is told when something of the CRM needs a hand: its own logins, and those who run the service. */
@@ -118,4 +76,73 @@ export async function loginsToTell(db: Queryable, crmId: number) {
     from console_user, crm
     where crm.id = ${crmId} and (role = 'operator' or crm_id = crm.id) order by console_user.id limit 50
   `)
+}
+
+/** Locked: codes are used up one after the other. */
+export async function lockConsoleUser(tx: Queryable, id: number): Promise<ConsoleUser | null> {
+  const rows = await tx.query<ConsoleUser>(sql`select * from console_user where id = ${id} for update`)
+  return rows[0] ?? null
+}
+
+export type LoginChange = Partial<
+  Pick<
+    ConsoleUser,
+    'name' | 'language' | 'password_hash' | 'totp_secret' | 'totp_pending' | 'totp_step' | 'recovery_hashes'
+  >
+>
+
+/** Only what is named changes. */
+export async function updateConsoleUser(tx: Queryable, id: number, change: LoginChange) {
+  const known = (await lockConsoleUser(tx, id))!
+  const now = { ...known, ...change }
+  await tx.query(sql`
+    update console_user set name = ${now.name}, language = ${now.language}, password_hash = ${now.password_hash},
+      totp_secret = ${now.totp_secret}, totp_pending = ${now.totp_pending}, totp_step = ${now.totp_step},
+      recovery_hashes = ${now.recovery_hashes}::bytea[]
+    where id = ${id}
+  `)
+}
+
+export type LoginRow = Pick<ConsoleUser, 'id' | 'uuid' | 'email' | 'name' | 'role' | 'crm_id'> & {
+  crm: string | null
+  last_login_at: number | null
+  sessions: number
+  has_password: boolean
+  has_totp: boolean
+}
+
+/** Of one CRM, or all. */
+export async function listLogins(db: Queryable, crmId: number | null): Promise<LoginRow[]> {
+  return db.query<LoginRow>(sql`
+    select console_user.id, console_user.uuid, email, console_user.name, role, crm_id, crm.name as crm, last_login_at,
+      (select count(*) from console_session where console_user_id = console_user.id and expires_at > app_now()) as sessions,
+      password_hash is not null as has_password, totp_secret is not null as has_totp
+    from console_user left join crm on crm.id = console_user.crm_id
+    where ${crmId}::bigint is null or crm_id = ${crmId}
+    order by role, lower(email) limit 1000
+  `)
+}
+
+export async function findLogin(
+  db: Queryable,
+  uuid: string,
+): Promise<(ConsoleUser & { crm: string | null }) | null> {
+  const rows = await db.query<ConsoleUser & { crm: string | null }>(sql`
+    select console_user.*, crm.name as crm from console_user left join crm on crm.id = console_user.crm_id
+    where console_user.uuid = ${uuid}
+  `)
+  return rows[0] ?? null
+}
+
+/** Their links and sessions go with them. */
+export async function deleteConsoleUser(tx: Queryable, id: number) {
+  await tx.query(sql`delete from console_user where id = ${id}`)
+}
+
+export async function countOperators(tx: Queryable): Promise<number> {
+  await tx.query(sql`select id from console_user where role = 'operator' order by id for update`)
+  const rows = await tx.query<{ count: number }>(
+    sql`select count(*) as count from console_user where role = 'operator'`,
+  )
+  return rows[0]!.count
 }

@@ -62,7 +62,7 @@ export const getSession = consoleRoute({
         crm: me?.crm ?? null,
         language: me?.language ?? service.config.language,
         hasPassword: Boolean(me?.password_hash),
-        hasTotp: false,
+        hasTotp: Boolean(me?.totp_secret),
       },
       providers: providers.map(one => asMine(one, caller)),
     })

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
 import { apiKeyPattern } from '../../config.ts'
-import { findSession } from '../../db/setup/console-users.ts'
+import { findSession, touchSession } from '../../db/setup/console-sessions.ts'
 import { findLiveKey, type LiveKey, touchKey } from '../../db/setup/keys.ts'
 import { providerIdsOfCrm } from '../../db/setup/providers.ts'
 import { invalidKey, loginRequired, missingKey, missingScope, wrongCrm } from '../../errors.ts'
@@ -85,6 +85,7 @@ export async function authenticateConsole(
   const cookie = request.cookies[sessionCookie]
   const user = cookie ? await findSession(service.db, sha256(cookie)) : null
   if (!user) throw loginRequired()
+  touchSession(service.db, sha256(cookie!)).catch(() => {})
   if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeignOrigin(service, request)
   return {
     id: `user:${user.uuid}`,

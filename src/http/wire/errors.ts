@@ -24,6 +24,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'invalid-key': 401,
   'login-required': 401,
   'login-failed': 401,
+  'code-required': 401,
   'wrong-crm': 403,
   scope: 403,
   'not-found': 404,

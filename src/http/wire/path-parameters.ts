@@ -27,5 +27,10 @@ export const pathParameters: Record<string, Type.TSchema> = {
   appointmentUuid: uuid('Appointment'),
   calendarUuid: uuid('calendar'),
   webhookUuid: uuid('webhook'),
+  sessionUuid: uuid('session'),
+  userUuid: uuid('User'),
+  loginUuid: uuid('login'),
+  keyUuid: uuid('API key'),
+  jobId: Type.String({ description: 'id of the job.' }),
   deliveryId: Type.String({ description: 'id of the delivery.' }),
 }

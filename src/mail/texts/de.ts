@@ -15,6 +15,23 @@ export const de: Texts = {
     ignore:
       'Sie haben diese Adresse nicht angegeben? Dann brauchen Sie nichts zu tun und können diese E-Mail löschen.',
   },
+  login: {
+    subject: 'Ihr Anmeldelink',
+    lead: 'Dieser Link öffnet die Konsole. Er gilt einmal und 15 Minuten lang.',
+    button: 'Anmelden',
+    ignore:
+      'Sie haben ihn nicht angefordert? Dann können Sie diese E-Mail löschen: Ohne den Link kommt niemand hinein.',
+  },
+  invitation: {
+    subject: 'Ihr Zugang zur Konsole',
+    lead: place =>
+      place
+        ? `Sie können die Termine von ${place} ab jetzt in der Konsole betreuen.`
+        : 'Sie können sich ab jetzt in der Konsole anmelden.',
+    button: 'Konsole öffnen',
+    later:
+      'Der Link gilt einmal und 24 Stunden lang. Danach fordern Sie auf der Anmeldeseite einfach einen neuen an.',
+  },
   webhookOff: {
     subject: crm => `Webhook abgeschaltet: ${crm}`,
     gone: 'der Empfänger hat geantwortet, dass dieser Webhook nicht mehr erwünscht ist (410). Er wurde abgeschaltet.',

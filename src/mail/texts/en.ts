@@ -15,6 +15,21 @@ export const en: Texts = {
     ignore:
       'Was it not you who entered this address? Then there is nothing to do and you can delete this email.',
   },
+  login: {
+    subject: 'Your login link',
+    lead: 'This link opens the console. It works once and for 15 minutes.',
+    button: 'Log in',
+    ignore: 'Did you not ask for it? Then you can delete this email: without the link nobody gets in.',
+  },
+  invitation: {
+    subject: 'Your access to the console',
+    lead: place =>
+      place
+        ? `You can now look after the appointments of ${place} in the console.`
+        : 'You can now log in to the console.',
+    button: 'Open the console',
+    later: 'This link works once and for 24 hours. After that, ask for a new one on the login page.',
+  },
   webhookOff: {
     subject: crm => `Webhook switched off: ${crm}`,
     gone: 'The receiver answered that this webhook is no longer wanted (410). It was switched off.',

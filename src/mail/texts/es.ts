@@ -15,6 +15,20 @@ export const es: Texts = {
     ignore:
       '¿No ha indicado usted esta dirección? Entonces no tiene que hacer nada y puede borrar este correo.',
   },
+  login: {
+    subject: 'Su enlace de acceso',
+    lead: 'Este enlace abre la consola. Funciona una sola vez y durante 15 minutos.',
+    button: 'Entrar',
+    ignore: '¿No lo ha pedido usted? Entonces puede borrar este correo: sin el enlace no entra nadie.',
+  },
+  invitation: {
+    subject: 'Su acceso a la consola',
+    lead: place =>
+      place ? `Ya puede gestionar en la consola las citas de ${place}.` : 'Ya puede entrar en la consola.',
+    button: 'Abrir la consola',
+    later:
+      'El enlace funciona una sola vez y durante 24 horas. Después, pida uno nuevo en la página de acceso.',
+  },
   webhookOff: {
     subject: crm => `Webhook desactivado: ${crm}`,
     gone: 'El receptor ha respondido que este webhook ya no se desea (410). Se ha desactivado.',

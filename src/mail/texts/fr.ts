@@ -16,6 +16,23 @@ export const fr: Texts = {
     ignore:
       'Vous n’avez pas indiqué cette adresse\u00a0? Vous n’avez rien à faire et pouvez supprimer cet e-mail.',
   },
+  login: {
+    subject: 'Votre lien de connexion',
+    lead: 'Ce lien ouvre la console. Il fonctionne une seule fois, pendant 15 minutes.',
+    button: 'Se connecter',
+    ignore:
+      'Vous ne l’avez pas demandé ? Vous pouvez alors supprimer cet e-mail : sans le lien, personne n’entre.',
+  },
+  invitation: {
+    subject: 'Votre accès à la console',
+    lead: place =>
+      place
+        ? `Vous pouvez désormais gérer les rendez-vous dans la console. Établissement : ${place}.`
+        : 'Vous pouvez désormais vous connecter à la console.',
+    button: 'Ouvrir la console',
+    later:
+      'Ce lien fonctionne une seule fois, pendant 24 heures. Passé ce délai, demandez-en un autre sur la page de connexion.',
+  },
   webhookOff: {
     subject: crm => `Webhook désactivé: ${crm}`,
     gone: 'Le destinataire a répondu que ce webhook n’est plus souhaité (410). Il a été désactivé.',

@@ -14,6 +14,22 @@ export const it: Texts = {
     button: 'Conferma l’indirizzo e-mail',
     ignore: 'Non ha indicato Lei questo indirizzo? Allora non deve fare nulla e può eliminare questa e-mail.',
   },
+  login: {
+    subject: 'Il tuo link di accesso',
+    lead: 'Questo link apre la console. Funziona una sola volta e per 15 minuti.',
+    button: 'Accedi',
+    ignore: 'Non è stata una richiesta tua? Puoi cancellare questa e-mail: senza il link non entra nessuno.',
+  },
+  invitation: {
+    subject: 'Il tuo accesso alla console',
+    lead: place =>
+      place
+        ? `Da ora puoi gestire gli appuntamenti nella console. Struttura: ${place}.`
+        : 'Da ora puoi accedere alla console.',
+    button: 'Apri la console',
+    later:
+      'Il link funziona una sola volta e per 24 ore. Poi puoi chiederne uno nuovo nella pagina di accesso.',
+  },
   webhookOff: {
     subject: crm => `Webhook disattivato: ${crm}`,
     gone: 'Il destinatario ha risposto che questo webhook non è più desiderato (410). È stato disattivato.',

@@ -22,6 +22,13 @@ export type Texts = {
   closing: string
   unnamed: string
   verification: { subject: string; lead: string; button: string; ignore: string }
+  login: { subject: string; lead: string; button: string; ignore: string }
+  invitation: {
+    subject: string
+    lead: (place: string | null) => string
+    button: string
+    later: string
+  }
   webhookOff: {
     subject: (crm: string) => string
     gone: string

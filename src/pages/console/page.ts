@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { logInByLink } from '../../actions/console/login.ts'
-import { deleteSession, isLoginLinkValid } from '../../db/setup/console-users.ts'
-import { refuseForeignOrigin, sessionCookie } from '../../http/wire/auth.ts'
+import { isLoginLinkValid } from '../../db/setup/console-sessions.ts'
+import { refuseForeignOrigin } from '../../http/wire/auth.ts'
 import { limitRate } from '../../http/wire/limits.ts'
+import { agentOf, setSession } from '../../http/wire/session-cookie.ts'
 import { pickLanguage } from '../../languages.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { html } from '../../lib/html.ts'
@@ -11,12 +12,14 @@ import { sendPage } from '../layout.ts'
 import { sendInvalid } from '../links/verify.ts'
 import { pageTexts } from '../texts.ts'
 import { addConsoleApp } from './app.ts'
+import { addOidcPages } from './oidc.ts'
 
 type TokenRequest = FastifyRequest<{ Params: { token: string } }>
 
 /** The way in; the rest of the console is a program of its own. */
 export function addConsolePages(app: FastifyInstance, service: Service) {
   addLogin(app, service)
+  addOidcPages(app, service)
   addConsoleApp(app, service)
 }
 
@@ -33,24 +36,9 @@ function addLogin(app: FastifyInstance, service: Service) {
   app.post('/console/login/:token', async (request: TokenRequest, reply) => {
     refuseForeignOrigin(service, request)
     await limitRate(service, request, reply, 'login')
-    const session = await logInByLink(service, request.params.token)
+    const session = await logInByLink(service, request.params.token, agentOf(request))
     if (!session) return sendInvalid(service, request, reply)
-    const secure = service.baseUrl.startsWith('https:')
-    reply.setCookie(sessionCookie, session, {
-      path: '/',
-      httpOnly: true,
-      sameSite: 'lax',
-      secure,
-      maxAge: 14 * 86_400,
-    })
+    setSession(service, reply, session)
     return reply.redirect('/console', 303)
-  })
-
-  app.post('/console/logout', async (request, reply) => {
-    refuseForeignOrigin(service, request)
-    const session = request.cookies[sessionCookie]
-    if (session) await deleteSession(service.db, sha256(session))
-    reply.clearCookie(sessionCookie, { path: '/' })
-    return sendPage(reply, 200, 'en', 'Logged out', html`<p>You can close this window.</p>`)
   })
 }

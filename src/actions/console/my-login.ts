@@ -1,0 +1,33 @@
+import { deleteSessionsOf, isFreshlyLinked } from '../../db/setup/console-sessions.ts'
+import { lockConsoleUser, updateConsoleUser } from '../../db/setup/console-users.ts'
+import { invalidField, missingField } from '../../errors.ts'
+import { hashPassword, isPassword } from '../../lib/password.ts'
+import type { Service } from '../../service.ts'
+
+type Change = { current?: string | null; password: string }
+
+/**
+ * Whoever sits at a session that somebody left open does not get to keep it: the old password is asked for, or a login
+ * by mail a moment ago. Everybody else who is logged in under this name has to do it again.
+ */
+export async function setPassword(
+  { db }: Service,
+  loginId: number,
+  session: Buffer,
+  { current, password }: Change,
+) {
+  const hash = await hashPassword(password)
+  await db.transaction(async tx => {
+    const login = (await lockConsoleUser(tx, loginId))!
+    if (password.toLowerCase().includes(login.email.toLowerCase()))
+      throw invalidField('password', 'The password must not contain your email address.')
+    if (login.password_hash && !(await isFreshlyLinked(tx, session))) {
+      if (!current)
+        throw missingField('current', 'Type your current password, or log in by a link from your mailbox.')
+      if (!(await isPassword(current, login.password_hash)))
+        throw invalidField('current', 'This is not your current password.')
+    }
+    await updateConsoleUser(tx, loginId, { password_hash: hash })
+    await deleteSessionsOf(tx, loginId, session)
+  })
+}

@@ -1,0 +1,75 @@
+import * as client from 'openid-client'
+import { seal, unseal } from '../../lib/seal.ts'
+import type { Service } from '../../service.ts'
+
+// Logging in with an organisation's own provider (OpenID Connect). Who somebody is, is decided there; whether they have
+// a login here, by their verified email.
+
+export const callbackPath = '/console/login/oidc/callback'
+
+const found = new WeakMap<Service, Promise<client.Configuration>>()
+
+/** Looked up once. A provider that cannot be reached is asked again the next time. */
+function providerOf(service: Service): Promise<client.Configuration> {
+  const known = found.get(service)
+  if (known) return known
+  const { oidcIssuer, oidcClientId, oidcClientSecret } = service.config
+  const issuer = new URL(oidcIssuer!)
+  const options = issuer.protocol === 'http:' ? { execute: [client.allowInsecureRequests] } : {}
+  const looking = client.discovery(issuer, oidcClientId!, oidcClientSecret!, undefined, {
+    ...options,
+    timeout: 10,
+  })
+  found.set(service, looking)
+  looking.catch(() => found.delete(service))
+  return looking
+}
+
+/** What the browser keeps while it is away, sealed: only whoever began a login can end it. */
+type Begun = { verifier: string; state: string; nonce: string; until: number }
+
+const minutes = 10
+
+export async function beginOidc(service: Service): Promise<{ address: string; kept: string }> {
+  const provider = await providerOf(service)
+  const begun: Begun = {
+    verifier: client.randomPKCECodeVerifier(),
+    state: client.randomState(),
+    nonce: client.randomNonce(),
+    until: Date.now() + minutes * 60_000,
+  }
+  const address = client.buildAuthorizationUrl(provider, {
+    redirect_uri: service.baseUrl + callbackPath,
+    scope: 'openid email profile',
+    code_challenge: await client.calculatePKCECodeChallenge(begun.verifier),
+    code_challenge_method: 'S256',
+    state: begun.state,
+    nonce: begun.nonce,
+  })
+  const kept = seal(service.signer.key('oidc'), JSON.stringify(begun)).toString('base64url')
+  return { address: address.href, kept }
+}
+
+/** The verified email of whoever comes back; null: the provider vouches for none. Throws when the answer is not in order. */
+export async function endOidc(service: Service, kept: string, search: string): Promise<string | null> {
+  const opened = unseal(service.signer.keys('oidc'), Buffer.from(kept, 'base64url'))
+  const begun = opened && (JSON.parse(opened) as Begun)
+  if (!begun || begun.until < Date.now()) throw new Error('This login was begun too long ago, or elsewhere.')
+  const provider = await providerOf(service)
+  const tokens = await client.authorizationCodeGrant(
+    provider,
+    new URL(service.baseUrl + callbackPath + search),
+    {
+      pkceCodeVerifier: begun.verifier,
+      expectedState: begun.state,
+      expectedNonce: begun.nonce,
+      idTokenExpected: true,
+    },
+  )
+  const claims = tokens.claims()!
+  const told =
+    claims.email === undefined && tokens.access_token
+      ? await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
+      : claims
+  return told.email_verified === true && typeof told.email === 'string' ? told.email : null
+}

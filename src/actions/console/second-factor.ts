@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import type { Queryable } from '../../db/base/pool.ts'
+import { type ConsoleUser, lockConsoleUser, updateConsoleUser } from '../../db/setup/console-users.ts'
+import { codeRequired, wrongCode } from '../../errors.ts'
+import { sha256 } from '../../lib/hash.ts'
+import { seal, unseal } from '../../lib/seal.ts'
+import type { Service } from '../../service.ts'
+
+// Codes of an authenticator app beside the password. A code works once; recovery codes stand in for a lost device.
+
+const period = 30
+const recoveryCodes = 10
+
+/** A secret for the app, which counts from when a code has proved that the app has it. */
+export async function beginTotp(service: Service, login: Pick<ConsoleUser, 'id' | 'email'>) {
+  const secret = new Secret({ size: 20 })
+  const sealed = seal(service.signer.key('totp'), secret.base32)
+  await service.db.transaction(tx => updateConsoleUser(tx, login.id, { totp_pending: sealed }))
+  return { secret: secret.base32, uri: generator(secret.base32, login.email).toString() }
+}
+
+/** The codes for a lost device are told this once. */
+export async function confirmTotp(service: Service, loginId: number, code: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
+  await service.db.transaction(async tx => {
+    const login = (await lockConsoleUser(tx, loginId))!
+    const step = login.totp_pending && stepOf(service, login.totp_pending, code)
+    if (step === null) throw wrongCode()
+    await updateConsoleUser(tx, loginId, {
+      totp_secret: login.totp_pending,
+      totp_pending: null,
+      totp_step: step,
+      recovery_hashes: codes.map(one => sha256(plain(one))),
+    })
+  })
+  return codes
+}
+
+export async function endTotp(service: Service, loginId: number, code: string) {
+  await service.db.transaction(async tx => {
+    await useCode(service, tx, loginId, code)
+    await updateConsoleUser(tx, loginId, { totp_secret: null, totp_pending: null, recovery_hashes: [] })
+  })
+}
+
+/** Takes a code of the app, or one of those for a lost device, once. */
+export async function useCode(service: Service, tx: Queryable, loginId: number, code: string | null) {
+  if (!code) throw codeRequired()
+  const login = (await lockConsoleUser(tx, loginId))!
+  if (!login.totp_secret) return
+  const step = stepOf(service, login.totp_secret, code)
+  if (step !== null && step > login.totp_step) return updateConsoleUser(tx, loginId, { totp_step: step })
+  const used = sha256(plain(code))
+  const left = login.recovery_hashes.filter(one => !one.equals(used))
+  if (left.length === login.recovery_hashes.length) throw wrongCode()
+  await updateConsoleUser(tx, loginId, { recovery_hashes: left })
+}
+
+/** In which half minute the code is right, one before and one after included; null: in none of them. */
+function stepOf({ signer }: Service, sealed: Buffer, code: string): number | null {
+  const secret = unseal(signer.keys('totp'), sealed)
+  const token = code.replace(/\s/g, '')
+  if (secret === null || !/^\d{6}$/.test(token)) return null
+  const delta = generator(secret, '').validate({ token, window: 1 })
+  return delta === null ? null : Math.floor(Date.now() / 1000 / period) + delta
+}
+
+const generator = (secret: string, label: string) =>
+  new TOTP({ issuer: 'Holdfast', label, secret, algorithm: 'SHA1', digits: 6, period })
+
+/** Without letters that look like figures. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+function newRecoveryCode(): string {
+  const letters = [...randomBytes(16)].map(byte => alphabet[byte % alphabet.length]).join('')
+  return letters.match(/.{4}/g)!.join('-')
+}
+
+const plain = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '')

@@ -1,0 +1,287 @@
+// How people get into the console and out of it: links by mail, passwords, codes, and the list of their sessions.
+
+import { TOTP } from 'otpauth'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { inviteOperator, inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
+import { makeProvider } from '../support/build.ts'
+import { mailsTo } from '../support/mailbox.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { call, eventually, runJobs, startTestService, type TestService } from '../support/service.ts'
+import { startSmtp } from '../support/smtp.ts'
+
+let test: TestService
+beforeAll(async () => {
+  test = await startTestService()
+})
+afterAll(() => test.close())
+
+const password = 'correct horse battery'
+const tokenOf = (link: string) => link.split('/').at(-1)!
+const post = (path: string, body?: object, headers: Record<string, string> = {}) =>
+  call(test.app, 'POST', `/console/api/session${path}`, body, { headers })
+
+let people = 0
+/** Somebody who has just come in by a link. */
+async function newLogin() {
+  const email = `person${++people}@example.org`
+  const session = (await logInByLink(test.service, tokenOf(await inviteOperator(test.service, email))))!
+  return { email, session, ...as(session) }
+}
+
+function as(session: string) {
+  const headers = { cookie: `holdfast_session=${session}` }
+  const ask = (method: string, path: string, body?: object) =>
+    call(test.app, method, `/console/api${path}`, body, { headers })
+  return { ask }
+}
+
+const sessionIn = ({ headers }: { headers: Record<string, unknown> }) =>
+  /holdfast_session=([^;]+)/.exec(String(headers['set-cookie']))![1]!
+
+const linksIn = async (email: string) =>
+  (await mailsTo(test, email)).map(mail => /console\/login\/([\w-]+)/.exec(mail.text)![1]!)
+
+describe('a link by mail', () => {
+  it('opens the console once, and only by a button', async () => {
+    const { email } = await newLogin()
+    expect((await post('/link', { email: email.toUpperCase() })).status).toBe(202)
+    const [token] = await linksIn(email)
+    for (const method of ['GET', 'HEAD'])
+      expect((await call(test.app, method, `/console/login/${token}`)).status).toBe(200)
+    const opened = await call(test.app, 'POST', `/console/login/${token}`)
+    expect([opened.status, opened.headers.location]).toEqual([303, '/console'])
+    expect((await as(sessionIn(opened)).ask('GET', '/session')).body.me.email).toBe(email)
+    expect((await call(test.app, 'POST', `/console/login/${token}`)).status).toBe(404)
+  })
+
+  it('works for a quarter of an hour', async () => {
+    const { email } = await newLogin()
+    await post('/link', { email })
+    const [token] = await linksIn(email)
+    test.clock.shiftMs = 16 * 60_000
+    onTestFinished(() => {
+      test.clock.shiftMs = 0
+    })
+    expect(await logInByLink(test.service, token!)).toBeNull()
+  })
+
+  it('is answered alike for an address that nobody has, and goes nowhere', async () => {
+    const { email } = await newLogin()
+    const [known, unknown] = [
+      await post('/link', { email }),
+      await post('/link', { email: 'no@example.org' }),
+    ]
+    expect(unknown.status).toBe(known.status)
+    expect(unknown.body).toEqual(known.body)
+    expect(await mailsTo(test, 'no@example.org')).toEqual([])
+  })
+
+  it('is mailed five times an hour at the most', async () => {
+    const { email } = await newLogin()
+    for (let times = 0; times < 8; times++) expect((await post('/link', { email })).status).toBe(202)
+    expect(await linksIn(email)).toHaveLength(5)
+  })
+
+  it('is refused to other pages', async () => {
+    const { email } = await newLogin()
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.org' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]
+    for (const headers of foreign)
+      expectRefusal(await post('/link', { email }, headers), 401, 'login-required')
+    expect(await linksIn(email)).toEqual([])
+  })
+
+  it('is forgotten once a mail server has it', async () => {
+    const smtp = await startSmtp()
+    const other = await startTestService({ SMTP_URL: smtp.url })
+    onTestFinished(async () => {
+      await other.close()
+      await smtp.close()
+    })
+    await inviteOperator(other.service, 'ann@example.org')
+    await call(other.app, 'POST', '/console/api/session/link', { email: 'ann@example.org' })
+    runJobs(other)
+    await eventually(async () => smtp.accepted.length > 0)
+    const text = await eventually(async () => {
+      const { rows } = await other.service.db.pool.query(
+        `select mail::text as text from mail where state = 'sent' and kind = 'login'`,
+      )
+      return rows[0]?.text as string
+    })
+    expect(text).not.toMatch(/console\/login|ann@example/)
+  })
+})
+
+describe('an invitation', () => {
+  it('ends the links before it', async () => {
+    const provider = await makeProvider(test.crm)
+    const first = await inviteStaff(test.service, 'crm', provider.owner)
+    const second = await inviteStaff(test.service, 'crm', provider.owner)
+    expect(await logInByLink(test.service, tokenOf(first))).toBeNull()
+    expect(await logInByLink(test.service, tokenOf(second))).not.toBeNull()
+  })
+
+  it('leaves one link, however many are made at once', async () => {
+    const links = await Promise.all(
+      Array.from({ length: 6 }, () => inviteOperator(test.service, 'many@example.org')),
+    )
+    const sessions = []
+    for (const link of links) sessions.push(await logInByLink(test.service, tokenOf(link)))
+    expect(sessions.filter(Boolean)).toHaveLength(1)
+  })
+})
+
+describe('a password', () => {
+  it('opens the console, and a wrong one does not, whoever asks', async () => {
+    const { email, ask } = await newLogin()
+    expect((await ask('PUT', '/session/password', { password })).status).toBe(204)
+    const right = await post('/password', { email, password })
+    expect(right.status).toBe(204)
+    expect(right.headers['set-cookie']).toMatch(/HttpOnly; SameSite=Lax/)
+    expect((await as(sessionIn(right)).ask('GET', '/session')).body.me).toMatchObject({ hasPassword: true })
+    const refused = [
+      await post('/password', { email, password: 'correct horse batterx' }),
+      await post('/password', { email: 'nobody@example.org', password }),
+      await post('/password', { email: (await newLogin()).email, password }),
+    ]
+    for (const one of refused) expectRefusal(one, 401, 'login-failed')
+    expect(new Set(refused.map(one => one.text)).size).toBe(1)
+  })
+
+  it('must be long, and not the address', async () => {
+    const { email, ask } = await newLogin()
+    for (const wrong of ['short', `${email}12345`])
+      expectRefusal(
+        await ask('PUT', '/session/password', { password: wrong }),
+        400,
+        'invalid-field',
+        'password',
+      )
+  })
+
+  it('is not changed by whoever finds an open session, and its change ends the others', async () => {
+    const { email, ask } = await newLogin()
+    await ask('PUT', '/session/password', { password })
+    const mine = as(sessionIn(await post('/password', { email, password })))
+    const change = (current?: string) =>
+      mine.ask('PUT', '/session/password', { password: 'another long one', current })
+    expectRefusal(await change(), 400, 'missing-field', 'current')
+    expectRefusal(await change('guessed'), 400, 'invalid-field', 'current')
+    expect((await change(password)).status).toBe(204)
+    expect((await ask('GET', '/session')).status).toBe(401)
+    expect((await mine.ask('GET', '/session')).status).toBe(200)
+  })
+
+  it('is tried ten times in a quarter of an hour, from wherever', async () => {
+    const { email, ask } = await newLogin()
+    await ask('PUT', '/session/password', { password })
+    for (let times = 0; times < 10; times++) await post('/password', { email, password: 'no' })
+    expectRefusal(await post('/password', { email, password }), 429, 'too-many-requests')
+    await post('/link', { email })
+    expect(await logInByLink(test.service, (await linksIn(email))[0]!)).not.toBeNull()
+  })
+})
+
+describe('a second factor', () => {
+  async function withTotp() {
+    const person = await newLogin()
+    await person.ask('PUT', '/session/password', { password })
+    const { secret } = (await person.ask('POST', '/session/totp')).body
+    const totp = new TOTP({ secret })
+    const now = Date.now()
+    const used = totp.generate({ timestamp: now })
+    const confirmed = await person.ask('POST', '/session/totp/confirm', { code: used })
+    expect(confirmed.status).toBe(200)
+    const codes = confirmed.body.recoveryCodes as string[]
+    /** A code that has not been used: that of the next half minute is taken as well. */
+    const next = totp.generate({ timestamp: now + 30_000 })
+    const logIn = (code?: string) => post('/password', { email: person.email, password, code })
+    return { ...person, codes, next, used, logIn }
+  }
+
+  it('is asked for beside the password, and each code works once', async () => {
+    const { logIn, next, used } = await withTotp()
+    expectRefusal(await logIn(), 401, 'code-required', 'code')
+    expectRefusal(await logIn('000000'), 401, 'login-failed', 'code')
+    expectRefusal(await logIn(used), 401, 'login-failed', 'code')
+    const both = await Promise.all([logIn(next), logIn(next)])
+    expect(both.map(one => one.status).sort()).toEqual([204, 401])
+  })
+
+  it('can be replaced by ten codes for a lost device, each once', async () => {
+    const { logIn, codes } = await withTotp()
+    expect(codes).toHaveLength(10)
+    expect((await logIn(codes[3]!.toUpperCase())).status).toBe(204)
+    expectRefusal(await logIn(codes[3]), 401, 'login-failed', 'code')
+  })
+
+  it('counts only once a code has confirmed it, and ends with a code only', async () => {
+    const { email, ask } = await newLogin()
+    await ask('PUT', '/session/password', { password })
+    await ask('POST', '/session/totp')
+    expect((await post('/password', { email, password })).status).toBe(204)
+    expectRefusal(await ask('POST', '/session/totp/confirm', { code: '123' }), 401, 'login-failed', 'code')
+    const other = await withTotp()
+    expectRefusal(
+      await other.ask('POST', '/session/totp/end', { code: '000000' }),
+      401,
+      'login-failed',
+      'code',
+    )
+    expect((await other.ask('POST', '/session/totp/end', { code: other.next })).status).toBe(204)
+    expect((await other.logIn()).status).toBe(204)
+  })
+
+  it('is not readable in the database', async () => {
+    const { email, ask } = await newLogin()
+    const { secret } = (await ask('POST', '/session/totp')).body
+    const { rows } = await test.service.db.pool.query(
+      'select totp_pending from console_user where email = $1',
+      [email],
+    )
+    expect(rows[0].totp_pending.toString('latin1')).not.toContain(secret)
+  })
+})
+
+describe('sessions', () => {
+  it('are listed, and end one by one or all but mine', async () => {
+    const { email, ask } = await newLogin()
+    await ask('PUT', '/session/password', { password })
+    const agent = 'Firefox on a phone'
+    const phone = as(sessionIn(await post('/password', { email, password }, { 'user-agent': agent })))
+    const { sessions } = (await ask('GET', '/sessions')).body
+    expect(sessions).toHaveLength(2)
+    const other = sessions.find((one: { isThis: boolean }) => !one.isThis)
+    expect(other).toMatchObject({ way: 'password', agent })
+    expect((await ask('DELETE', `/sessions/${other.uuid}`)).status).toBe(204)
+    expect((await phone.ask('GET', '/session')).status).toBe(401)
+    const third = as(sessionIn(await post('/password', { email, password })))
+    expect((await ask('DELETE', '/sessions')).status).toBe(204)
+    expect((await third.ask('GET', '/session')).status).toBe(401)
+    expect((await ask('GET', '/session')).status).toBe(200)
+  })
+
+  it('of others are not mine to end', async () => {
+    const [mine, other] = [await newLogin(), await newLogin()]
+    const [{ uuid }] = (await other.ask('GET', '/sessions')).body.sessions
+    expectRefusal(await mine.ask('DELETE', `/sessions/${uuid}`), 404, 'not-found')
+    expect((await other.ask('GET', '/session')).status).toBe(200)
+  })
+
+  it('end with the logout, which other pages cannot call', async () => {
+    const { session, ask } = await newLogin()
+    const cookie = `holdfast_session=${session}`
+    expectRefusal(await post('/logout', {}, { cookie, origin: 'https://evil.org' }), 401, 'login-required')
+    expect((await ask('GET', '/session')).status).toBe(200)
+    expect((await post('/logout', {}, { cookie })).status).toBe(204)
+    expect((await ask('GET', '/session')).status).toBe(401)
+  })
+})
+
+it('my name and language are mine to change', async () => {
+  const { ask } = await newLogin()
+  expect((await ask('PATCH', '/session', { name: 'Ann', language: 'fr' })).status).toBe(204)
+  expect((await ask('GET', '/session')).body.me).toMatchObject({ name: 'Ann', language: 'fr' })
+})
