@@ -17,11 +17,17 @@ import * as contacts from './http/console/contacts.ts'
 import * as consoleCustomers from './http/console/customers.ts'
 import * as diary from './http/console/diary.ts'
 import { explainResource } from './http/console/explain.ts'
+import * as history from './http/console/history.ts'
 import * as hours from './http/console/hours.ts'
+import * as integration from './http/console/integration.ts'
+import * as consoleKeys from './http/console/keys.ts'
 import * as consoleLogin from './http/console/login.ts'
+import * as logins from './http/console/logins.ts'
 import * as mails from './http/console/mails.ts'
 import * as me from './http/console/me.ts'
+import * as operator from './http/console/operator.ts'
 import * as consoleParticipations from './http/console/participations.ts'
+import * as people from './http/console/people.ts'
 import * as consoleProducts from './http/console/products.ts'
 import * as requests from './http/console/requests.ts'
 import * as consoleResources from './http/console/resources.ts'
@@ -129,6 +135,27 @@ const consoleRoutes: Route[] = [
   me.getSessions,
   me.deleteSessions,
   me.deleteOneSession,
+  people.getPeople,
+  people.postPerson,
+  people.invitePersonAgain,
+  people.makeOwner,
+  people.deletePerson,
+  logins.getLogins,
+  logins.postLogin,
+  logins.logOutLogin,
+  logins.deleteLogin,
+  consoleKeys.getKeys,
+  consoleKeys.postKey,
+  consoleKeys.rotateKey,
+  consoleKeys.deleteKey,
+  ...Object.values(integration),
+  history.getProviderAudit,
+  history.getCrmAudit,
+  operator.getOperator,
+  operator.getJobs,
+  operator.postJobRun,
+  operator.getCrms,
+  operator.postCrm,
   diary.getDiary,
   calendar.getCalendar,
   calendar.getChanges,

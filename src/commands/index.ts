@@ -9,6 +9,7 @@ import { manageCommands } from './manage.ts'
 import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
 import { tortureCommand } from './torture.ts'
+import { userCommands } from './users.ts'
 import { webhookCommands } from './webhooks.ts'
 import { workerCommand } from './worker.ts'
 
@@ -17,6 +18,7 @@ const commands: Command[] = [
   workerCommand,
   migrateCommand,
   ...manageCommands,
+  ...userCommands,
   ...eventCommands,
   ...webhookCommands,
   mailTestCommand,

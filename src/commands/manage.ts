@@ -1,11 +1,9 @@
-import { inviteOperator, inviteStaff } from '../actions/console/login.ts'
 import { createKey } from '../actions/setup/keys.ts'
 import { describeConfig } from '../config.ts'
 import { ensureCrm, listCrms } from '../db/setup/crms.ts'
 import { type KeyScope, keyScopes, listKeys, revokeKey } from '../db/setup/keys.ts'
 import { isLanguage, languages } from '../languages.ts'
 import { StartError } from '../lib/start-error.ts'
-import { isEmail } from '../rules/emails.ts'
 import { crmNameRule, isCrmName } from '../rules/references.ts'
 import { toUtcText } from '../rules/time.ts'
 import { createDemo } from '../start/demo.ts'
@@ -106,21 +104,6 @@ const keyRevoke: Command = {
     }),
 }
 
-const userInvite: Command = {
-  name: 'user invite',
-  summary:
-    'Prints a link that opens the console once: for an operator (email), or for a User of a CRM (reference).',
-  words: ['<email or reference>'],
-  options: { crm: { type: 'string' } },
-  help: { crm: 'the CRM whose User is invited as staff; without it: an operator, by email' },
-  run: ({ words: [who = ''], values, config }) =>
-    withService(config, async service => {
-      if (values.crm !== undefined) return say(await inviteStaff(service, String(values.crm), who))
-      if (!isEmail(who)) throw new StartError('An operator is invited by email address.')
-      say(await inviteOperator(service, who))
-    }),
-}
-
 const demo: Command = {
   name: 'demo',
   summary: 'Makes the demo tenant (CRM demo) and prints how to reach it.',
@@ -135,16 +118,7 @@ const config: Command = {
   },
 }
 
-export const manageCommands: Command[] = [
-  crmCreate,
-  crmList,
-  keyCreate,
-  keyList,
-  keyRevoke,
-  userInvite,
-  demo,
-  config,
-]
+export const manageCommands: Command[] = [crmCreate, crmList, keyCreate, keyList, keyRevoke, demo, config]
 
 function scopesOf(text: unknown): KeyScope[] | undefined {
   if (text === undefined) return undefined

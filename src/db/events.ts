@@ -212,3 +212,28 @@ async function pruneSome(db: Db, crmId: number, isOld: Sql): Promise<number> {
   `)
   return rows[0]!.count
 }
+
+type Where = { providerId: number } | { crmId: number }
+type HistoryFilter = { noun: string | null; actor: string | null; before: Place | null; limit: number }
+
+/** The log from its end, for people. A Provider's is in the order of its ids, which for eyes is the same. */
+export async function listHistory(db: Queryable, where: Where, filter: HistoryFilter): Promise<EventRow[]> {
+  const { noun, actor, before, limit } = filter
+  const matches = sql`
+    (${noun}::text is null or split_part(kind, '.', 1) = ${noun}) and (${actor}::text is null or actor_kind = ${actor})
+  `
+  if ('providerId' in where)
+    return db.query<EventRow>(sql`
+      select ${columns} from event
+      where provider_id = ${where.providerId} and id < coalesce(${before?.id ?? null}::bigint, 9223372036854775807)
+        and ${matches}
+      order by id desc limit ${limit}
+    `)
+  const isBefore = before
+    ? sql`(era, xid, id) < (${before.era}::integer, ${before.xid}::xid8, ${before.id}::bigint)`
+    : sql`true`
+  return db.query<EventRow>(sql`
+    select ${columns} from event where crm_id = ${where.crmId} and ${isBefore} and ${matches}
+    order by era desc, xid desc, id desc limit ${limit}
+  `)
+}

@@ -26,6 +26,7 @@ const verbs = {
   profile: ['changed'],
   mail: ['failed'],
   webhook: ['created', 'changed', 'removed', 'disabled'],
+  key: ['created', 'revoked'],
   settings: ['changed'],
 } as const
 
@@ -44,3 +45,5 @@ export type Actor = { kind: 'key' | 'console' | 'consumer' | 'service'; name: st
 
 export const aConsumer: Actor = { kind: 'consumer', name: null }
 export const theService: Actor = { kind: 'service', name: null }
+
+export const eventNouns = Object.keys(verbs) as EventNoun[]

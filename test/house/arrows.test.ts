@@ -57,6 +57,7 @@ const mayUse: Record<string, string[]> = {
     'http/setup',
     'http/scheduling',
     'http/booking',
+    // The log is the same, whether a CRM or its people look at it.
     'http/events',
   ],
   pages: [...booking, ...leaving, ...actions, 'http/wire', 'web/shared'],

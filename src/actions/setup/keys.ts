@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Queryable } from '../../db/base/pool.ts'
 import { ensureCrm, findCrm } from '../../db/setup/crms.ts'
 import { crmOfKey, insertKey, type KeyScope, keyScopes } from '../../db/setup/keys.ts'
 import { notFound } from '../../errors.ts'
@@ -21,17 +22,21 @@ export async function createKey(
 ): Promise<string> {
   const owner = await findCrm(db, crm)
   if (!owner) throw notFound('CRM', crm)
-  const name = prefix ?? randomBytes(4).toString('hex')
-  const key = `hf_${name}_${randomBytes(24).toString('hex')}`
-  await insertKey(db, {
-    crmId: owner.id,
-    prefix: name,
-    hash: sha256(key),
-    label: label ?? null,
-    scopes: scopes ?? keyScopes,
-    expiresAt: expiresAt ?? null,
-  })
-  return key
+  const fields = { label: label ?? null, scopes: scopes ?? keyScopes, expiresAt: expiresAt ?? null }
+  return (await issueKey(db, owner.id, fields, prefix)).key
+}
+
+type KeyFields = { label: string | null; scopes: KeyScope[]; expiresAt: Date | null }
+
+export async function issueKey(
+  db: Queryable,
+  crmId: number,
+  fields: KeyFields,
+  prefix = randomBytes(4).toString('hex'),
+): Promise<{ id: number; key: string }> {
+  const key = `hf_${prefix}_${randomBytes(24).toString('hex')}`
+  const id = await insertKey(db, { crmId, prefix, hash: sha256(key), ...fields })
+  return { id: id!, key }
 }
 
 /** For unattended set-ups: this CRM and this key are there, however often the service starts. */

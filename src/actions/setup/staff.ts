@@ -1,3 +1,4 @@
+import { endStaffLogin } from '../../db/setup/console-users.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { attachStaff, detachStaff } from '../../db/setup/staff.ts'
 import { findUser, type UserRow } from '../../db/setup/users.ts'
@@ -32,6 +33,7 @@ export async function removeStaff(
     if (!user) throw notFound('Staff member', userReference)
     if (user.id === provider.owner_id) throw ownerStays()
     if (!(await detachStaff(tx, provider.id, user.id))) throw notFound('Staff member', userReference)
+    await endStaffLogin(tx, user.id)
     await happened(tx, service, { actor, provider, news: { 'staff.removed': [user.id] } })
   })
 }

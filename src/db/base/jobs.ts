@@ -23,3 +23,51 @@ export async function handOnJobsOfTheDead(db: Queryable): Promise<number> {
   if (dead.length > 0) await db.query(sql`select graphile_worker.force_unlock_workers(${dead}::text[])`)
   return dead.length
 }
+
+export type FailedJob = {
+  id: string
+  task: string
+  attempts: number
+  most: number
+  error: string
+  run_at: number
+  created_at: number
+}
+
+/** Jobs that failed at least once and are not done: those that were given up first. */
+export async function listFailedJobs(db: Queryable, limit: number): Promise<FailedJob[]> {
+  return db.query<FailedJob>(sql`
+    select id::text as id, task_identifier as task, attempts, max_attempts as most, last_error as error, run_at, created_at
+    from graphile_worker.jobs where last_error is not null
+    order by attempts >= max_attempts desc, id desc limit ${limit}
+  `)
+}
+
+/** Runs now, with all its attempts. False: it is gone, or runs already. */
+export async function runJobAgain(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => 0)
+  `)
+  return rows.length > 0
+}
+
+export type Queue = { waiting: number; failed: number; oldest_seconds: number }
+
+export async function readQueue(db: Queryable): Promise<Queue> {
+  const rows = await db.query<Queue>(sql`
+    select count(*) filter (where attempts < max_attempts) as waiting,
+      count(*) filter (where attempts >= max_attempts) as failed,
+      coalesce(extract(epoch from now() - min(run_at) filter (
+        where run_at < now() and locked_at is null and attempts < max_attempts
+      )), 0)::float8 as oldest_seconds
+    from graphile_worker.jobs
+  `)
+  return rows[0]!
+}
+
+export async function readDatabase(db: Queryable): Promise<{ version: string; bytes: number }> {
+  const rows = await db.query<{ version: string; bytes: number }>(sql`
+    select current_setting('server_version') as version, pg_database_size(current_database()) as bytes
+  `)
+  return rows[0]!
+}

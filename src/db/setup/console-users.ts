@@ -146,3 +146,14 @@ export async function countOperators(tx: Queryable): Promise<number> {
   )
   return rows[0]!.count
 }
+
+/** After they left a Provider: their sessions end, and the login too where they work for nobody else. */
+export async function endStaffLogin(tx: Queryable, userId: number) {
+  await tx.query(sql`
+    delete from console_session using console_user
+    where console_session.console_user_id = console_user.id and console_user.user_id = ${userId}
+  `)
+  await tx.query(sql`
+    delete from console_user where user_id = ${userId} and not exists (select from staff where user_id = ${userId})
+  `)
+}

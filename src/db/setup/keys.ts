@@ -47,14 +47,14 @@ export async function insertKey(
     scopes: KeyScope[]
     expiresAt: Date | null
   },
-): Promise<string | null> {
-  const rows = await db.query<{ uuid: string }>(sql`
+): Promise<number | null> {
+  const rows = await db.query<{ id: number }>(sql`
     insert into api_key (crm_id, prefix, hash, label, scopes, expires_at)
     values (${key.crmId}, ${key.prefix}, ${key.hash}, ${key.label}, ${key.scopes}, ${key.expiresAt})
     on conflict (hash) do nothing
-    returning uuid
+    returning id
   `)
-  return rows[0]?.uuid ?? null
+  return rows[0]?.id ?? null
 }
 
 export async function crmOfKey(db: Queryable, hash: Buffer): Promise<string | null> {
@@ -72,12 +72,45 @@ export async function touchKey(db: Queryable, id: number) {
   `)
 }
 
+const keyRow = sql`
+  select uuid, crm.name as crm, prefix, label, scopes, expires_at, revoked_at, last_used_at, api_key.created_at
+  from api_key join crm on crm.id = api_key.crm_id
+`
+
 export async function listKeys(db: Queryable, crm: string | null): Promise<KeyRow[]> {
   return db.query<KeyRow>(sql`
-    select uuid, crm.name as crm, prefix, label, scopes, expires_at, revoked_at, last_used_at, api_key.created_at
-    from api_key join crm on crm.id = api_key.crm_id
-    where ${crm}::text is null or crm.name = ${crm}
-    order by api_key.id
+    ${keyRow} where ${crm}::text is null or crm.name = ${crm} order by api_key.id
+  `)
+}
+
+export async function findKey(db: Queryable, crmId: number, id: number): Promise<KeyRow | null> {
+  const rows = await db.query<KeyRow>(sql`${keyRow} where api_key.crm_id = ${crmId} and api_key.id = ${id}`)
+  return rows[0] ?? null
+}
+
+const isLive = sql`revoked_at is null and (expires_at is null or expires_at > app_now())`
+
+/** The key ends after so many hours, if not before. Null: there is no such key that still works. */
+export async function shortenKey(tx: Queryable, crmId: number, uuid: string, hours: number) {
+  const rows = await tx.query<{ label: string | null; scopes: KeyScope[] }>(sql`
+    update api_key set expires_at = least(expires_at, app_now() + make_interval(hours => ${hours}))
+    where crm_id = ${crmId} and uuid = ${uuid} and ${isLive} returning label, scopes
+  `)
+  return rows[0] ?? null
+}
+
+/** Its id, or null where there is none that could be ended. */
+export async function endKey(tx: Queryable, crmId: number, uuid: string): Promise<number | null> {
+  const rows = await tx.query<{ id: number }>(sql`
+    update api_key set revoked_at = app_now() where crm_id = ${crmId} and uuid = ${uuid} and revoked_at is null
+    returning id
+  `)
+  return rows[0]?.id ?? null
+}
+
+export async function keysById(db: Queryable, ids: number[]) {
+  return db.query<KeyRow & { id: number }>(sql`
+    select id, uuid, prefix, label, scopes from api_key where id = any (${ids}::bigint[])
   `)
 }
 

@@ -114,3 +114,7 @@ export async function updateProvider(tx: Queryable, provider: ProviderRow): Prom
 export async function providersById(db: Queryable, ids: number[]): Promise<ProviderRow[]> {
   return db.query<ProviderRow>(sql`select * from provider where id = any (${ids}::bigint[])`)
 }
+
+export async function setOwner(tx: Queryable, id: number, userId: number) {
+  await tx.query(sql`update provider set owner_id = ${userId} where id = ${id}`)
+}

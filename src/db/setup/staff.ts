@@ -23,3 +23,24 @@ export async function detachStaff(tx: Queryable, providerId: number, userId: num
   `)
   return rows.length > 0
 }
+
+export type PersonRow = UserRow & { is_owner: boolean; has_login: boolean; last_login_at: number | null }
+
+/** The owner first, then in the order in which they came. */
+export async function listPeople(db: Queryable, providerId: number): Promise<PersonRow[]> {
+  return db.query<PersonRow>(sql`
+    select app_user.*, provider.owner_id = app_user.id as is_owner, console_user.id is not null as has_login,
+      console_user.last_login_at
+    from staff join app_user on app_user.id = staff.user_id join provider on provider.id = staff.provider_id
+    left join console_user on console_user.user_id = app_user.id
+    where staff.provider_id = ${providerId}
+    order by is_owner desc, staff.attached_at, app_user.id
+  `)
+}
+
+export async function isStaff(tx: Queryable, providerId: number, userId: number): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select from staff where provider_id = ${providerId} and user_id = ${userId} for key share
+  `)
+  return rows.length > 0
+}

@@ -6,6 +6,7 @@ import { customersById } from '../../db/scheduling/customers.ts'
 import { participationsById } from '../../db/scheduling/participations.ts'
 import { timeslotsById } from '../../db/scheduling/timeslots.ts'
 import { accountsById } from '../../db/setup/accounts.ts'
+import { keysById } from '../../db/setup/keys.ts'
 import { productsById } from '../../db/setup/products.ts'
 import { profilesById } from '../../db/setup/profiles.ts'
 import { providersById } from '../../db/setup/providers.ts'
@@ -75,6 +76,11 @@ const readers: Record<EventNoun, Reader> = {
       { reference: participation_reference, mail: { uuid, kind, state } },
     ]),
   settings: readResources,
+  key: async (db, ids) =>
+    (await keysById(db, ids)).map(({ id, uuid, prefix, label, scopes }) => [
+      id,
+      { reference: prefix, key: { uuid, prefix, label, scopes } },
+    ]),
   webhook: async (db, ids) =>
     (await webhooksById(db, ids)).map(({ id, uuid, url }) => [
       id,

@@ -5,6 +5,7 @@ import { setClock } from '../../support/build.ts'
 import { call, startTestService, type TestService } from '../../support/service.ts'
 import { book } from './booking.ts'
 import { lookAfter } from './console.ts'
+import { manage, newSession } from './manage.ts'
 import { masked } from './mask.ts'
 import { makeRecorder, type Recorder } from './recorder.ts'
 import { schedule } from './scheduling.ts'
@@ -37,6 +38,7 @@ async function tell(recorder: Recorder) {
   await book(recorder, places)
   recorder.room = 'console'
   await lookAfter(recorder, places)
+  await manage(recorder, places, email => newSession(test, email))
   recorder.room = 'operations'
   await recorder.call('getHealth')
   await recorder.call('getReadiness')
@@ -92,7 +94,7 @@ describe('every operation of the document', () => {
     'getWebhookDeliveries',
     'resendWebhookDelivery',
     'replayWebhook',
-  ]
+  ].flatMap(name => [name, `console${name.charAt(0).toUpperCase()}${name.slice(1)}`])
 
   it('has an example (tell its call in test/http/examples)', () => {
     const known = [...Object.values(recorded).flatMap(room => Object.keys(room)), ...untold]

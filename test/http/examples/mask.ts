@@ -1,6 +1,15 @@
 // What is different at every run gets a value that stays: identifiers, tokens, and the moment of the run itself.
 
-const fixed: Record<string, unknown> = { migration: 1, oldestJobSeconds: 0 }
+const fixed: Record<string, unknown> = {
+  migration: 1,
+  oldestJobSeconds: 0,
+  ...Object.fromEntries(
+    ['bytes', 'free', 'total', 'waiting', 'queued', 'ms', 'oldestSeconds'].map(name => [name, 100]),
+  ),
+  node: 'v26.0.0',
+  code: '123456',
+  recoveryCodes: ['abcd-efgh-jkmn-pqrs'],
+}
 
 /** Everything at once, so that an identifier keeps its stand-in from example to example. */
 export function masked<T>(value: T): T {
@@ -16,6 +25,11 @@ export function masked<T>(value: T): T {
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:(?!00Z|00\+)[\d.]+(Z|\+\d\d:\d\d)/g, '2027-03-01T09:00:00Z')
     // A signed token: what it is about, until when, and the signature.
     .replaceAll(/[\w-]{20,}\.[\w-]{1,20}\.[\w-]{20,}/g, 'bWFkZQ.tvom40.c2lnbmVk')
+    .replaceAll(/"next":"\d+\.\d+\.\d+"/g, '"next":"1.1000.42"')
+    .replaceAll(/"hf_[a-z0-9]+_\w{24,}"/g, '"hf_1a2b3c4d_shown-this-once"')
+    .replaceAll(/"secret":"[A-Z2-7]{32}"/g, '"secret":"JBSWY3DPEHPK3PXP"')
+    .replaceAll(/(otpauth:[^"]*secret=)\w+/g, '$1SECRET')
+    .replaceAll(/"(prefix|reference|name)":"[0-9a-f]{8}"/g, '"$1":"1a2b3c4d"')
     .replaceAll(/(\/calendar\/)[\w-]{20,}/g, '$1c2VjcmV0')
     .replaceAll(/whsec_[\w+/=-]+/g, 'whsec_c2VjcmV0')
   return JSON.parse(text)

@@ -14,6 +14,8 @@ export type Recorder = {
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   call(operationId: string, input?: Input, refusal?: number): Promise<any>
   room: Room
+  /** Calls of the console are made by whoever this session belongs to; null: with an operator's token. */
+  session: string | null
   examples: Record<Room, Record<string, Example>>
 }
 
@@ -22,7 +24,7 @@ export function makeRecorder({ app, crm }: TestService, { paths }: Document): Re
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
   )
-  const recorder: Recorder = { call: record, room: 'setup', examples }
+  const recorder: Recorder = { call: record, room: 'setup', session: null, examples }
   return recorder
 
   async function record(operationId: string, input: Input = {}, refusal = 200) {
@@ -48,10 +50,16 @@ export function makeRecorder({ app, crm }: TestService, { paths }: Document): Re
       for (const one of [value].flat()) search.append(name, String(one))
     const headers = {
       ...(security.some(one => 'apiKey' in one) ? { 'x-service-client-id': crm.key } : {}),
-      ...(security.some(one => 'token' in one) ? { authorization: `Bearer ${consoleToken}` } : {}),
+      ...(security.some(one => 'token' in one) ? consoleLogin() : {}),
       ...input.headers,
     }
     const url = search.size > 0 ? `${filled}?${search}` : filled
     return call(app, method.toUpperCase(), url, input.body, { headers })
+  }
+
+  function consoleLogin(): Record<string, string> {
+    return recorder.session === null
+      ? { authorization: `Bearer ${consoleToken}` }
+      : { cookie: `holdfast_session=${recorder.session}` }
   }
 }

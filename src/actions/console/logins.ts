@@ -1,0 +1,42 @@
+import { deleteSessionsOf, endLoginLinks } from '../../db/setup/console-sessions.ts'
+import {
+  countOperators,
+  deleteConsoleUser,
+  findConsoleUserByEmail,
+  type LoginRow,
+} from '../../db/setup/console-users.ts'
+import { lastOperator } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { inviteAdministrator, inviteOperator, mailInvitation } from './login.ts'
+
+export type NewLogin = { email: string; name: string } & (
+  | { role: 'operator' }
+  | { role: 'administrator'; crm: string }
+)
+
+/** Operators and administrators; staff are invited where they work. */
+export async function inviteLogin(service: Service, login: NewLogin) {
+  if (login.role === 'operator') await inviteOperator(service, login.email, login.name)
+  else await inviteAdministrator(service, login.crm, login.email, login.name)
+  const user = (await findConsoleUserByEmail(service.db, login.email))!
+  await mailInvitation(service, user, login.role === 'administrator' ? login.crm : null)
+  return user
+}
+
+type Known = Pick<LoginRow, 'id' | 'role'>
+
+/** With all sessions and links. The last operator stays: somebody has to be able to invite the next one. */
+export async function removeLogin({ db }: Service, { id, role }: Known) {
+  await db.transaction(async tx => {
+    if (role === 'operator' && (await countOperators(tx)) < 2) throw lastOperator()
+    await deleteConsoleUser(tx, id)
+  })
+}
+
+/** Ends what they have open; they can log in again. */
+export async function logOutEverywhere({ db }: Service, { id }: Known): Promise<number> {
+  return db.transaction(async tx => {
+    await endLoginLinks(tx, id)
+    return deleteSessionsOf(tx, id)
+  })
+}

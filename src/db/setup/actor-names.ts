@@ -1,0 +1,18 @@
+import sql from 'sql-template-tag'
+import type { Queryable } from '../base/pool.ts'
+
+type Acted = { actor_kind: string; actor: string | null }
+
+/** What people call those who did something, by what the log calls them. */
+export async function actorNames(db: Queryable, rows: Acted[]): Promise<Map<string, string>> {
+  const of = (kind: string) => [
+    ...new Set(rows.flatMap(row => (row.actor_kind === kind && row.actor ? row.actor : []))),
+  ]
+  const logins = of('console').filter(name => name.length === 36)
+  const found = await db.query<{ actor: string; name: string | null }>(sql`
+    select uuid::text as actor, name from console_user where uuid = any (${logins}::uuid[])
+    union all
+    select prefix, label from api_key where prefix = any (${of('key')})
+  `)
+  return new Map(found.flatMap(({ actor, name }) => (name === null ? [] : [[actor, name] as const])))
+}

@@ -1,0 +1,100 @@
+import Type from 'typebox'
+import type { Queryable } from '../../db/base/pool.ts'
+import { type EventRow, listHistory } from '../../db/events.ts'
+import { actorNames } from '../../db/setup/actor-names.ts'
+import { invalidField } from '../../errors.ts'
+import { eventNouns } from '../../rules/events.ts'
+import { EventRecord } from '../events/events.ts'
+import { tell } from '../events/tell.ts'
+import { Choice } from '../wire/fields.ts'
+import { answer, consoleRoute } from '../wire/route.ts'
+import { Nullable } from '../wire/wrapper.ts'
+import { crmOf } from './crm.ts'
+import { ownedProviderOf } from './visible.ts'
+
+// Who did what when: the log of events, read from its end.
+
+const AuditEntry = Type.Object(
+  {
+    ...EventRecord.properties,
+    by: Nullable(
+      Type.String({ description: 'Name of the login, or label of the key. Null: none, or it is gone.' }),
+    ),
+  },
+  { title: 'AuditEntry' },
+)
+
+const AuditReply = Type.Object(
+  {
+    entries: Type.Array(AuditEntry),
+    next: Nullable(Type.String({ description: 'Goes on with what was before; null: that is all.' })),
+  },
+  { title: 'Audit' },
+)
+
+const query = {
+  about: Type.Optional(Choice(eventNouns, { description: 'Only what became of things of this kind.' })),
+  actor: Type.Optional(
+    Choice(['key', 'console', 'consumer', 'service'], { description: 'Only what was done by these.' }),
+  ),
+  before: Type.Optional(Type.String({ maxLength: 100, description: 'The `next` of the page before.' })),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Entries on a page.' }),
+}
+
+type Query = { about?: string; actor?: string; before?: string; limit: number }
+
+export const getProviderAudit = consoleRoute({
+  tag: 'Console',
+  method: 'GET',
+  path: '/console/api/providers/:uuid/audit',
+  operationId: 'getProviderAudit',
+  summary: 'What happened at a Provider',
+  description: 'Who did what when, newest first, for as long as events are kept.',
+  query,
+  replies: { 200: AuditReply },
+  errors: ['not-found'],
+  async handle({ params, query, caller, service }) {
+    const { id } = await ownedProviderOf(service, caller, params.uuid)
+    return answer(200, await page(service.db, { providerId: id }, query))
+  },
+})
+
+export const getCrmAudit = consoleRoute({
+  tag: 'Console',
+  method: 'GET',
+  path: '/console/api/crms/:crmId/audit',
+  operationId: 'getCrmAudit',
+  summary: 'What happened in a CRM',
+  description:
+    'The same for all Providers of the CRM, and for what concerns none of them: keys, webhooks, Users.',
+  query,
+  replies: { 200: AuditReply },
+  errors: ['not-found'],
+  async handle({ params, query, caller, service }) {
+    const { id } = await crmOf(service, caller, params.crmId)
+    return answer(200, await page(service.db, { crmId: id }, query))
+  },
+})
+
+async function page(
+  db: Queryable,
+  where: { providerId: number } | { crmId: number },
+  { about, actor, before, limit }: Query,
+) {
+  const filter = { noun: about ?? null, actor: actor ?? null, before: placeOf(before), limit }
+  const rows = await listHistory(db, where, filter)
+  const [told, names] = await Promise.all([tell(db, rows), actorNames(db, rows)])
+  return {
+    entries: told.map((event, index) => ({ ...event, by: names.get(rows[index]!.actor ?? '') ?? null })),
+    next: rows.length === limit ? placeText(rows.at(-1)!) : null,
+  }
+}
+
+const placeText = ({ era, xid, id }: EventRow) => `${era}.${xid}.${id}`
+
+function placeOf(text: string | undefined) {
+  if (text === undefined) return null
+  const [, era, xid, id] = /^(\d{1,9})\.(\d{1,19})\.(\d{1,15})$/.exec(text) ?? []
+  if (era === undefined) throw invalidField('before', 'before must be the `next` of another page.')
+  return { era: Number(era), xid: xid!, id: Number(id) }
+}
