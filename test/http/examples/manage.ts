@@ -46,7 +46,7 @@ async function myLogin(recorder: Recorder, logIn: LogIn) {
 }
 
 async function people({ call }: Recorder, provider: { uuid: string }) {
-  const body = { email: 'ben@example.org', firstName: 'Ben', lastName: 'Berg' }
+  const body = { email: 'berta@example.org', firstName: 'Berta', lastName: 'Berg' }
   const { people } = await call('invitePerson', { path: provider, body })
   await call('listPeople', { path: provider })
   const ben = { ...provider, userUuid: people.at(-1).uuid }
