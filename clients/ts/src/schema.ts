@@ -15499,7 +15499,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -15507,7 +15507,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -15639,7 +15639,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000047
+                 * @example a1b2c3d4-0000-4000-8000-000000000048
                  */
                 sessionUuid: string;
             };
@@ -15735,7 +15735,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -15744,8 +15744,8 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -15853,7 +15853,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -15862,8 +15862,8 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -15983,7 +15983,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000050
+                 * @example a1b2c3d4-0000-4000-8000-000000000051
                  */
                 userUuid: string;
             };
@@ -16087,7 +16087,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000050
+                 * @example a1b2c3d4-0000-4000-8000-000000000051
                  */
                 userUuid: string;
             };
@@ -16105,8 +16105,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -16114,7 +16114,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -16214,7 +16214,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000050
+                 * @example a1b2c3d4-0000-4000-8000-000000000051
                  */
                 userUuid: string;
             };
@@ -16313,7 +16313,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -16324,7 +16324,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -16430,7 +16430,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -16441,7 +16441,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -16559,7 +16559,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000058
+                 * @example a1b2c3d4-0000-4000-8000-000000000059
                  */
                 loginUuid: string;
             };
@@ -16664,7 +16664,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000058
+                 * @example a1b2c3d4-0000-4000-8000-000000000059
                  */
                 loginUuid: string;
             };
@@ -16769,7 +16769,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "scopes": [
@@ -16785,7 +16785,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "scopes": [
@@ -16899,7 +16899,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -17023,7 +17023,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000052
+                 * @example a1b2c3d4-0000-4000-8000-000000000053
                  */
                 keyUuid: string;
             };
@@ -17049,7 +17049,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -17170,7 +17170,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000054
+                 * @example a1b2c3d4-0000-4000-8000-000000000055
                  */
                 keyUuid: string;
             };
@@ -17269,7 +17269,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -17386,7 +17386,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -17514,7 +17514,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000055
+                 * @example a1b2c3d4-0000-4000-8000-000000000056
                  */
                 webhookUuid: string;
             };
@@ -17597,7 +17597,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000055
+                 * @example a1b2c3d4-0000-4000-8000-000000000056
                  */
                 webhookUuid: string;
             };
@@ -17626,7 +17626,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -18166,7 +18166,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000055
+                 * @example a1b2c3d4-0000-4000-8000-000000000056
                  */
                 webhookUuid: string;
             };
@@ -18186,7 +18186,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -18424,7 +18424,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "kind": "staff.removed",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -18433,9 +18433,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -18549,7 +18549,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "kind": "key.revoked",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": null,
@@ -18560,7 +18560,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
