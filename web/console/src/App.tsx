@@ -10,11 +10,28 @@ import { type Me, type MyProvider, rememberedProvider, rememberProvider, Session
 import { Skeleton, Trouble } from './ui/Page.tsx'
 import { Toasts } from './ui/toasts.tsx'
 
+const Start = lazy(() => import('./pages/start/Start.tsx'))
+const Resources = lazy(() => import('./pages/offers/Resources.tsx'))
+const Products = lazy(() => import('./pages/offers/Products.tsx'))
+const Channels = lazy(() => import('./pages/channels/Channels.tsx'))
+
 // Every page of the console. All but the first are loaded when they are opened.
+
+/** About the Provider that one works for. Where there is none yet, the first steps stand in for them. */
 const pages = {
   '/requests': lazy(() => import('./pages/requests/Requests.tsx')),
   '/customers': lazy(() => import('./pages/customers/Customers.tsx')),
   '/customers/:uuid': lazy(() => import('./pages/customers/Customer.tsx')),
+  '/offers': Resources,
+  '/offers/resources/:uuid': Resources,
+  '/offers/resources/:uuid/hours': lazy(() => import('./pages/offers/Hours.tsx')),
+  '/offers/products': Products,
+  '/offers/products/:uuid': Products,
+  '/offers/contacts': lazy(() => import('./pages/offers/Contacts.tsx')),
+  '/channels': Channels,
+  '/channels/look': lazy(() => import('./pages/channels/Look.tsx')),
+  '/channels/:uuid/:key': Channels,
+  '/start': Start,
 }
 
 type Known = { me: Me; providers: MyProvider[] }
@@ -39,14 +56,14 @@ export function App() {
     setChosen(uuid)
   }
   return (
-    <SessionContext.Provider value={{ me, providers, provider, choose }}>
+    <SessionContext.Provider value={{ me, providers, provider, choose, reload: session.reload }}>
       <Router base="/console">
         <Shell>
           <Suspense fallback={<Skeleton />}>
             <Switch>
-              <Route path="/" component={Today} />
+              <Route path="/" component={provider || me.role === 'staff' ? Today : Start} />
               {Object.entries(pages).map(([path, page]) => (
-                <Route key={path} path={path} component={page} />
+                <Route key={path} path={path} component={provider ? page : Start} />
               ))}
             </Switch>
           </Suspense>

@@ -28,7 +28,19 @@ type Options = {
 
 const base = '/console/api'
 
+/** What was read, and the tag by which the service knows whether it is still so. */
+export type Tagged<T> = { data: T; tag: string | null }
+
 async function send<T>(method: string, path: string, body: unknown, options: Options): Promise<T> {
+  return (await exchange<T>(method, path, body, options)).data
+}
+
+async function exchange<T>(
+  method: string,
+  path: string,
+  body: unknown,
+  options: Options,
+): Promise<Tagged<T>> {
   const { query, signal, headers = {} } = options
   const init: RequestInit = {
     method,
@@ -45,7 +57,7 @@ async function send<T>(method: string, path: string, body: unknown, options: Opt
     throw new Problem(0, [])
   })
   const answer = response.status === 204 ? null : await response.json().catch(() => null)
-  if (response.ok) return answer as T
+  if (response.ok) return { data: answer as T, tag: response.headers.get('etag') }
   if (response.status === 401) onLoggedOut()
   throw new Problem(response.status, (answer as { errors?: Fault[] } | null)?.errors ?? [], answer)
 }
@@ -69,5 +81,9 @@ export const api = {
   post: <T>(path: string, body: unknown = {}, options: Options = {}) => send<T>('POST', path, body, options),
   put: <T>(path: string, body: unknown, options: Options = {}) => send<T>('PUT', path, body, options),
   patch: <T>(path: string, body: unknown, options: Options = {}) => send<T>('PATCH', path, body, options),
+  read: <T>(path: string, options: Options = {}) => exchange<T>('GET', path, undefined, options),
+  /** Refused with `changed` where somebody else saved since it was read. */
+  save: <T>(method: 'PATCH' | 'PUT', path: string, body: unknown, tag: string | null) =>
+    exchange<T>(method, path, body, tag ? { headers: { 'if-match': tag } } : {}),
   remove: <T = null>(path: string, options: Options = {}) => send<T>('DELETE', path, undefined, options),
 }

@@ -12,8 +12,8 @@ export type Place = {
   useCount?: () => number
 }
 
-const atLeast = (role: Role) => (me: Me, provider: MyProvider | null) =>
-  me.role === 'operator' || (provider !== null && isAtLeast(provider.role, role))
+const atLeast = (role: Role) => (_: Me, provider: MyProvider | null) =>
+  provider !== null && isAtLeast(provider.role, role)
 
 /** In the order of use. */
 export const places: Place[] = [
@@ -27,4 +27,6 @@ export const places: Place[] = [
     useCount: useRequestCount,
   },
   { path: '/customers', name: shell.customers, sign: '☺', keys: 'g u', isFor: atLeast('staff') },
+  { path: '/offers', name: shell.offers, sign: '▤', keys: 'g o', isFor: atLeast('staff') },
+  { path: '/channels', name: shell.channels, sign: '⇄', keys: 'g k', isFor: atLeast('staff') },
 ]

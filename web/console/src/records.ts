@@ -1,4 +1,16 @@
+import type { components } from '../../../clients/ts/src/schema.ts'
+
 // What the console API answers, as far as several pages use it.
+
+type Schemas = components['schemas']
+export type Product = Schemas['Product']
+export type Resource = Schemas['Resource']
+export type Channel = Schemas['Channel']
+export type OpeningHours = Schemas['OpeningHours']
+export type OpeningRule = Schemas['OpeningRule']
+export type Contacts = Schemas['Contacts']
+export type Profile = Schemas['ProviderProfile']
+export type ProviderSettings = Schemas['ProviderSettings']
 
 export type PersonState = 'RESERVED' | 'REQUESTED' | 'BOOKED' | 'CANCELED' | 'DELETED'
 

@@ -31,6 +31,8 @@ export type Session = {
   providers: MyProvider[]
   provider: MyProvider | null
   choose: (uuid: string) => void
+  /** Somebody has new Providers. */
+  reload: () => Promise<void>
 }
 
 export const SessionContext = createContext<Session>(null as unknown as Session)

@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
 import { common } from '../common-words.ts'
 import { Button } from './Button.tsx'
 import { say } from './toasts.tsx'
@@ -6,25 +6,23 @@ import { say } from './toasts.tsx'
 /** A text to take elsewhere: an address, a piece of HTML. */
 export function CopyBox({ label, text }: { label: string; text: string }) {
   const id = useId()
+  const box = useRef<HTMLTextAreaElement>(null)
   const copy = async () => {
+    box.current!.select()
     try {
       await navigator.clipboard.writeText(text)
       say(common.copied)
     } catch {
-      // Without leave to write there is still the hand.
-      getSelection()?.selectAllChildren(document.getElementById(id)!)
+      // Without leave to write there is still the hand: it is selected.
     }
   }
   return (
-    <figure class="copy">
-      <figcaption>{label}</figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <pre id={id} tabIndex={0} aria-label={label} role="region">
-        {text}
-      </pre>
+    <div class="copy">
+      <label for={id}>{label}</label>
+      <textarea id={id} ref={box} readOnly wrap="off" rows={text.split('\n').length} value={text} />
       <Button onClick={copy} label={`${common.copy}: ${label}`}>
         {common.copy}
       </Button>
-    </figure>
+    </div>
   )
 }

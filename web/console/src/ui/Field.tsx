@@ -87,6 +87,22 @@ export function TextField({ label, hint, error, value, onInput, rows, type = 'te
   )
 }
 
+type NumberProps = Omit<TextProps, 'value' | 'onInput' | 'type'> & {
+  value: number | null
+  onInput: (value: number | null) => void
+}
+
+/** A whole number, or nothing. */
+export const NumberField = ({ value, onInput, ...rest }: NumberProps) => (
+  <TextField
+    {...rest}
+    type="number"
+    step={rest.step ?? 1}
+    value={value === null ? '' : String(value)}
+    onInput={text => onInput(text === '' ? null : Number(text))}
+  />
+)
+
 type SelectProps<T extends string> = {
   label: string
   value: T

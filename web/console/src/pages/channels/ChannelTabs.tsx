@@ -1,0 +1,14 @@
+import { isAtLeast, useProvider } from '../../session.ts'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { texts } from './words.ts'
+
+/** The look is the owner's. */
+export function ChannelTabs() {
+  const provider = useProvider()
+  if (!isAtLeast(provider.role, 'owner')) return null
+  const tabs = [
+    { path: '/channels', name: texts.settings },
+    { path: '/channels/look', name: texts.look },
+  ]
+  return <Tabs label={texts.title} tabs={tabs} />
+}

@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks'
+import { useLocation, useParams } from 'wouter-preact'
+import { SelectField } from '../../ui/Field.tsx'
+import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useResources } from '../offers/offers.ts'
+import { ChannelForm } from './ChannelForm.tsx'
+import { ChannelTabs } from './ChannelTabs.tsx'
+import { type ChannelKey, keys } from './keys.ts'
+import { Preview } from './Preview.tsx'
+import { Snippet } from './Snippet.tsx'
+import { texts } from './words.ts'
+
+/** How a Resource is booked: the settings at the left, what customers see of them at the right. */
+export default function Channels() {
+  const params = useParams<{ uuid?: string; key?: string }>()
+  const [, go] = useLocation()
+  const [changes, setChanges] = useState(0)
+  const loaded = useResources()
+  const resources = loaded.data?.resources.filter(one => !one.archived || one.uuid === params.uuid)
+  const resource = resources?.find(one => one.uuid === params.uuid) ?? resources?.[0]
+  const key = keys.find(one => one === params.key) ?? 'RESOURCE_PUBLIC'
+  const show = (uuid: string, key: ChannelKey) => go(`/channels/${uuid}/${key}`)
+  return (
+    <Page title={texts.title}>
+      <ChannelTabs />
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton />}
+      {resources?.length === 0 && <Empty>{texts.noResource}</Empty>}
+      {resource && resources && (
+        <>
+          <div class="fields">
+            <SelectField
+              label={texts.resource}
+              value={resource.uuid}
+              options={resources.map(one => ({ value: one.uuid, label: one.internalName }))}
+              onChange={uuid => show(uuid, key)}
+            />
+            <SelectField
+              label={texts.channel}
+              hint={texts.about[key]}
+              value={key}
+              options={keys.map(one => ({ value: one, label: texts.names[one] }))}
+              onChange={next => show(resource.uuid, next)}
+            />
+          </div>
+          <div class="beside">
+            <ChannelForm
+              key={`${resource.uuid}-${key}`}
+              uuid={resource.uuid}
+              channelKey={key}
+              onSaved={() => setChanges(changes + 1)}
+            />
+            <div class="stack">
+              <Preview uuid={resource.uuid} channelKey={key} version={changes} />
+              <Snippet uuid={resource.uuid} channelKey={key} />
+            </div>
+          </div>
+        </>
+      )}
+    </Page>
+  )
+}

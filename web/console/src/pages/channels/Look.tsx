@@ -1,0 +1,153 @@
+import { useState } from 'preact/hooks'
+import { common } from '../../common-words.ts'
+import type { ProviderSettings } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Changed } from '../../ui/Changed.tsx'
+import { CheckField, Field, TextField } from '../../ui/Field.tsx'
+import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { type Edit, useEdit } from '../../ui/use-edit.ts'
+import { useResources } from '../offers/offers.ts'
+import { ChannelTabs } from './ChannelTabs.tsx'
+import { Preview } from './Preview.tsx'
+import { texts } from './words.ts'
+
+/** How the booking pages, widgets and mails of the business look, and what stands on them. */
+export default function Look() {
+  const provider = useProvider()
+  return (
+    <Page title={texts.title}>
+      <ChannelTabs />
+      <Form key={provider.uuid} uuid={provider.uuid} />
+    </Page>
+  )
+}
+
+const usualAccent = '#0b6e69'
+
+function Form({ uuid }: { uuid: string }) {
+  const edit = useEdit<ProviderSettings>(`/providers/${uuid}`)
+  const [changes, setChanges] = useState(0)
+  const resource = useResources().data?.resources.find(one => !one.archived)
+  const { draft } = edit
+  if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
+  if (!draft) return <Skeleton rows={10} />
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (!(await edit.save())) return
+    say(common.saved)
+    setChanges(changes + 1)
+  }
+  return (
+    <div class="beside">
+      <form class="stack" onSubmit={submit} noValidate>
+        <Changed
+          theirs={edit.theirs.filter(one => one.field !== 'theme')}
+          labels={texts.lookLabels}
+          onDrop={edit.drop}
+        />
+        <Accent draft={draft} change={edit.change} errorAt={edit.errorAt} saved={edit.saved!} />
+        <Texts draft={draft} change={edit.change} errorAt={edit.errorAt} />
+        <div class="save-bar">
+          <span />
+          <Button kind="main" type="submit" busy={edit.busy} disabled={!edit.isChanged}>
+            {common.save}
+          </Button>
+        </div>
+      </form>
+      {resource && <Preview uuid={resource.uuid} channelKey="RESOURCE_PUBLIC" version={changes} />}
+    </div>
+  )
+}
+
+type Part = { draft: ProviderSettings } & Pick<Edit<ProviderSettings>, 'change' | 'errorAt'>
+
+/** The service makes the colour as dark or light as it takes to be read; it says so where that is another one. */
+function Accent({ draft, change, errorAt, saved }: Part & { saved: ProviderSettings }) {
+  const { accentColor } = draft
+  const theme = accentColor === saved.accentColor ? saved.theme : null
+  const isAdjusted = theme && accentColor && theme.light.accent !== accentColor
+  return (
+    <>
+      <Field
+        label={texts.lookLabels.accentColor}
+        hint={isAdjusted ? texts.adjusted : texts.accentHint}
+        error={errorAt('accentColor')}
+      >
+        {ids => (
+          <span class="row">
+            <input
+              {...ids}
+              type="color"
+              value={accentColor ?? usualAccent}
+              onInput={event => change({ accentColor: event.currentTarget.value })}
+            />
+            <code>{accentColor ?? texts.usual}</code>
+            {accentColor && (
+              <Button kind="quiet" onClick={() => change({ accentColor: null })}>
+                {texts.usualColor}
+              </Button>
+            )}
+          </span>
+        )}
+      </Field>
+      {theme && accentColor && (
+        <p class="row swatches">
+          {(['light', 'dark'] as const).map(ground => (
+            <span
+              key={ground}
+              class="swatch"
+              style={{ background: theme[ground].accent, color: theme[ground].onAccent }}
+            >
+              {ground === 'light' ? texts.onLight : texts.onDark} {theme[ground].accent}
+            </span>
+          ))}
+        </p>
+      )}
+      <TextField
+        label={texts.lookLabels.logoUrl}
+        hint={texts.logoHint}
+        type="url"
+        placeholder="https://"
+        value={draft.logoUrl ?? ''}
+        onInput={text => change({ logoUrl: text || null })}
+        error={errorAt('logoUrl')}
+      />
+    </>
+  )
+}
+
+const lines = ['name', 'email', 'phone', 'resourceWord', 'privacyUrl'] as const
+const longer = ['description', 'impressum', 'terms'] as const
+
+function Texts({ draft, change, errorAt }: Part) {
+  return (
+    <>
+      {lines.map(field => (
+        <TextField
+          key={field}
+          label={texts.lookLabels[field]}
+          value={draft[field] ?? ''}
+          onInput={text => change({ [field]: field === 'name' ? text : text || null })}
+          error={errorAt(field)}
+        />
+      ))}
+      {longer.map(field => (
+        <TextField
+          key={field}
+          label={texts.lookLabels[field]}
+          rows={3}
+          value={draft[field] ?? ''}
+          onInput={text => change({ [field]: text || null })}
+          error={errorAt(field)}
+        />
+      ))}
+      <CheckField
+        label={texts.lookLabels.termsRequired}
+        checked={draft.termsRequired}
+        onChange={termsRequired => change({ termsRequired })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { texts } from './words.ts'
+
+type Props = { uuid: string; channelKey: string; version: number }
+
+/** Our own booking page, as customers see it. A new version is loaded anew: what was saved shows at once. */
+export function Preview({ uuid, channelKey, version }: Props) {
+  const address = `/book/${uuid}?channelKey=${channelKey}`
+  return (
+    <figure class="preview">
+      <figcaption>
+        {texts.preview}{' '}
+        <a href={address} target="_blank" rel="noreferrer">
+          {texts.openPage} ↗
+        </a>
+      </figcaption>
+      <iframe key={`${address}-${version}`} src={address} title={texts.preview} />
+    </figure>
+  )
+}

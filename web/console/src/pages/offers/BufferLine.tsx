@@ -1,0 +1,36 @@
+import { texts } from './words.ts'
+
+type Props = { lead: number | null; duration: number | null; followUp: number | null }
+
+const usualDuration = 30
+
+/** The minutes of a booking on a line: what is needed before, the Appointment, what is needed after. */
+export function BufferLine({ lead, duration, followUp }: Props) {
+  const before = Math.max(0, lead ?? 0)
+  const after = Math.max(0, followUp ?? 0)
+  const middle = Math.max(5, duration ?? usualDuration)
+  const total = before + middle + after
+  const x = (minutes: number) => (minutes / total) * 400
+  const told = [before && texts.before(before), texts.inMinutes(middle), after && texts.after(after)]
+  return (
+    <figure class="buffers">
+      <svg viewBox="0 0 400 40" role="img" aria-label={told.filter(Boolean).join(', ')}>
+        <defs>
+          <pattern
+            id="hatch"
+            width="8"
+            height="8"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <line x1="0" y1="0" x2="0" y2="8" class="hatch" />
+          </pattern>
+        </defs>
+        <rect class="around" x="0" y="8" width={x(before)} height="24" fill="url(#hatch)" />
+        <rect class="booked" x={x(before)} y="4" width={x(middle)} height="32" rx="4" />
+        <rect class="around" x={x(before + middle)} y="8" width={x(after)} height="24" fill="url(#hatch)" />
+      </svg>
+      <figcaption class="soft figures">{texts.blocks(total)}</figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,67 @@
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import { useLoad } from '../../load.ts'
+import { useProvider } from '../../session.ts'
+import { format, instant } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TellThem, useTelling } from '../../ui/TellThem.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { texts } from './words.ts'
+
+type Deletion = {
+  appointments: number
+  people: { name: string | null; start: string }[]
+  peopleCount: number
+}
+type Props = { uuid: string; name: string; onClose: () => void; onDone: () => void }
+
+/** Says whom it concerns before it is done. */
+export function DeleteDialog({ uuid, name, onClose, onDone }: Props) {
+  const { timeZone } = useProvider()
+  const { data } = useLoad<Deletion>(`deletion-${uuid}`, signal =>
+    api.get(`/resources/${uuid}/deletion`, { signal }),
+  )
+  const [telling, setTelling] = useTelling()
+  const { busy, run } = useSending()
+  const remove = async () => {
+    const { sendMails, message } = telling
+    const done = await run(async () => {
+      await api.remove(`/resources/${uuid}`, { query: { sendMails, message: message || null } })
+      return true
+    })
+    if (!done) return
+    say(texts.removed(name))
+    onDone()
+  }
+  return (
+    <Dialog title={texts.removeTitle(name)} onClose={onClose}>
+      <p>{texts.removeText}</p>
+      <p>
+        <strong>{data ? texts.concerns(data.appointments, data.peopleCount) : common.loading}</strong>
+      </p>
+      {data && data.people.length > 0 && (
+        <>
+          <ul class="lines short">
+            {data.people.map(({ name, start }, index) => (
+              <li key={index}>
+                <span>{name ?? '–'}</span>
+                <time dateTime={start}>
+                  {format.fullDay(instant(start), timeZone)}, {format.time(instant(start), timeZone)}
+                </time>
+              </li>
+            ))}
+          </ul>
+          <TellThem telling={telling} onChange={setTelling} />
+        </>
+      )}
+      <div class="dialog-end">
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button kind="danger" busy={busy} disabled={!data} onClick={remove}>
+          {texts.removeNow}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

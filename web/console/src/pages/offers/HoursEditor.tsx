@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks'
+import { common, sentenceOf } from '../../common-words.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Changed } from '../../ui/Changed.tsx'
+import { NumberField } from '../../ui/Field.tsx'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useEdit } from '../../ui/use-edit.ts'
+import { Week } from './Week.tsx'
+import { WeekList } from './WeekList.tsx'
+import { type Band, bandsOf, paint, type Rule, rulesOf, type Settings } from './week.ts'
+import { texts } from './words.ts'
+
+type Hours = { hoursWeeks: number; rules: Rule[] }
+
+const usual: Settings = { raster: 30, capacity: 1, acceptBookings: true, validFrom: null, validUntil: null }
+
+/** Paint the week, or type it; both show the same. */
+export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => void }) {
+  const edit = useEdit<Hours>(`/resources/${uuid}/hours`, 'PUT')
+  const [start, setStart] = useState(usual)
+  if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
+  if (!edit.draft) return <Skeleton rows={12} />
+  const { rules, hoursWeeks } = edit.draft
+  const bands = bandsOf(rules)
+  const settings = bands[0] ? settingsOf(bands[0]) : start
+  const isMixed = new Set(rules.map(rule => `${rule.raster}/${rule.capacity}`)).size > 1
+  const put = (next: Band[]) => edit.change({ rules: rulesOf(next) })
+  const putSettings = (part: Partial<Settings>) => {
+    setStart({ ...start, ...part })
+    put(bands.map(band => ({ ...band, ...part })))
+  }
+  const workingWeek = () =>
+    put([1, 2, 3, 4, 5].reduce<Band[]>((sum, day) => paint(sum, day, 9 * 60, 17 * 60, settings), []))
+  const save = async () => {
+    if (!(await edit.save())) return
+    say(common.saved)
+    onSaved?.()
+  }
+  return (
+    <div class="stack">
+      <p class="soft">{texts.paintHint}</p>
+      <div class="fields">
+        <NumberField
+          label={texts.raster}
+          hint={isMixed ? texts.mixed : texts.minutes}
+          min={1}
+          max={1440}
+          step={5}
+          value={settings.raster}
+          onInput={raster => putSettings({ raster: raster ?? 1 })}
+        />
+        <NumberField
+          label={texts.capacity}
+          hint={texts.capacityHint}
+          min={0}
+          value={settings.capacity}
+          onInput={capacity => putSettings({ capacity: capacity ?? 0 })}
+        />
+        <NumberField
+          label={texts.weeksAhead}
+          hint={texts.weeksHint}
+          min={1}
+          max={104}
+          value={hoursWeeks}
+          onInput={weeks => edit.change({ hoursWeeks: weeks ?? 1 })}
+        />
+      </div>
+      <div class="hours">
+        <Week bands={bands} settings={settings} onChange={put} />
+        <WeekList bands={bands} settings={settings} onChange={put} />
+      </div>
+      {bands.length === 0 && <Button onClick={workingWeek}>{texts.workingWeek}</Button>}
+      <Changed
+        theirs={edit.theirs}
+        labels={{ rules: texts.hours, hoursWeeks: texts.weeksAhead }}
+        onDrop={edit.drop}
+      />
+      {edit.problem && edit.theirs.length === 0 && (
+        <p class="error" role="alert">
+          {sentenceOf(edit.problem)}
+        </p>
+      )}
+      <div class="dialog-end">
+        {edit.isChanged && <Button onClick={edit.drop}>{texts.dropChanges}</Button>}
+        <Button kind="main" busy={edit.busy} disabled={!edit.isChanged} onClick={save}>
+          {common.save}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const settingsOf = ({ raster, capacity, acceptBookings, validFrom, validUntil }: Band): Settings => ({
+  raster,
+  capacity,
+  acceptBookings,
+  validFrom,
+  validUntil,
+})

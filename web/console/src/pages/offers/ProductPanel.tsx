@@ -1,0 +1,165 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import type { Product } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Changed } from '../../ui/Changed.tsx'
+import { Panel } from '../../ui/Dialog.tsx'
+import { NumberField, TextField } from '../../ui/Field.tsx'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useEdit } from '../../ui/use-edit.ts'
+import { useSending } from '../../ui/use-sending.ts'
+import { BufferLine } from './BufferLine.tsx'
+import { texts } from './words.ts'
+
+type Fields = Pick<
+  Product,
+  'name' | 'description' | 'minDuration' | 'maxDuration' | 'leadTimeMinutes' | 'followUpTimeMinutes'
+>
+type Closing = { onClose: () => void; onDone: () => void }
+
+const nothing: Fields = {
+  name: '',
+  description: null,
+  minDuration: null,
+  maxDuration: null,
+  leadTimeMinutes: null,
+  followUpTimeMinutes: null,
+}
+
+export function NewProduct({ onClose, onDone }: Closing) {
+  const provider = useProvider()
+  const [fields, set] = useState(nothing)
+  const { busy, run, errorAt } = useSending()
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const made = await run(() => api.post<Product>(`/providers/${provider.uuid}/products`, fields))
+    if (!made) return
+    say(texts.made(made.name))
+    onDone()
+  }
+  return (
+    <Panel title={texts.addProduct} onClose={onClose}>
+      <form class="stack" onSubmit={submit} noValidate>
+        <FieldsOf fields={fields} onChange={part => set({ ...fields, ...part })} errorAt={errorAt} />
+        <End busy={busy} onClose={onClose} />
+      </form>
+    </Panel>
+  )
+}
+
+export function ProductPanel({ uuid, onClose, onDone }: Closing & { uuid: string }) {
+  const edit = useEdit<Product>(`/products/${uuid}`)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (!(await edit.save())) return
+    say(common.saved)
+    onDone()
+  }
+  return (
+    <Panel title={edit.saved?.name ?? texts.products} onClose={onClose}>
+      {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
+      {!edit.draft && !edit.trouble && <Skeleton rows={8} />}
+      {edit.draft && (
+        <form class="stack" onSubmit={submit} noValidate>
+          <Changed
+            theirs={edit.theirs}
+            labels={{
+              name: texts.name,
+              description: texts.description,
+              minDuration: texts.minDuration,
+              maxDuration: texts.maxDuration,
+              leadTimeMinutes: texts.lead,
+              followUpTimeMinutes: texts.followUp,
+            }}
+            onDrop={edit.drop}
+          />
+          <FieldsOf fields={edit.draft} onChange={edit.change} errorAt={edit.errorAt} />
+          <End busy={edit.busy} onClose={onClose} />
+        </form>
+      )}
+    </Panel>
+  )
+}
+
+type FieldsProps = {
+  fields: Fields
+  onChange: (part: Partial<Fields>) => void
+  errorAt: (field: string) => string | null
+}
+
+function FieldsOf({ fields, onChange, errorAt }: FieldsProps) {
+  const { name, description, minDuration, maxDuration, leadTimeMinutes, followUpTimeMinutes } = fields
+  return (
+    <>
+      <TextField
+        label={texts.name}
+        hint={texts.productNameHint}
+        required
+        value={name}
+        onInput={name => onChange({ name })}
+        error={errorAt('name')}
+      />
+      <TextField
+        label={texts.description}
+        hint={texts.descriptionHint}
+        rows={3}
+        value={description ?? ''}
+        onInput={text => onChange({ description: text || null })}
+        error={errorAt('description')}
+      />
+      <div class="fields">
+        <NumberField
+          label={texts.minDuration}
+          hint={texts.durationHint}
+          min={1}
+          step={5}
+          value={minDuration}
+          onInput={minDuration => onChange({ minDuration })}
+          error={errorAt('minDuration')}
+        />
+        <NumberField
+          label={texts.maxDuration}
+          min={1}
+          step={5}
+          value={maxDuration}
+          onInput={maxDuration => onChange({ maxDuration })}
+          error={errorAt('maxDuration')}
+        />
+        <NumberField
+          label={texts.lead}
+          min={0}
+          step={5}
+          value={leadTimeMinutes}
+          onInput={leadTimeMinutes => onChange({ leadTimeMinutes })}
+          error={errorAt('leadTimeMinutes')}
+        />
+        <NumberField
+          label={texts.followUp}
+          hint={texts.bufferHint}
+          min={0}
+          step={5}
+          value={followUpTimeMinutes}
+          onInput={followUpTimeMinutes => onChange({ followUpTimeMinutes })}
+          error={errorAt('followUpTimeMinutes')}
+        />
+      </div>
+      <BufferLine
+        lead={leadTimeMinutes}
+        duration={minDuration ?? maxDuration}
+        followUp={followUpTimeMinutes}
+      />
+    </>
+  )
+}
+
+export const End = ({ busy, onClose }: { busy: boolean; onClose: () => void }) => (
+  <div class="dialog-end">
+    <Button onClick={onClose}>{common.cancel}</Button>
+    <Button kind="main" type="submit" busy={busy}>
+      {common.save}
+    </Button>
+  </div>
+)

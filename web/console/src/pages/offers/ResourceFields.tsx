@@ -1,0 +1,166 @@
+import type { Resource } from '../../records.ts'
+import { CheckField, SelectField, TextField } from '../../ui/Field.tsx'
+import { useContacts, useProducts } from './offers.ts'
+import { texts } from './words.ts'
+
+export type Fields = Pick<
+  Resource,
+  | 'publicName'
+  | 'internalName'
+  | 'description'
+  | 'products'
+  | 'contact'
+  | 'contactProfileReference'
+  | 'website'
+  | 'address'
+>
+
+export const fieldLabels = {
+  publicName: texts.publicName,
+  internalName: texts.internalName,
+  description: texts.description,
+  products: texts.products,
+  contact: texts.contact,
+  contactProfileReference: texts.profile,
+  website: texts.website,
+  address: texts.address,
+  archived: texts.archived,
+}
+
+type Props = {
+  fields: Fields
+  onChange: (part: Partial<Fields>) => void
+  errorAt: (field: string) => string | null
+}
+
+export function ResourceFields({ fields, onChange, errorAt }: Props) {
+  return (
+    <>
+      <TextField
+        label={texts.publicName}
+        hint={texts.publicNameHint}
+        required
+        value={fields.publicName}
+        onInput={publicName => onChange({ publicName })}
+        error={errorAt('publicName')}
+      />
+      <TextField
+        label={texts.internalName}
+        hint={texts.internalNameHint}
+        value={fields.internalName}
+        onInput={internalName => onChange({ internalName })}
+        error={errorAt('internalName')}
+      />
+      <TextField
+        label={texts.description}
+        hint={texts.descriptionHint}
+        rows={3}
+        value={fields.description ?? ''}
+        onInput={text => onChange({ description: text || null })}
+        error={errorAt('description')}
+      />
+      <ProductChoice chosen={fields.products} onChange={products => onChange({ products })} />
+      <ContactChoice fields={fields} onChange={onChange} />
+      <AddressFields address={fields.address} onChange={address => onChange({ address })} errorAt={errorAt} />
+      <TextField
+        label={texts.website}
+        type="url"
+        placeholder="https://"
+        value={fields.website ?? ''}
+        onInput={text => onChange({ website: text || null })}
+        error={errorAt('website')}
+      />
+    </>
+  )
+}
+
+/** None chosen: all of them, those to come too. */
+function ProductChoice({ chosen, onChange }: { chosen: string[]; onChange: (chosen: string[]) => void }) {
+  const products = useProducts().data?.products ?? []
+  if (products.length === 0) return null
+  return (
+    <fieldset class="stack tight">
+      <legend>{texts.products}</legend>
+      <p class="soft">{texts.productsHint}</p>
+      {products.map(({ uuid, reference, name }) => (
+        <CheckField
+          key={uuid}
+          label={name}
+          checked={chosen.includes(reference)}
+          onChange={isOn => onChange(isOn ? [...chosen, reference] : chosen.filter(one => one !== reference))}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+function ContactChoice({ fields, onChange }: Pick<Props, 'fields' | 'onChange'>) {
+  const contacts = useContacts().data
+  const people = contacts?.people ?? []
+  const profiles = contacts?.profiles.filter(one => one.userReference === fields.contact) ?? []
+  return (
+    <>
+      <SelectField
+        label={texts.contact}
+        hint={texts.contactHint}
+        value={fields.contact ?? ''}
+        options={[
+          { value: '', label: texts.nobody },
+          ...people.map(one => ({ value: one.reference, label: one.name })),
+        ]}
+        onChange={contact => onChange({ contact: contact || null, contactProfileReference: null })}
+      />
+      {profiles.length > 0 && (
+        <SelectField
+          label={texts.profile}
+          value={fields.contactProfileReference ?? ''}
+          options={[
+            { value: '', label: texts.generalProfile },
+            ...profiles.map(one => ({ value: one.reference, label: one.name })),
+          ]}
+          onChange={profile => onChange({ contactProfileReference: profile || null })}
+        />
+      )}
+    </>
+  )
+}
+
+type Address = Resource['address']
+type AddressProps = {
+  address: Address
+  onChange: (address: Address) => void
+  errorAt: (field: string) => string | null
+}
+
+const parts = [
+  ['street', texts.street, 'address-line1'],
+  ['number', texts.houseNumber, 'address-line2'],
+  ['zip', texts.zip, 'postal-code'],
+  ['city', texts.city, 'address-level2'],
+] as const
+
+/** All empty: none. */
+function AddressFields({ address, onChange, errorAt }: AddressProps) {
+  const current = address ?? { street: '', number: '', zip: '', city: '', countryCode: 'DE' }
+  const put = (part: object) => {
+    const next = { ...current, ...part }
+    onChange(parts.every(([name]) => next[name] === '') ? null : next)
+  }
+  return (
+    <fieldset class="stack tight">
+      <legend>{texts.address}</legend>
+      <div class="fields">
+        {parts.map(([name, label]) => (
+          <TextField
+            key={name}
+            label={label}
+            value={current[name]}
+            autocomplete="off"
+            onInput={text => put({ [name]: text })}
+            error={errorAt(`address.${name}`)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import type { Resource } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Changed } from '../../ui/Changed.tsx'
+import { Panel } from '../../ui/Dialog.tsx'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useEdit } from '../../ui/use-edit.ts'
+import { useSending } from '../../ui/use-sending.ts'
+import { DeleteDialog } from './DeleteDialog.tsx'
+import { End } from './ProductPanel.tsx'
+import { type Fields, fieldLabels, ResourceFields } from './ResourceFields.tsx'
+import { texts } from './words.ts'
+
+type Closing = { onClose: () => void; onDone: () => void }
+
+const nothing: Fields = {
+  publicName: '',
+  internalName: '',
+  description: null,
+  products: [],
+  contact: null,
+  contactProfileReference: null,
+  website: null,
+  address: null,
+}
+
+export function NewResource({ onClose, onDone }: Closing) {
+  const provider = useProvider()
+  const [fields, set] = useState(nothing)
+  const { busy, run, errorAt } = useSending()
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const made = await run(() => api.post<Resource>(`/providers/${provider.uuid}/resources`, fields))
+    if (!made) return
+    say(texts.made(made.internalName))
+    onDone()
+  }
+  return (
+    <Panel title={texts.addResource} onClose={onClose}>
+      <form class="stack" onSubmit={submit} noValidate>
+        <ResourceFields fields={fields} onChange={part => set({ ...fields, ...part })} errorAt={errorAt} />
+        <End busy={busy} onClose={onClose} />
+      </form>
+    </Panel>
+  )
+}
+
+export function ResourcePanel({ uuid, onClose, onDone }: Closing & { uuid: string }) {
+  const edit = useEdit<Resource>(`/resources/${uuid}`)
+  const [isDeleting, setDeleting] = useState(false)
+  const { run } = useSending()
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (!(await edit.save())) return
+    say(common.saved)
+    onDone()
+  }
+  const archive = async (archived: boolean) => {
+    const saved = await run(() => api.patch<Resource>(`/resources/${uuid}`, { archived }))
+    if (!saved) return
+    say(archived ? texts.archivedNow(saved.internalName) : texts.openNow(saved.internalName), {
+      undo: () => void archive(!archived).then(onDone),
+    })
+    onDone()
+  }
+  const { draft, saved } = edit
+  return (
+    <Panel title={saved?.internalName ?? texts.resources} onClose={onClose}>
+      {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
+      {!draft && !edit.trouble && <Skeleton rows={8} />}
+      {draft && saved && (
+        <form class="stack" onSubmit={submit} noValidate>
+          <p class="row">
+            <Link href={`/offers/resources/${uuid}/hours`}>{texts.hours}</Link>
+            <Link href={`/channels/${uuid}/RESOURCE_PUBLIC`}>{texts.channels}</Link>
+            <a href={`/book/${uuid}`} target="_blank" rel="noreferrer">
+              {texts.bookingPage} ↗
+            </a>
+          </p>
+          <Changed theirs={edit.theirs} labels={fieldLabels} onDrop={edit.drop} />
+          <ResourceFields fields={draft} onChange={edit.change} errorAt={edit.errorAt} />
+          <End busy={edit.busy} onClose={onClose} />
+          <hr />
+          <div class="row">
+            <Button onClick={() => archive(!saved.archived)}>
+              {saved.archived ? texts.bringBack : texts.archive}
+            </Button>
+            <Button kind="danger" onClick={() => setDeleting(true)}>
+              {texts.remove}
+            </Button>
+          </div>
+          <p class="soft">{texts.archiveHint}</p>
+        </form>
+      )}
+      {isDeleting && (
+        <DeleteDialog
+          uuid={uuid}
+          name={saved!.internalName}
+          onClose={() => setDeleting(false)}
+          onDone={onDone}
+        />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,78 @@
+import { Link, useLocation, useParams } from 'wouter-preact'
+import type { Product, Resource } from '../../records.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { OffersPage } from './OffersPage.tsx'
+import { useProducts, useResources } from './offers.ts'
+import { NewResource, ResourcePanel } from './ResourcePanel.tsx'
+import { texts } from './words.ts'
+
+/** Who or what is booked: people, rooms, machines. */
+export default function Resources() {
+  const { uuid } = useParams<{ uuid?: string }>()
+  const [, go] = useLocation()
+  const loaded = useResources()
+  const products = useProducts().data?.products ?? []
+  const close = () => go('/offers')
+  const done = () => {
+    void loaded.reload()
+    close()
+  }
+  const add = <Button onClick={() => go('/offers/resources/new')}>{texts.addResource}</Button>
+  const resources = loaded.data?.resources
+  return (
+    <OffersPage action={add}>
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton />}
+      {resources?.length === 0 && <Empty action={add}>{texts.noResources}</Empty>}
+      {resources && resources.length > 0 && <List resources={resources} products={products} />}
+      {uuid === 'new' && <NewResource onClose={close} onDone={done} />}
+      {uuid && uuid !== 'new' && <ResourcePanel key={uuid} uuid={uuid} onClose={close} onDone={done} />}
+    </OffersPage>
+  )
+}
+
+function List({ resources, products }: { resources: Resource[]; products: Product[] }) {
+  const nameOf = (reference: string) => products.find(one => one.reference === reference)?.name ?? reference
+  const sorted = [...resources].sort((one, other) => Number(one.archived) - Number(other.archived))
+  return (
+    <div class="table-frame">
+      <table class="table">
+        <thead>
+          <tr>
+            <th>{texts.name}</th>
+            <th>{texts.products}</th>
+            <th>{texts.state}</th>
+            <th>{texts.more}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map(one => (
+            <tr key={one.uuid}>
+              <th scope="row">
+                <Link href={`/offers/resources/${one.uuid}`}>{one.internalName}</Link>
+                {one.publicName !== one.internalName && <div class="soft">{one.publicName}</div>}
+              </th>
+              <td>{one.products.map(nameOf).join(', ') || texts.allProducts}</td>
+              <td>
+                <Chip tone={one.archived ? 'off' : 'good'}>{one.archived ? texts.archived : texts.open}</Chip>
+              </td>
+              <td class="nowrap">
+                <Link href={`/offers/resources/${one.uuid}/hours`}>
+                  {texts.hours}
+                  <span class="visually-hidden">: {one.internalName}</span>
+                </Link>
+                {' · '}
+                <Link href={`/channels/${one.uuid}/RESOURCE_PUBLIC`}>
+                  {texts.channels}
+                  <span class="visually-hidden">: {one.internalName}</span>
+                </Link>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

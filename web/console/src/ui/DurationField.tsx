@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks'
+import { words } from '../words.ts'
+import { NumberField, SelectField } from './Field.tsx'
+
+const texts = words({
+  en: { unit: 'Unit', minutes: 'minutes', hours: 'hours', days: 'days' },
+  de: { unit: 'Einheit', minutes: 'Minuten', hours: 'Stunden', days: 'Tage' },
+  fr: { unit: 'Unité', minutes: 'minutes', hours: 'heures', days: 'jours' },
+  es: { unit: 'Unidad', minutes: 'minutos', hours: 'horas', days: 'días' },
+  it: { unit: 'Unità', minutes: 'minuti', hours: 'ore', days: 'giorni' },
+})
+
+const units = { minutes: 1, hours: 60, days: 1440 }
+type Unit = keyof typeof units
+
+type Props = {
+  label: string
+  hint?: string
+  minutes: number
+  onChange: (minutes: number) => void
+  error?: string | null
+}
+
+/** Kept in minutes, said as people say it. */
+export function DurationField({ label, hint, minutes, onChange, error }: Props) {
+  const [unit, setUnit] = useState<Unit>(() => unitOf(minutes))
+  return (
+    <div class="duration">
+      <NumberField
+        label={label}
+        {...(hint ? { hint } : {})}
+        error={error ?? null}
+        min={0}
+        value={minutes / units[unit]}
+        onInput={count => onChange(Math.round((count ?? 0) * units[unit]))}
+      />
+      <SelectField
+        label={texts.unit}
+        value={unit}
+        options={(Object.keys(units) as Unit[]).map(value => ({ value, label: texts[value] }))}
+        onChange={next => {
+          setUnit(next)
+          onChange((minutes / units[unit]) * units[next])
+        }}
+      />
+    </div>
+  )
+}
+
+function unitOf(minutes: number): Unit {
+  if (minutes > 0 && minutes % units.days === 0) return 'days'
+  return minutes > 0 && minutes % units.hours !== 0 ? 'minutes' : 'hours'
+}
