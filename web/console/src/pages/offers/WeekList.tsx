@@ -26,52 +26,59 @@ export function WeekList({ bands, settings, onChange }: Props) {
     const kept = bands.filter(band => !others.includes(band.weekday))
     onChange([...kept, ...others.flatMap(weekday => model.map(band => ({ ...band, uuid: null, weekday })))])
   }
+  // The first day that is open is the pattern.
+  const first = bands.find(band => band.weekday <= 5)?.weekday
   return (
-    <ul class="lines week-list">
-      {everyDay.map(day => {
-        const own = bands.filter(band => band.weekday === day)
-        return (
-          <li key={day}>
-            <strong>{weekdayName(day)}</strong>
-            <span class="week-times">
-              {own.length === 0 && <span class="soft">{texts.closed}</span>}
-              {own.map(band => (
-                <span key={`${band.from}-${band.to}`} class="row">
-                  <Clock
-                    label={`${weekdayName(day)}: ${texts.from}`}
-                    minutes={band.from}
-                    onChange={from => put(band, { from })}
-                  />
-                  –
-                  <Clock
-                    label={`${weekdayName(day)}: ${texts.to}`}
-                    minutes={band.to}
-                    onChange={to => put(band, { to })}
-                  />
-                  <Button
-                    kind="quiet"
-                    label={`${common.remove}: ${weekdayName(day)} ${clockOf(band.from)}`}
-                    onClick={() => onChange(bands.filter(one => one !== band))}
-                  >
-                    ✕
-                  </Button>
-                </span>
-              ))}
-            </span>
-            <span class="row">
-              {own.length > 0 && day === own[0]!.weekday && day <= 5 && (
-                <Button kind="quiet" label={texts.copyDay(weekdayName(day))} onClick={() => copy(day)}>
-                  {texts.toWorkdays}
-                </Button>
-              )}
+    <div class="stack tight">
+      <ul class="lines week-list">
+        {everyDay.map(day => {
+          const own = bands.filter(band => band.weekday === day)
+          return (
+            <li key={day}>
+              <strong>
+                <span aria-hidden="true">{weekdayName(day, 'short')}</span>
+                <span class="visually-hidden">{weekdayName(day)}</span>
+              </strong>
+              <span class="week-times">
+                {own.length === 0 && <span class="soft">{texts.closed}</span>}
+                {own.map(band => (
+                  <span key={`${band.from}-${band.to}`} class="row">
+                    <Clock
+                      label={`${weekdayName(day)}: ${texts.from}`}
+                      minutes={band.from}
+                      onChange={from => put(band, { from })}
+                    />
+                    –
+                    <Clock
+                      label={`${weekdayName(day)}: ${texts.to}`}
+                      minutes={band.to}
+                      onChange={to => put(band, { to })}
+                    />
+                    <Button
+                      kind="quiet"
+                      label={`${common.remove}: ${weekdayName(day)} ${clockOf(band.from)}`}
+                      onClick={() => onChange(bands.filter(one => one !== band))}
+                    >
+                      ✕
+                    </Button>
+                  </span>
+                ))}
+              </span>
               <Button kind="quiet" label={texts.addTimes(weekdayName(day))} onClick={() => add(day)}>
-                ＋
+                +
               </Button>
-            </span>
-          </li>
-        )
-      })}
-    </ul>
+            </li>
+          )
+        })}
+      </ul>
+      {first && (
+        <div>
+          <Button kind="quiet" onClick={() => copy(first)}>
+            {texts.copyDay(weekdayName(first))}
+          </Button>
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -82,8 +82,7 @@ export const texts = words({
     closed: 'closed',
     from: 'from',
     to: 'to',
-    toWorkdays: 'to all workdays',
-    copyDay: (day: string) => `Copy ${day} to all workdays`,
+    copyDay: (day: string) => `${day} for all workdays`,
     addTimes: (day: string) => `Add times on ${day}`,
     dropChanges: 'Drop changes',
     contactsText:
@@ -183,8 +182,7 @@ export const texts = words({
     closed: 'geschlossen',
     from: 'von',
     to: 'bis',
-    toWorkdays: 'für alle Werktage',
-    copyDay: day => `${day} auf alle Werktage übertragen`,
+    copyDay: day => `${day} für alle Werktage übernehmen`,
     addTimes: day => `Zeiten am ${day} hinzufügen`,
     dropChanges: 'Änderungen verwerfen',
     contactsText:
@@ -283,8 +281,7 @@ export const texts = words({
     closed: 'fermé',
     from: 'de',
     to: 'à',
-    toWorkdays: 'pour tous les jours ouvrés',
-    copyDay: day => `Copier ${day} sur tous les jours ouvrés`,
+    copyDay: day => `Le ${day} pour tous les jours ouvrés`,
     addTimes: day => `Ajouter des horaires le ${day}`,
     dropChanges: 'Abandonner les changements',
     contactsText:
@@ -382,8 +379,7 @@ export const texts = words({
     closed: 'cerrado',
     from: 'de',
     to: 'a',
-    toWorkdays: 'a todos los laborables',
-    copyDay: day => `Copiar ${day} a todos los laborables`,
+    copyDay: day => `El ${day} para todos los laborables`,
     addTimes: day => `Añadir horas el ${day}`,
     dropChanges: 'Descartar cambios',
     contactsText:
@@ -481,8 +477,7 @@ export const texts = words({
     closed: 'chiuso',
     from: 'dalle',
     to: 'alle',
-    toWorkdays: 'per tutti i feriali',
-    copyDay: day => `Copia ${day} su tutti i feriali`,
+    copyDay: day => `${day} per tutti i feriali`,
     addTimes: day => `Aggiungi orari di ${day}`,
     dropChanges: 'Scarta le modifiche',
     contactsText:

@@ -63,7 +63,7 @@ function Further() {
         <div class="stack">
           <Snippet uuid={resource.uuid} channelKey="RESOURCE_PUBLIC" />
           <p>{texts.next}</p>
-          <ul class="menu">
+          <ul class="stack tight">
             <li>
               <Link href="/offers">{texts.toOffers}</Link>
             </li>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
 import { type Language, languages } from '../../../../shared/texts/index.ts'
 import { browserZone } from '../../../../shared/zones.ts'
 import { api } from '../../api.ts'
@@ -13,6 +14,7 @@ import { texts } from './words.ts'
 /** The business itself: whose appointments are booked. */
 export function NewBusiness() {
   const { me, reload, choose } = useSession()
+  const [, go] = useLocation()
   const [fields, set] = useState({
     name: '',
     ownerName: me.name.includes('@') ? '' : me.name,
@@ -27,6 +29,7 @@ export function NewBusiness() {
     const made = await run(() => api.post<ProviderSettings>('/providers', fields))
     if (!made) return
     choose(made.uuid)
+    go('/start')
     await reload()
   }
   return (
