@@ -1,6 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import { Refusal } from '../errors.ts'
 import { StartError } from '../lib/start-error.ts'
+import { backupCommands } from './backup.ts'
 import { type Command, runCommand, say, table } from './command.ts'
 import { eventCommands } from './events.ts'
 import { explainCommand } from './explain.ts'
@@ -17,6 +18,7 @@ const commands: Command[] = [
   serveCommand,
   workerCommand,
   migrateCommand,
+  ...backupCommands,
   ...manageCommands,
   ...userCommands,
   ...eventCommands,

@@ -179,6 +179,11 @@ export async function beginEraIfRestored(db: Db) {
   })
 }
 
+/** For a database that was just filled: what comes now comes after all that is there, whatever the numbers say. */
+export async function beginEra(tx: Queryable) {
+  await tx.query(sql`insert into event_era (number) select coalesce(max(number), 0) + 1 from event_era`)
+}
+
 const atOnce = 5000
 
 /** Deletes what is older, from the beginning of each log and in its order, and remembers how far. */

@@ -189,6 +189,19 @@ export async function requeueMail(tx: Queryable, id: number) {
   `)
 }
 
+/** Jobs for all mails that wait, where there are none: in a database that was just filled. Returns how many wait. */
+export async function queueWaitingMails(tx: Queryable): Promise<number> {
+  await tx.query(
+    queueDelivery(sql`
+      (select distinct coalesce(batch, array[id]) as batch from mail where state = 'queued') as waiting
+    `),
+  )
+  const rows = await tx.query<{ count: number }>(
+    sql`select count(*)::int as count from mail where state = 'queued'`,
+  )
+  return rows[0]!.count
+}
+
 export async function mailsById(db: Queryable, ids: number[]) {
   return db.query<MailRow & { participation_reference: string | null }>(sql`
     select mail.*, (select reference from participation where id = participation_id) as participation_reference

@@ -24,5 +24,5 @@ export async function checkSecret(
   await keepFingerprint(db, fingerprint(current))
 }
 
-const fingerprint = (key: string) =>
+export const fingerprint = (key: string) =>
   createHmac('sha256', key).update('holdfast secret fingerprint').digest('hex').slice(0, 32)

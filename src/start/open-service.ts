@@ -46,7 +46,7 @@ export async function openService(config: Config, { log, migrations }: Opening):
     await closeEmbedded(isOwner)
   }
   try {
-    const secretKey = config.secretKey ?? (await keptSecret(dataDir))
+    const secretKey = await secretOf(config)
     const connection = embedded
       ? await embeddedConnection(embedded, config)
       : { connectionString: config.databaseUrl!, limits: limitsOf(config) }
@@ -96,7 +96,7 @@ export const limitsOf = ({ connectSeconds, statementSeconds, lockSeconds, idleSe
 
 /** For a process beside the one that opened everything: its own connections, nothing started or changed. */
 export async function joinService(config: Config, connection: Connection): Promise<Service> {
-  const secretKey = config.secretKey ?? (await keptSecret(resolve(config.dataDir)))
+  const secretKey = await secretOf(config)
   const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
   return makeService({
     config,
@@ -110,6 +110,9 @@ async function embeddedConnection(embedded: EmbeddedPostgres, config: Config): P
   await ensureDatabase(embedded.connection, 'holdfast')
   return { ...embedded.connection, database: 'holdfast', limits: limitsOf(config) }
 }
+
+export const secretOf = async (config: Config) =>
+  config.secretKey ?? (await keptSecret(resolve(config.dataDir)))
 
 /** The embedded service makes its own secret and keeps it beside the data. */
 async function keptSecret(dataDir: string): Promise<string> {

@@ -23,6 +23,7 @@ const mayUse: Record<string, string[]> = {
   service: [...ground, 'config', 'db', 'db/base', 'db/booking', 'actions/booking', 'webhooks'],
   'db/base': ground,
   'db/embedded': ['lib'],
+  'db/backup': [...ground, 'db', 'db/base'],
   db: [...ground, 'db/base'],
   'db/setup': [...ground, 'db', 'db/base'],
   'db/scheduling': [...ground, 'db', 'db/base', 'db/setup'],

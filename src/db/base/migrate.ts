@@ -15,14 +15,21 @@ const patience = { lockTimeoutMs: 3_000, tries: 20, pauseMs: 1_000 }
 
 const askAgainMs = 100
 
-type Options = { folder?: URL; patience?: typeof patience }
+type Options = {
+  folder?: URL
+  patience?: typeof patience
+  /** No further than this number: for rows of an earlier time, which later migrations are to change. */
+  upTo?: number
+}
 
 /**
  * Brings the database to this program's version. Safe when several instances start at once. The connections of the pool
  * should have no limits of their own: large tables take their time.
  */
 export async function migrate(pool: pg.Pool, options: Options = {}): Promise<{ applied: string[] }> {
-  const migrations = await (options.folder ? readMigrations(options.folder) : ourMigrations())
+  const { upTo = Number.POSITIVE_INFINITY } = options
+  const all = await (options.folder ? readMigrations(options.folder) : ourMigrations())
+  const migrations = all.filter(one => one.number <= upTo)
   return underLock(pool, async () => {
     const fit = compare(await readApplied(pool), migrations)
     refuseMisfit(fit)

@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { StartError } from '../../lib/start-error.ts'
+import { migrate } from '../base/migrate.ts'
+import { ourMigrations } from '../base/migrations.ts'
+import type { Queryable } from '../base/queryable.ts'
+import { readApplied } from '../base/schema-version.ts'
+import { beginEra } from '../events.ts'
+import { queueWaitingMails } from '../mails.ts'
+import type { Foot, Head } from './format.ts'
+import type { BackupReader } from './read.ts'
+import { setCounters, tablesToKeep } from './tables.ts'
+import { target } from './write.ts'
+
+export type Loaded = { rows: Map<string, number>; queuedMails: number; skipped: string[] }
+
+/**
+ * Fills an empty database: the schema as it was, the rows in one transaction, then what has been migrated since. All
+ * constraints are there while the rows come in, so what they forbid cannot get in.
+ */
+export async function loadBackup(pool: pg.Pool, reader: BackupReader): Promise<Loaded> {
+  const newest = await newestMigration(reader.head)
+  await refuseUnlessEmpty(pool, newest)
+  await migrate(pool, { upTo: newest })
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const loaded = await fill(client, reader)
+    await client.query('commit')
+    await migrate(pool)
+    return loaded
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    client.release(true)
+  }
+}
+
+async function fill(client: pg.PoolClient, reader: BackupReader): Promise<Loaded> {
+  const known = new Map((await tablesToKeep(client)).map(table => [table.name, table]))
+  const loaded: Loaded = { rows: new Map(), queuedMails: 0, skipped: [] }
+  // The only rows that a migration brings along.
+  await client.query('delete from event_era')
+  for (;;) {
+    const next = await reader.next()
+    if ('end' in next) return { ...loaded, queuedMails: await finish(client, next, loaded) }
+    const rows = Readable.from(reader.rows(next.table))
+    if (known.has(next.table)) {
+      const copy = client.query(copyFrom(`copy ${target(next.table, next.columns)} from stdin`))
+      await pipeline(rows, copy)
+      loaded.rows.set(next.table, copy.rowCount ?? 0)
+    } else {
+      // Somebody else's, who keeps tables in our database.
+      loaded.skipped.push(next.table)
+      rows.resume()
+      await new Promise((resolve, reject) => rows.once('end', resolve).once('error', reject))
+    }
+  }
+}
+
+/** What does not travel as rows: ids that were given out, a new count of transactions, and jobs. */
+async function finish(client: pg.PoolClient, foot: Foot, { rows, skipped }: Loaded): Promise<number> {
+  if (foot.tables !== rows.size + skipped.length)
+    throw new StartError('The backup is damaged: tables are missing.')
+  await setCounters(
+    client,
+    foot.counters.filter(({ table }) => rows.has(table)),
+  )
+  const tx: Queryable = { query: async statement => (await client.query(statement)).rows }
+  await beginEra(tx)
+  return queueWaitingMails(tx)
+}
+
+/** Which migration the backup is of, if this program knows it. */
+async function newestMigration({ migrations, version }: Head): Promise<number> {
+  const ours = new Map((await ourMigrations()).map(one => [one.number, one]))
+  const strange = migrations.find(one => ours.get(one.number)?.checksum !== one.checksum)
+  if (strange)
+    throw new StartError(
+      `The backup was made by Holdfast ${version}, whose migration ${strange.name} this program does not have. Restore it with that version, then update.`,
+    )
+  return Math.max(...migrations.map(one => one.number))
+}
+
+async function refuseUnlessEmpty(pool: pg.Pool, newest: number) {
+  const applied = await readApplied(pool)
+  const client = await pool.connect()
+  try {
+    const tables = await tablesToKeep(client)
+    for (const { name } of tables.filter(table => applied.length === 0 || table.name !== 'event_era')) {
+      const isUsed = applied.length === 0 || (await client.query(`select from "${name}" limit 1`)).rowCount
+      if (isUsed)
+        throw new StartError(
+          `The database is not empty: there is something in table ${name}. Restore into a new one (another DATA_DIR or DATABASE_URL).`,
+        )
+    }
+  } finally {
+    client.release()
+  }
+  if (applied.some(one => one.number > newest))
+    throw new StartError(
+      'The database was migrated further than the backup. Restore into one without tables.',
+    )
+}

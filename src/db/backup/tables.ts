@@ -1,0 +1,69 @@
+import type pg from 'pg'
+
+/** Who is logged in, who works, what is counted this minute: of the moment, and not worth keeping. */
+const ofTheMoment = ['rate_window', 'worker_heartbeat', 'console_session', 'login_link']
+
+/** What the program brings along, and what is told at the head of the file. */
+const toldElsewhere = ['migration', 'secret_fingerprint']
+
+const leftOut = [...ofTheMoment, ...toldElsewhere]
+
+export type Table = { name: string; columns: string[] }
+
+/** Every table that is worth keeping, those that others refer to first. */
+export async function tablesToKeep(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table & { needs: string[] }>(
+    `select relname::text as name,
+      array(
+        select attname::text from pg_attribute
+        where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum
+      ) as columns,
+      array(
+        select other.relname::text from pg_constraint join pg_class as other on other.oid = confrelid
+        where conrelid = pg_class.oid and contype = 'f' and confrelid <> conrelid
+      ) as needs
+    from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname <> all ($1)
+      and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
+    order by relname`,
+    [leftOut],
+  )
+  return inOrder(rows).map(({ name, columns }) => ({ name, columns }))
+}
+
+function inOrder<T extends { name: string; needs: string[] }>(tables: T[]): T[] {
+  const byName = new Map(tables.map(table => [table.name, table]))
+  const done = new Set<T>()
+  const visit = (table: T, path: string[]) => {
+    if (path.includes(table.name))
+      throw new Error(`Tables refer to each other in a circle: ${[...path, table.name].join(', ')}.`)
+    if (done.has(table)) return
+    for (const name of table.needs) if (byName.has(name)) visit(byName.get(name)!, [...path, table.name])
+    done.add(table)
+  }
+  for (const table of tables) visit(table, [])
+  return [...done]
+}
+
+export type Counter = { table: string; column: string; value: string }
+
+/** How far the ids have been counted: those of deleted rows must not come back, events still speak of them. */
+export async function readCounters(client: pg.ClientBase, tables: Table[]): Promise<Counter[]> {
+  const { rows } = await client.query<Counter>(
+    `select relname::text as table, attname::text as column,
+      pg_sequence_last_value(pg_get_serial_sequence(quote_ident(relname), attname)::regclass)::text as value
+    from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = current_schema()::regnamespace and relname = any ($1) and attidentity <> '' and not attisdropped`,
+    [tables.map(table => table.name)],
+  )
+  return rows.filter(row => row.value !== null)
+}
+
+export async function setCounters(client: pg.ClientBase, counters: Counter[]) {
+  for (const { table, column, value } of counters)
+    await client.query('select setval(pg_get_serial_sequence(quote_ident($1), $2)::regclass, $3::bigint)', [
+      table,
+      column,
+      value,
+    ])
+}
