@@ -11,6 +11,13 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // Files share loaded modules: each makes a service and a database of its own, and nothing else is kept anywhere.
     isolate: false,
+    // npm run coverage: what of the server no test runs. Pages run in a browser and count elsewhere.
+    coverage: {
+      provider: 'v8',
+      include: ['src/**'],
+      reporter: ['text-summary', 'html'],
+      reportsDirectory: 'coverage',
+    },
     env: { TZ: 'America/Caracas' },
   },
 })

@@ -134,22 +134,6 @@ async function findBookings(tx: Queryable, which: Sql): Promise<Booking[]> {
   `)
 }
 
-/** Requests that wait for an answer, the next to come first; null is everybody's. */
-export async function findRequests(
-  db: Queryable,
-  providerIds: number[] | null,
-  limit: number,
-): Promise<Booking[]> {
-  const whose = providerIds === null ? sql`` : sql`and provider_id = any (${providerIds}::bigint[])`
-  return db.query<Booking>(sql`
-    select * from (
-      select ${bookingColumns} from ${bookingTables}
-      where participation.id = any (array (select id from participation where state = 'REQUESTED' ${whose}))
-    ) as request
-    where is_to_come order by start_at, participation_id limit ${limit}
-  `)
-}
-
 /** Every calendar entry that goes out has a higher number than the one before. */
 export async function raiseIcsSequence(tx: Queryable, ids: number[]) {
   await tx.query(sql`update participation set ics_sequence = ics_sequence + 1 where id = any (${ids})`)
