@@ -57,6 +57,22 @@ export function startOfDay(day: Day, zone: string): number {
   return dayAt(better, zone) < day ? better + 3_600_000 : better
 }
 
+/** What clock and calendar show, as a form writes it: '2026-03-04T09:30'. */
+export function localAt(instant: number, zone: string): string {
+  const { day, hour, minute } = wallAt(instant, zone)
+  return `${day}T${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+}
+
+/** The instant of '2026-03-04T09:30' in the zone. A time that comes twice: the first; one that is skipped: the hour after. */
+export function instantOf(local: string, zone: string): number {
+  const wall = Date.parse(`${local}:00Z`)
+  const [before, after] = [wall - 86_400_000, wall + 86_400_000].map(
+    around => wall - offsetAt(around, zone) * 60_000,
+  ) as [number, number]
+  const real = [before, after].filter(one => localAt(one, zone) === local)
+  return real.length > 0 ? Math.min(...real) : before
+}
+
 export function monthBounds(month: Month, zone: string, months = 1): { from: number; to: number } {
   return { from: startOfDay(firstDay(month), zone), to: startOfDay(firstDay(addMonths(month, months)), zone) }
 }

@@ -20,6 +20,7 @@ const Channels = lazy(() => import('./pages/channels/Channels.tsx'))
 /** About the Provider that one works for. Where there is none yet, the first steps stand in for them. */
 const pages = {
   '/requests': lazy(() => import('./pages/requests/Requests.tsx')),
+  '/calendar': lazy(() => import('./pages/calendar/Calendar.tsx')),
   '/customers': lazy(() => import('./pages/customers/Customers.tsx')),
   '/customers/:uuid': lazy(() => import('./pages/customers/Customer.tsx')),
   '/offers': Resources,

@@ -26,6 +26,7 @@ export const places: Place[] = [
     isFor: atLeast('staff'),
     useCount: useRequestCount,
   },
+  { path: '/calendar', name: shell.calendar, sign: '▦', keys: 'g c', isFor: atLeast('staff') },
   { path: '/customers', name: shell.customers, sign: '☺', keys: 'g u', isFor: atLeast('staff') },
   { path: '/offers', name: shell.offers, sign: '▤', keys: 'g o', isFor: atLeast('staff') },
   { path: '/channels', name: shell.channels, sign: '⇄', keys: 'g k', isFor: atLeast('staff') },

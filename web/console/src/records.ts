@@ -48,3 +48,48 @@ export type Entry = {
 }
 
 export type Diary = { timeZone: string; now: string; entries: Entry[] }
+
+export type CalendarProduct = {
+  uuid: string
+  name: string
+  minDuration: number | null
+  maxDuration: number | null
+  leadTimeMinutes: number | null
+  followUpTimeMinutes: number | null
+}
+/** `products`: none named means all. */
+export type CalendarResource = { uuid: string; name: string; products: string[] }
+export type OpenTime = {
+  uuid: string
+  resourceUuid: string
+  start: string
+  end: string
+  raster: number
+  capacity: number
+  acceptBookings: boolean
+  state: 'CREATED' | 'BOOKABLE'
+}
+/** `resources`: null means all of them. */
+export type ClosedTime = {
+  uuid: string
+  from: string
+  to: string
+  reason: string
+  resources: string[] | null
+  isBlock: boolean
+}
+
+export type CalendarPeriod = {
+  timeZone: string
+  now: string
+  next: string
+  resources: CalendarResource[]
+  products: CalendarProduct[]
+  timeslots: OpenTime[]
+  entries: Entry[]
+  closures?: ClosedTime[]
+}
+
+/** They take a place: booked, asked for, or held just now. */
+export const isIn = ({ state }: Person) => state === 'BOOKED' || state === 'REQUESTED' || state === 'RESERVED'
+export const peopleIn = ({ people }: Entry) => people.filter(isIn)

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact'
 import { addressLine } from '../../address.ts'
-import type { Entry, Person } from '../../records.ts'
+import { type Entry, isIn, type Person } from '../../records.ts'
 import { instant, timeRange } from '../../time.ts'
 import { Chip } from '../../ui/Chip.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
@@ -76,7 +76,6 @@ function What({ entry }: { entry: Entry }) {
   )
 }
 
-const isIn = ({ state }: Person) => state === 'BOOKED' || state === 'REQUESTED' || state === 'RESERVED'
 const taken = ({ people }: Entry) => people.filter(isIn).length
 
 /** Those who come; an Appointment without anybody has a row too. */

@@ -1,0 +1,98 @@
+import { useState } from 'preact/hooks'
+import { addressLine } from '../../address.ts'
+import { api } from '../../api.ts'
+import { useLoad } from '../../load.ts'
+import { type Entry, peopleIn } from '../../records.ts'
+import { format, instant, timeRange } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { Panel } from '../../ui/Dialog.tsx'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Details } from './Details.tsx'
+import { AddDialog, CancelDialog } from './deeds.tsx'
+import { HistoryList, MailList } from './History.tsx'
+import { MoveDialog } from './MoveDialog.tsx'
+import { People } from './People.tsx'
+import type { AppointmentPage } from './records.ts'
+import { texts } from './words.ts'
+
+type Props = {
+  uuid: string
+  /** What the page behind it knows; when that changes, the panel reads anew. */
+  known?: Entry | null
+  onClose: () => void
+  onChanged: () => void
+}
+
+/** One Appointment with everything about it, from the right; it has its own address and closes with Escape. */
+export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
+  const version = known ? JSON.stringify(known) : ''
+  const loaded = useLoad<AppointmentPage>(`appointment-${uuid}-${version.length}-${hash(version)}`, signal =>
+    api.get(`/appointments/${uuid}`, { signal }),
+  )
+  const [seen, setSeen] = useState<AppointmentPage | null>(null)
+  const [open, setOpen] = useState<'move' | 'cancel' | 'add' | null>(null)
+  const page = loaded.data ?? (seen?.entry.uuid === uuid ? seen : null)
+  if (loaded.data && loaded.data !== seen) setSeen(loaded.data)
+  const done = () => {
+    setOpen(null)
+    onChanged()
+    void loaded.reload()
+  }
+  return (
+    <Panel title={page ? page.entry.product.name : texts.title} onClose={onClose}>
+      {loaded.problem && !page && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {!page && !loaded.problem && <Skeleton rows={8} />}
+      {page && (
+        <>
+          <Summary entry={page.entry} zone={page.timeZone} />
+          {page.entry.state === 'ACTIVE' && (
+            <div class="row">
+              <Button onClick={() => setOpen('move')}>{texts.move} …</Button>
+              <Button onClick={() => setOpen('add')}>{texts.addPerson} …</Button>
+              <Button kind="danger" onClick={() => setOpen('cancel')}>
+                {texts.cancel} …
+              </Button>
+            </div>
+          )}
+          <People entry={page.entry} zone={page.timeZone} onDone={done} />
+          <Details key={uuid} uuid={uuid} onSaved={done} />
+          <MailList mails={page.mails} zone={page.timeZone} onDone={() => void loaded.reload()} />
+          <HistoryList lines={page.history} zone={page.timeZone} />
+          {open === 'move' && <MoveDialog entry={page.entry} onDone={done} onClose={() => setOpen(null)} />}
+          {open === 'cancel' && (
+            <CancelDialog entry={page.entry} onDone={done} onClose={() => setOpen(null)} />
+          )}
+          {open === 'add' && <AddDialog entry={page.entry} onDone={done} onClose={() => setOpen(null)} />}
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Summary({ entry, zone }: { entry: Entry; zone: string }) {
+  const place = addressLine(entry.address)
+  return (
+    <div>
+      <p>
+        <strong>
+          {format.fullDay(instant(entry.start), zone)}
+          <br />
+          {timeRange(entry.start, entry.end, zone)}
+        </strong>{' '}
+        {entry.state === 'CANCELLED' && <Chip tone="off">{texts.isCancelled}</Chip>}
+      </p>
+      <p>
+        {entry.resource.name}
+        {place && <span class="soft"> · {place}</span>}
+      </p>
+      <p class="soft">{texts.seats(peopleIn(entry).length, entry.capacity)}</p>
+    </div>
+  )
+}
+
+function hash(text: string): number {
+  let value = 0
+  for (let index = 0; index < text.length; index++) value = (value * 31 + text.charCodeAt(index)) | 0
+  return value
+}

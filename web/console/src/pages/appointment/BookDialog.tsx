@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import type { CalendarProduct, CalendarResource, Entry } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CustomerPicker, canBeTold, nobody, sentAs } from '../../ui/CustomerPicker.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SelectField, TextField } from '../../ui/Field.tsx'
+import { TellThem, useTelling } from '../../ui/TellThem.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useWarned } from '../../ui/use-warned.ts'
+import { useDayData } from './day-data.ts'
+import { spanOf, useWarnings, Warnings, type When, WhenFields } from './When.tsx'
+import { texts } from './words.ts'
+
+type Props = {
+  start: When
+  resources: CalendarResource[]
+  products: CalendarProduct[]
+  onDone: (entry: Entry) => void
+  onClose: () => void
+}
+
+/** For whoever stands before the desk or is on the telephone. */
+export function BookDialog({ start, resources, products, onDone, onClose }: Props) {
+  const { uuid, timeZone: zone } = useProvider()
+  const [when, setWhen] = useState(start)
+  const [wanted, setProduct] = useState('')
+  const [picked, pick] = useState(nobody)
+  const [notes, setNotes] = useState('')
+  const [telling, setTelling] = useTelling()
+  const offered = productsOf(resources, products, when.resourceUuid)
+  const product = offered.find(one => one.uuid === wanted) ?? offered[0]
+  const day = useDayData(uuid, when.day)
+  const known = useWarnings(day.data, when, zone, product?.uuid ?? null)
+  const { busy, run, errorAt, warnings, forget } = useWarned(known, () => texts.inTheWay)
+  const isToTell = canBeTold(picked)
+
+  async function book(event: SubmitEvent) {
+    event.preventDefault()
+    const span = spanOf(when, zone)
+    if (!span || !product) return
+    const entry = await run(ignoreConflicts =>
+      api.post<Entry>(
+        `/providers/${uuid}/appointments`,
+        {
+          resourceUuid: when.resourceUuid,
+          productUuid: product.uuid,
+          start: new Date(span.start).toISOString(),
+          end: new Date(span.end).toISOString(),
+          notes: notes || null,
+          message: (isToTell && telling.sendMails && telling.message) || null,
+          ...sentAs(picked),
+        },
+        { query: { ignoreConflicts, sendMails: isToTell && telling.sendMails } },
+      ),
+    )
+    if (!entry) return
+    say(texts.booked)
+    onDone(entry)
+  }
+
+  return (
+    <Dialog title={texts.bookTitle} onClose={onClose}>
+      <form class="stack" onSubmit={book}>
+        <CustomerPicker providerUuid={uuid} picked={picked} onPick={pick} errorAt={errorAt} />
+        <SelectField
+          label={texts.product}
+          value={product?.uuid ?? ''}
+          options={offered.map(one => ({ value: one.uuid, label: one.name }))}
+          onChange={next => {
+            setProduct(next)
+            setWhen(
+              lasting(
+                when,
+                offered.find(one => one.uuid === next),
+              ),
+            )
+          }}
+        />
+        <WhenFields
+          when={when}
+          resources={resources}
+          errorAt={errorAt}
+          onChange={next => {
+            forget()
+            setWhen(next)
+          }}
+        />
+        <TextField label={texts.notes} rows={2} value={notes} onInput={setNotes} />
+        {isToTell && <TellThem telling={telling} onChange={setTelling} />}
+        <Warnings list={warnings} />
+        <div class="dialog-end">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="main" type="submit" busy={busy} disabled={!product}>
+            {warnings.length > 0 ? common.doItAnyway : texts.book}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** A Resource that names no Product offers all. */
+function productsOf(resources: CalendarResource[], products: CalendarProduct[], resourceUuid: string) {
+  const named = resources.find(one => one.uuid === resourceUuid)?.products ?? []
+  return named.length === 0 ? products : products.filter(one => named.includes(one.uuid))
+}
+
+/** As long as the Product is at the least. */
+function lasting(when: When, product: CalendarProduct | undefined): When {
+  if (!product?.minDuration || !when.from) return when
+  const minutes =
+    (Number(when.from.slice(0, 2)) * 60 + Number(when.from.slice(3)) + product.minDuration) % 1440
+  const two = (value: number) => String(value).padStart(2, '0')
+  return { ...when, to: `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}` }
+}

@@ -1,0 +1,76 @@
+import { api } from '../../api.ts'
+import { format, instant } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Chip, type Tone } from '../../ui/Chip.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import type { HistoryLine, MailLine } from './records.ts'
+import { happenings, mailNames, texts } from './words.ts'
+
+export function HistoryList({ lines, zone }: { lines: HistoryLine[]; zone: string }) {
+  return (
+    <details>
+      <summary>{texts.history}</summary>
+      <ol class="lines">
+        {lines.map(line => (
+          <li key={`${line.at} ${line.kind} ${line.person}`}>
+            <span>
+              {happenings[line.kind] ?? line.kind}
+              {line.person && `: ${line.person}`}
+            </span>
+            <span class="soft">
+              {actorOf(line)} · <time dateTime={line.at}>{format.when(instant(line.at), zone)}</time>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+function actorOf({ actorKind, actorName }: HistoryLine): string {
+  if (actorKind === 'consumer') return texts.byConsumer
+  if (actorKind === 'service') return texts.byService
+  return actorKind === 'key' ? texts.byKey : (actorName ?? '–')
+}
+
+const tones: Record<MailLine['state'], Tone> = { queued: 'wait', sent: 'good', failed: 'bad', kept: 'plain' }
+
+export function MailList({ mails, zone, onDone }: { mails: MailLine[]; zone: string; onDone: () => void }) {
+  const { busy, run } = useSending()
+  const again = async (uuid: string) => {
+    if (!(await run(() => api.post(`/mails/${uuid}/resend`)))) return
+    say(texts.sentAgain)
+    onDone()
+  }
+  return (
+    <details>
+      <summary>
+        {texts.mails} ({mails.length})
+      </summary>
+      {mails.length === 0 && <p class="soft">{texts.noMails}</p>}
+      <ul class="lines">
+        {mails.map(mail => (
+          <li key={mail.uuid}>
+            <span>
+              {mailNames[mail.kind] ?? mail.kind}
+              <br />
+              <span class="soft">
+                {mail.to} · {format.when(instant(mail.sentAt ?? mail.createdAt), zone)}
+              </span>
+              {mail.lastError && <span class="error"> {mail.lastError}</span>}
+            </span>
+            <span class="row">
+              <Chip tone={tones[mail.state]}>{texts[mail.state]}</Chip>
+              {mail.to && (
+                <Button kind="quiet" busy={busy} onClick={() => again(mail.uuid)}>
+                  {texts.sendAgain}
+                </Button>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

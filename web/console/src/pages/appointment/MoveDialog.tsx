@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks'
+import { addDays } from '../../../../shared/dates.ts'
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import { type Entry, peopleIn } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { format, instant, timeRange } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TellThem, useTelling } from '../../ui/TellThem.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useWarned } from '../../ui/use-warned.ts'
+import { useDayData } from './day-data.ts'
+import { FreeTimes } from './FreeTimes.tsx'
+import { spanOf, useWarnings, Warnings, type When, WhenFields, whenOf } from './When.tsx'
+import { texts } from './words.ts'
+
+type Props = { entry: Entry; to?: When; onDone: () => void; onClose: () => void }
+
+const hasMail = (entry: Entry) => peopleIn(entry).some(one => one.email)
+
+/** Free times first; any other time by hand. Also where a drag ends: the new time stands in it already. */
+export function MoveDialog({ entry, to, onDone, onClose }: Props) {
+  const { uuid, timeZone: zone } = useProvider()
+  const [start, end] = [instant(entry.start), instant(entry.end)]
+  const [when, setWhen] = useState(to ?? whenOf(entry.resource.uuid, start, end, zone))
+  const [telling, setTelling] = useTelling()
+  const day = useDayData(uuid, when.day)
+  const known = useWarnings(day.data, when, zone, entry.product.uuid, entry.uuid)
+  const { busy, run, errorAt, warnings, forget } = useWarned(known, () => texts.inTheWay)
+  const isToTell = hasMail(entry)
+  const choose = (next: When) => {
+    forget()
+    setWhen(next)
+  }
+
+  async function move(event: SubmitEvent) {
+    event.preventDefault()
+    const span = spanOf(when, zone)
+    if (!span) return
+    const sendMails = isToTell && telling.sendMails
+    const done = await run(ignoreConflicts =>
+      sendMove(
+        entry.uuid,
+        { ...span, resourceUuid: when.resourceUuid },
+        { ignoreConflicts, sendMails, message: sendMails ? telling.message : '' },
+      ).then(() => true),
+    )
+    if (!done) return
+    sayMoved(entry, sendMails, onDone)
+    onDone()
+  }
+
+  return (
+    <Dialog title={texts.moveTitle} onClose={onClose}>
+      <p>
+        <strong>{entry.people[0]?.name ?? entry.product.name}</strong>
+        <br />
+        <span class="soft">
+          {format.fullDay(start, zone)}, {timeRange(entry.start, entry.end, zone)} · {entry.resource.name}
+        </span>
+      </p>
+      <form class="stack" onSubmit={move}>
+        {!to && (
+          <FreeTimes
+            resourceUuid={when.resourceUuid}
+            productUuid={entry.product.uuid}
+            day={when.day}
+            zone={zone}
+            chosen={spanOf(when, zone)?.start ?? null}
+            onDay={() => choose({ ...when, day: addDays(when.day, 1) })}
+            onPick={next => choose(whenOf(when.resourceUuid, next, next + (end - start), zone))}
+          />
+        )}
+        <WhenFields
+          when={when}
+          resources={day.data?.resources ?? [entry.resource]}
+          errorAt={errorAt}
+          onChange={choose}
+        />
+        {isToTell && <TellThem telling={telling} onChange={setTelling} />}
+        <Warnings list={warnings} />
+        <div class="dialog-end">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="main" type="submit" busy={busy}>
+            {warnings.length > 0 ? common.doItAnyway : texts.move}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+type Target = { start: number; end: number; resourceUuid: string }
+
+export const sendMove = (
+  uuid: string,
+  { start, end, resourceUuid }: Target,
+  { message, ...query }: { ignoreConflicts: boolean; sendMails: boolean; message: string },
+) =>
+  api.post(
+    `/appointments/${uuid}/move`,
+    {
+      start: new Date(start).toISOString(),
+      end: new Date(end).toISOString(),
+      resourceUuid,
+      message: message || null,
+    },
+    { query },
+  )
+
+/** Where nobody was told, it can be taken back. */
+export function sayMoved(before: Entry, wasTold: boolean, onUndone: () => void) {
+  const undo = async () => {
+    const back = {
+      start: instant(before.start),
+      end: instant(before.end),
+      resourceUuid: before.resource.uuid,
+    }
+    await sendMove(before.uuid, back, { ignoreConflicts: true, sendMails: false, message: '' })
+    onUndone()
+  }
+  say(texts.moved, wasTold ? {} : { undo })
+}
+
+/** Nothing to ask: nobody would be told, and nothing is in the way. */
+export const canMoveSilently = (entry: Entry) => !hasMail(entry)

@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import type { Entry, Person } from '../../records.ts'
+import { format, instant } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { StateChip } from '../../ui/StateChip.tsx'
+import { useAttendance } from './attendance.ts'
+import { LeaveDialog, useAccept } from './deeds.tsx'
+import { texts } from './words.ts'
+
+type Props = { entry: Entry; zone: string; onDone: () => void }
+
+export function People({ entry, zone, onDone }: Props) {
+  return (
+    <section class="stack">
+      <h3>{texts.people}</h3>
+      {entry.people.length === 0 && <p class="soft">{texts.nobody}</p>}
+      <ul class="lines">
+        {entry.people.map(person => (
+          <PersonLine key={person.uuid} person={person} zone={zone} onDone={onDone} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function PersonLine({ person, zone, onDone }: { person: Person; zone: string; onDone: () => void }) {
+  const [isLeaving, leave] = useState(false)
+  const accept = useAccept(person, onDone)
+  const { busy, mark } = useAttendance(person, onDone)
+  return (
+    <li>
+      <div class="person">
+        <p class="row">
+          <strong>{person.name ?? '–'}</strong> <StateChip person={person} />
+        </p>
+        <p class="soft">
+          {person.expiresAt && texts.heldUntil(format.time(instant(person.expiresAt), zone))}
+          {person.email && <a href={`mailto:${person.email}`}>{person.email}</a>}
+          {person.email && person.mobile && ' · '}
+          {person.mobile && <a href={`tel:${person.mobile}`}>{person.mobile}</a>}
+        </p>
+        {person.customer && (
+          <p>
+            <Link href={`/customers/${person.customer.uuid}`}>{texts.customerPage}</Link>
+          </p>
+        )}
+        {person.note && <blockquote class="said">{person.note}</blockquote>}
+      </div>
+      <div class="row">
+        {person.state === 'REQUESTED' && (
+          <Button kind="main" busy={accept.busy} onClick={accept.send}>
+            {texts.accept}
+          </Button>
+        )}
+        {person.state === 'BOOKED' && (
+          <>
+            <Button
+              busy={busy}
+              pressed={person.attendance === 'ATTENDED'}
+              onClick={() => mark(person.attendance === 'ATTENDED' ? null : 'ATTENDED')}
+            >
+              {texts.arrived}
+            </Button>
+            <Button
+              busy={busy}
+              pressed={person.attendance === 'MISSED'}
+              onClick={() => mark(person.attendance === 'MISSED' ? null : 'MISSED')}
+            >
+              {texts.missed}
+            </Button>
+          </>
+        )}
+        {(person.state === 'BOOKED' || person.state === 'REQUESTED') && (
+          <Button kind="quiet" onClick={() => leave(true)}>
+            {texts.cancelOne} …
+          </Button>
+        )}
+      </div>
+      {isLeaving && (
+        <LeaveDialog
+          person={person}
+          onClose={() => leave(false)}
+          onDone={() => {
+            leave(false)
+            onDone()
+          }}
+        />
+      )}
+    </li>
+  )
+}

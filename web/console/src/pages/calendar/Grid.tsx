@@ -1,0 +1,174 @@
+import {
+  createCalendar,
+  DayGrid,
+  destroyCalendar,
+  Interaction,
+  type Calendar as Kind,
+  List,
+  ResourceTimeGrid,
+  ResourceTimeline,
+  TimeGrid,
+} from '@event-calendar/core'
+import '@event-calendar/core/index.css'
+import './calendar.css'
+import { useEffect, useRef } from 'preact/hooks'
+import { offsetAt } from '../../../../shared/zones.ts'
+import type { CalendarResource } from '../../records.ts'
+import { locale } from '../../words.ts'
+import type { Mark, View } from './marks.ts'
+import { texts } from './words.ts'
+
+export type Place = { resourceUuid: string | null; start: string; end: string }
+export type Moved = Place & { uuid: string; revert: () => void }
+
+type Props = {
+  view: View
+  day: string
+  zone: string
+  marks: Mark[]
+  resources: CalendarResource[]
+  scrollTime: string
+  firstWeekday: number
+  onOpen: (uuid: string) => void
+  onMove: (moved: Moved) => void
+  onPlace: (place: Place) => void
+}
+
+const plugins = [TimeGrid, ResourceTimeGrid, ResourceTimeline, DayGrid, List, Interaction]
+
+/** So many Resources stand beside each other as columns of a week; more of them become rows. */
+const mostInWeek = 1
+
+function viewName(view: View, resources: number): string {
+  if (view === 'day') return 'resourceTimeGridDay'
+  if (view === 'week') return resources > mostInWeek ? 'resourceTimelineWeek' : 'timeGridWeek'
+  return view === 'month' ? 'dayGridMonth' : 'listWeek'
+}
+
+/** The library's calendar, told what to show whenever that changes. */
+export function Grid(props: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const calendar = useRef<Kind | null>(null)
+  const latest = useRef(props)
+  latest.current = props
+
+  useEffect(() => {
+    calendar.current = createCalendar(place.current!, plugins, {
+      ...shown(latest.current),
+      ...looks(latest.current),
+      ...deeds(() => latest.current),
+    })
+    return () => {
+      void destroyCalendar(calendar.current!)
+    }
+  }, [])
+
+  const { view, day, marks, resources } = props
+  useEffect(() => {
+    const options = shown(latest.current)
+    for (const name of Object.keys(options) as (keyof typeof options)[])
+      calendar.current?.setOption(name, options[name] as never)
+  }, [view, day, resources])
+  useEffect(() => {
+    calendar.current?.setOption('events', marks as Kind.EventInput[])
+  }, [marks])
+  return <div ref={place} class="calendar" data-view={view} />
+}
+
+const shown = ({ view, day, resources, marks }: Props) => ({
+  view: viewName(view, resources.length),
+  date: day,
+  resources: resources.map(one => ({ id: one.uuid, title: one.name })),
+  events: marks as Kind.EventInput[],
+})
+
+const hourFormat = new Intl.DateTimeFormat(locale.tag, { hour: 'numeric', minute: '2-digit' })
+
+function looks({ zone, scrollTime, firstWeekday }: Props): Kind.Options {
+  return {
+    headerToolbar: { start: '', center: '', end: '' },
+    // Its clock knows fixed offsets only. Today's is right for what it is used for: the line that says "now".
+    timeZone: offsetName(offsetAt(Date.now(), zone)),
+    locale: locale.tag,
+    firstDay: (firstWeekday % 7) as Kind.dayOfWeek,
+    height: '100%',
+    nowIndicator: true,
+    allDaySlot: false,
+    slotDuration: '00:30',
+    snapDuration: '00:05',
+    slotHeight: 28,
+    slotWidth: 48,
+    scrollTime,
+    slotEventOverlap: false,
+    dayMaxEvents: true,
+    eventLongPressDelay: 400,
+    selectLongPressDelay: 400,
+    displayEventEnd: true,
+    eventTimeFormat: (start, end) =>
+      end ? `${hourFormat.format(start)} – ${hourFormat.format(end)}` : hourFormat.format(start),
+    slotLabelFormat: start => hourFormat.format(start),
+    noEventsContent: texts.nothing,
+    moreLinkContent: ({ num }) => texts.more(num),
+    buttonText: text => ({ ...text, close: texts.close }),
+    eventContent: contentOf,
+    views: {
+      resourceTimelineWeek: { slotDuration: '02:00', snapDuration: '00:15', slotWidth: 36 },
+      listWeek: { listDayFormat: { weekday: 'long' }, listDaySideFormat: { day: 'numeric', month: 'long' } },
+    },
+  }
+}
+
+function deeds(props: () => Props): Kind.Options {
+  const placed = (event: Kind.Event, revert: () => void) =>
+    props().onMove({
+      uuid: String(event.id),
+      resourceUuid: event.resourceIds[0] === undefined ? null : String(event.resourceIds[0]),
+      start: localOf(event.start),
+      end: localOf(event.end),
+      revert,
+    })
+  return {
+    editable: true,
+    eventStartEditable: true,
+    eventDurationEditable: true,
+    selectable: true,
+    eventClick: ({ event }) => {
+      const { uuid } = event.extendedProps as Mark['extendedProps']
+      if (uuid) props().onOpen(uuid)
+    },
+    eventDrop: ({ event, revert }) => placed(event, revert),
+    eventResize: ({ event, revert }) => placed(event, revert),
+    dateClick: ({ date, resource }) => {
+      const start = localOf(date)
+      props().onPlace({ resourceUuid: resource?.id ?? null, start, end: start })
+    },
+    select: ({ start, end, resource }) =>
+      props().onPlace({ resourceUuid: resource?.id ?? null, start: localOf(start), end: localOf(end) }),
+  }
+}
+
+/** Text only: what consumers typed is never read as HTML. */
+function contentOf({ event, timeText, view }: Kind.EventContentInfo): Kind.Content | undefined {
+  const { people, label, isBand } = event.extendedProps as Mark['extendedProps']
+  const line = (kind: string, text: string) => {
+    const element = document.createElement('span')
+    element.className = kind
+    element.textContent = text
+    return element
+  }
+  if (isBand) return { domNodes: event.title ? [line('band-name', String(event.title))] : [] }
+  const who = people || texts.nobody
+  const what = [label, String(event.title)].filter(Boolean).join(' · ')
+  if (view.type.startsWith('resourceTimeline'))
+    return { domNodes: [line('who', `${label ? `${label} ` : ''}${who}`)] }
+  return { domNodes: [line('when', timeText), line('who', who), line('what', what)] }
+}
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** The library hands out clock times as dates of the browser's own zone. */
+const localOf = (date: Date) =>
+  `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`
+
+const offsetName = (minutes: number) =>
+  `${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`

@@ -1,0 +1,28 @@
+import { texts } from './words.ts'
+
+const signs = [
+  ['open', texts.isOpen],
+  ['planned', texts.isPlanned],
+  ['private', texts.isPrivate],
+  ['closed', texts.closed],
+  ['buffer', texts.isBuffer],
+] as const
+
+/** What bands and shapes mean. */
+export function Key() {
+  return (
+    <ul class="calendar-key no-print" aria-label={texts.key}>
+      {signs.map(([kind, name]) => (
+        <li key={kind}>
+          <span class={`swatch band ${kind}`} aria-hidden="true" /> {name}
+        </li>
+      ))}
+      <li>
+        <span aria-hidden="true">◐</span> {texts.asked}
+      </li>
+      <li>
+        <span aria-hidden="true">◌</span> {texts.held}
+      </li>
+    </ul>
+  )
+}

@@ -1,0 +1,176 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import type { CalendarResource } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { format, instant } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { useFreeTimes } from '../appointment/day-data.ts'
+import { spanOf, type When, WhenFields } from '../appointment/When.tsx'
+import { reasons, texts } from './words.ts'
+
+type Props = { resources: CalendarResource[]; onDone: () => void; onClose: () => void }
+
+const nameOf = (resources: CalendarResource[], uuid: string) =>
+  resources.find(one => one.uuid === uuid)?.name ?? ''
+
+type HereProps = Props & { when: When; onChoose: (kind: 'book' | 'open' | 'why') => void }
+
+/** A click on empty time. Blocking is done at once: nobody hears of it, and it can be taken back. */
+export function HereDialog({ when, resources, onChoose, onDone, onClose }: HereProps) {
+  const { busy, block } = useBlocking(onDone)
+  return (
+    <Dialog
+      title={`${format.shortDay(when.day)}, ${when.from} – ${when.to} · ${nameOf(resources, when.resourceUuid)}`}
+      onClose={onClose}
+    >
+      <div class="stack">
+        <Button kind="main" onClick={() => onChoose('book')}>
+          {texts.bookHere}
+        </Button>
+        <Button busy={busy} onClick={() => block(when, '')}>
+          {texts.blockHere}
+        </Button>
+        <Button onClick={() => onChoose('open')}>{texts.openHere}</Button>
+        <Button onClick={() => onChoose('why')}>{texts.whyNot}</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function useBlocking(onDone: () => void) {
+  const { timeZone: zone } = useProvider()
+  const { busy, run, errorAt } = useSending()
+  async function block(when: When, reason: string) {
+    const span = spanOf(when, zone)
+    if (!span) return
+    const path = `/resources/${when.resourceUuid}/blocks`
+    const body = {
+      from: new Date(span.start).toISOString(),
+      to: new Date(span.end).toISOString(),
+      reason: reason || texts.blocked,
+    }
+    const made = await run(() => api.post<{ block: { uuid: string } }>(path, body))
+    if (!made) return
+    const undo = async () => {
+      await api.remove(`${path}/${made.block.uuid}`)
+      say(texts.unblocked)
+      onDone()
+    }
+    say(texts.isBlocked, { undo: () => void undo() })
+    onDone()
+  }
+  return { busy, block, errorAt }
+}
+
+export function BlockDialog({ start, resources, onDone, onClose }: Props & { start: When }) {
+  const [when, setWhen] = useState(start)
+  const [reason, setReason] = useState('')
+  const { busy, block, errorAt } = useBlocking(onDone)
+  return (
+    <Dialog title={texts.blockTitle} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={event => {
+          event.preventDefault()
+          void block(when, reason)
+        }}
+      >
+        <WhenFields when={when} resources={resources} errorAt={errorAt} onChange={setWhen} />
+        <TextField
+          label={texts.reason}
+          hint={texts.reasonHint}
+          maxLength={200}
+          value={reason}
+          onInput={setReason}
+        />
+        <div class="dialog-end">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="main" type="submit" busy={busy}>
+            {texts.block}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+export function OpenDialog({ start, resources, onDone, onClose }: Props & { start: When }) {
+  const { timeZone: zone } = useProvider()
+  const [when, setWhen] = useState(start)
+  const [raster, setRaster] = useState('30')
+  const { busy, run, errorAt } = useSending()
+  async function open(event: SubmitEvent) {
+    event.preventDefault()
+    const span = spanOf(when, zone)
+    if (!span) return
+    const made = await run(() =>
+      api.post<{ uuid: string }>(`/resources/${when.resourceUuid}/timeslots`, {
+        start: new Date(span.start).toISOString(),
+        end: new Date(span.end).toISOString(),
+        raster: Number(raster),
+      }),
+    )
+    if (!made) return
+    const undo = () => void api.remove(`/timeslots/${made.uuid}`).then(onDone)
+    say(texts.opened, { undo })
+    onDone()
+  }
+  return (
+    <Dialog title={texts.openTitle} onClose={onClose}>
+      <form class="stack" onSubmit={open}>
+        <WhenFields when={when} resources={resources} errorAt={errorAt} onChange={setWhen} />
+        <TextField
+          label={texts.raster}
+          type="number"
+          min={1}
+          max={1440}
+          required
+          error={errorAt('raster')}
+          value={raster}
+          onInput={setRaster}
+        />
+        <div class="dialog-end">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="main" type="submit" busy={busy}>
+            {texts.open}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Every slot of the day with its reason, the clicked one first in sight. */
+export function WhyDialog({ when, resources, onClose }: Omit<Props, 'onDone'> & { when: When }) {
+  const { timeZone: zone } = useProvider()
+  const loaded = useFreeTimes(when.resourceUuid, when.day, null)
+  const wanted = spanOf(when, zone)?.start ?? 0
+  return (
+    <Dialog title={texts.whyTitle} onClose={onClose}>
+      <p>
+        {nameOf(resources, when.resourceUuid)} · {format.day(when.day)}
+      </p>
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton />}
+      {loaded.data?.lines.length === 0 && <p>{texts.noSlots}</p>}
+      <ul class="lines">
+        {loaded.data?.lines.map(line => {
+          const isHere = instant(line.start) <= wanted && wanted < instant(line.end)
+          return (
+            <li key={line.start} class={isHere ? 'here' : ''} aria-current={isHere || undefined}>
+              <time dateTime={line.start}>{format.time(instant(line.start), zone)}</time>
+              <Chip tone={line.offered ? 'good' : 'off'}>{reasons[line.reason] ?? line.reason}</Chip>
+            </li>
+          )
+        })}
+      </ul>
+    </Dialog>
+  )
+}

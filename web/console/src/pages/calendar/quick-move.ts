@@ -1,0 +1,25 @@
+import { Problem } from '../../api.ts'
+import type { CalendarPeriod, Entry } from '../../records.ts'
+import { canMoveSilently, sayMoved, sendMove } from '../appointment/MoveDialog.tsx'
+import { spanOf, type When } from '../appointment/When.tsx'
+import { warningsOf } from './warnings.ts'
+
+/** A drag that nobody has to hear of and that nothing stands in the way of is done at once; it can be taken back. */
+export function useQuickMove(data: CalendarPeriod | null, zone: string, onDone: () => void) {
+  return async (entry: Entry, to: When): Promise<boolean> => {
+    const span = spanOf(to, zone)
+    if (!data || !span || !canMoveSilently(entry)) return false
+    const wish = { ...span, resourceUuid: to.resourceUuid }
+    const warnings = warningsOf(data, { ...wish, productUuid: entry.product.uuid, except: entry.uuid })
+    if (warnings.length > 0) return false
+    try {
+      await sendMove(entry.uuid, wish, { ignoreConflicts: false, sendMails: false, message: '' })
+    } catch (error) {
+      if (error instanceof Problem) return false
+      throw error
+    }
+    sayMoved(entry, false, onDone)
+    onDone()
+    return true
+  }
+}
