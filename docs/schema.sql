@@ -276,6 +276,40 @@ create table channel (
 );
 create index channel_reminder ON public.channel USING btree (reminder_hours);
 
+create table closed_time (
+  closure_id bigint not null,
+  provider_id bigint not null,
+  resource_id bigint,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null,
+  constraint closed_time_closure_id_fkey FOREIGN KEY (closure_id) REFERENCES closure(id) ON DELETE CASCADE,
+  constraint closed_time_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint closed_time_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE
+);
+create index closed_time_closure ON public.closed_time USING btree (closure_id);
+create index closed_time_resource ON public.closed_time USING btree (resource_id) WHERE (resource_id IS NOT NULL);
+create index closed_time_span ON public.closed_time USING btree (provider_id, resource_id, to_at);
+
+create table closure (
+  id bigint generated always as identity not null,
+  provider_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  from_text text not null,
+  to_text text not null,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null,
+  reason text not null,
+  is_block boolean default false not null,
+  holiday date,
+  created_at timestamp with time zone default now() not null,
+  constraint closure_pkey PRIMARY KEY (id),
+  constraint closure_uuid_key UNIQUE (uuid),
+  constraint closure_window CHECK ((from_at < to_at)),
+  constraint closure_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+);
+create unique index closure_holiday ON public.closure USING btree (provider_id, holiday) WHERE (holiday IS NOT NULL);
+create index closure_list ON public.closure USING btree (provider_id, to_at);
+
 create table completion (
   participation_id bigint not null,
   provider_id bigint not null,
@@ -748,7 +782,7 @@ create table timeslot (
 create index timeslot_by_reference ON public.timeslot USING btree (reference);
 create unique index timeslot_opening ON public.timeslot USING btree (opening_rule_id, opening_day) WHERE (opening_rule_id IS NOT NULL);
 create index timeslot_resource ON public.timeslot USING btree (resource_id, end_at);
-create index timeslot_rest ON public.timeslot USING btree (resource_id) WHERE ((opening_rule_id IS NULL) AND (opening_day IS NOT NULL));
+create index timeslot_rest ON public.timeslot USING btree (end_at) WHERE ((opening_rule_id IS NULL) AND (opening_day IS NOT NULL));
 
 create table webhook (
   id bigint generated always as identity not null,

@@ -11,13 +11,16 @@ import { reserveAppointment } from './http/booking/reserve.ts'
 import * as widget from './http/booking/widget.ts'
 import * as consoleAppointments from './http/console/appointments.ts'
 import { getAudit } from './http/console/audit.ts'
+import * as blocks from './http/console/blocks.ts'
 import * as calendar from './http/console/calendar.ts'
 import * as consoleCalendars from './http/console/calendars.ts'
+import * as closures from './http/console/closures.ts'
 import * as contacts from './http/console/contacts.ts'
 import * as consoleCustomers from './http/console/customers.ts'
 import * as diary from './http/console/diary.ts'
 import { explainResource } from './http/console/explain.ts'
 import * as history from './http/console/history.ts'
+import * as holidays from './http/console/holidays.ts'
 import * as hours from './http/console/hours.ts'
 import * as integration from './http/console/integration.ts'
 import * as consoleKeys from './http/console/keys.ts'
@@ -203,6 +206,14 @@ const consoleRoutes: Route[] = [
   explainResource,
   hours.getHours,
   hours.putHours,
+  closures.getClosures,
+  closures.postClosure,
+  closures.deleteProviderClosure,
+  holidays.previewHolidays,
+  holidays.postHolidays,
+  blocks.getBlocks,
+  blocks.postBlock,
+  blocks.deleteBlock,
   consoleCalendars.getProviderCalendars,
   consoleCalendars.createProviderCalendar,
   consoleCalendars.deleteProviderCalendar,

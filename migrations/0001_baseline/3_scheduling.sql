@@ -98,7 +98,41 @@ create table timeslot (
 create index timeslot_resource on timeslot (resource_id, end_at);
 create index timeslot_by_reference on timeslot (reference);
 create unique index timeslot_opening on timeslot (opening_rule_id, opening_day) where opening_rule_id is not null;
-create index timeslot_rest on timeslot (resource_id) where opening_rule_id is null and opening_day is not null;
+create index timeslot_rest on timeslot (end_at) where opening_rule_id is null and opening_day is not null;
+
+-- Time that a Provider takes off offer. Timeslots stay as they are, and so does whoever is booked.
+-- from_text, to_text: as it was said, for a day or a time without a zone is read in the zone the Provider has.
+-- is_block: staff keep this time for themselves; nobody outside sees why.
+-- holiday: the day of a public holiday, which is added once, however often it is asked for.
+create table closure (
+  id bigint generated always as identity primary key,
+  provider_id bigint not null references provider,
+  uuid uuid not null unique default gen_random_uuid(),
+  from_text text not null,
+  to_text text not null,
+  from_at timestamptz not null,
+  to_at timestamptz not null,
+  reason text not null,
+  is_block boolean not null default false,
+  holiday date,
+  created_at timestamptz not null default now(),
+  constraint closure_window check (from_at < to_at)
+);
+create index closure_list on closure (provider_id, to_at);
+create unique index closure_holiday on closure (provider_id, holiday) where holiday is not null;
+
+-- What a closure means for Resources: one row for each, or one without a Resource for all of the Provider, also for those
+-- that are made later. Its times stand here too: slot lists are made with one look into the index and need no more.
+create table closed_time (
+  closure_id bigint not null references closure on delete cascade,
+  provider_id bigint not null references provider,
+  resource_id bigint references resource on delete cascade,
+  from_at timestamptz not null,
+  to_at timestamptz not null
+);
+create index closed_time_closure on closed_time (closure_id);
+create index closed_time_span on closed_time (provider_id, resource_id, to_at);
+create index closed_time_resource on closed_time (resource_id) where resource_id is not null;
 
 -- A Resource is busy with a Product from start to end; its Participations say who comes.
 -- blocked_from, blocked_to: the Appointment with the buffers of its Product, fixed when it is made.

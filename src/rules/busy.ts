@@ -1,27 +1,43 @@
-import type { Appointment, Span } from './window.ts'
-
 /** Answers "what is in the way of this span?" in the time of a binary search, for lists of thousands of slots. */
-export type Busy = {
-  /** In the order of blockedFrom. */
+export type Reach<T> = {
+  /** In the order of their beginnings. */
   starts: number[]
-  /** reaching[i]: of the first i + 1, the one that blocks longest. */
-  reaching: Appointment[]
+  /** reaching[i]: of the first i + 1, the one that reaches farthest; ends[i]: how far. */
+  reaching: T[]
+  ends: number[]
 }
 
-export function busyOf(appointments: Appointment[]): Busy {
-  const ordered = appointments.toSorted((a, b) => a.blockedFrom - b.blockedFrom)
-  const reaching: Appointment[] = []
-  for (const appointment of ordered) {
+type Span = { from: number; to: number }
+
+/** Appointments with the time that each of them blocks. */
+export const busyOf = <T extends { blockedFrom: number; blockedTo: number }>(appointments: T[]): Reach<T> =>
+  reachOf(
+    appointments,
+    one => one.blockedFrom,
+    one => one.blockedTo,
+  )
+
+export const spansOf = <T extends Span>(spans: T[]): Reach<T> =>
+  reachOf(
+    spans,
+    one => one.from,
+    one => one.to,
+  )
+
+function reachOf<T>(items: T[], fromOf: (item: T) => number, toOf: (item: T) => number): Reach<T> {
+  const ordered = items.toSorted((one, other) => fromOf(one) - fromOf(other))
+  const reaching: T[] = []
+  for (const item of ordered) {
     const before = reaching.at(-1)
-    reaching.push(before && before.blockedTo >= appointment.blockedTo ? before : appointment)
+    reaching.push(before !== undefined && toOf(before) >= toOf(item) ? before : item)
   }
-  return { starts: ordered.map(appointment => appointment.blockedFrom), reaching }
+  return { starts: ordered.map(fromOf), reaching, ends: reaching.map(toOf) }
 }
 
-/** An Appointment whose blocked span overlaps, or null. Of all that begin before the end, the longest one decides. */
-export function inTheWay({ starts, reaching }: Busy, { from, to }: Span): Appointment | null {
-  const candidate = reaching[countBelow(starts, to) - 1]
-  return candidate && candidate.blockedTo > from ? candidate : null
+/** One that overlaps, or null. Of all that begin before the end, the one that reaches farthest decides. */
+export function inTheWay<T>({ starts, reaching, ends }: Reach<T>, { from, to }: Span): T | null {
+  const index = countBelow(starts, to) - 1
+  return index >= 0 && ends[index]! > from ? reaching[index]! : null
 }
 
 /** How many of the sorted numbers are smaller than the limit. */

@@ -1,12 +1,13 @@
 import type { Wants } from './bookables.ts'
-import { busyOf } from './busy.ts'
+import { busyOf, type Reach } from './busy.ts'
 import { onceEach } from './once-each.ts'
-import { listedLength, type Refused, whyNotTake } from './slots.ts'
+import { listedLength, type Refused, whyNotJoin, whyNotTake } from './slots.ts'
 import {
   type Appointment,
   minute,
   offeredProducts,
   type Product,
+  productToJoin,
   type Timeslot,
   type Window,
 } from './window.ts'
@@ -58,7 +59,7 @@ function linesOf({ start, end, raster }: Timeslot, { from, to }: { from: number;
 
 function judge(
   window: Window,
-  busy: ReturnType<typeof busyOf>,
+  busy: Reach<Appointment>,
   timeslot: Timeslot,
   start: number,
   products: Product[],
@@ -75,8 +76,7 @@ function judge(
     ),
   }))
   const fitting = judged.filter(one => one.refused === null).map(one => one.product)
-  const here = window.appointments.find(one => one.start <= start && one.end > start)
-  const joinable = here?.open && here.start === start && here.taken < here.capacity ? here : null
+  const joinable = window.appointments.find(one => one.start === start && canJoin(window, one, now)) ?? null
   const refused = fitting.length > 0 ? null : (judged[0]?.refused ?? { reason: 'product' as const })
   return {
     start,
@@ -87,4 +87,9 @@ function judge(
     joinable,
     listedElsewhere: false,
   }
+}
+
+function canJoin(window: Window, appointment: Appointment, now: number): boolean {
+  const product = productToJoin(window, appointment)
+  return product !== undefined && whyNotJoin(window, appointment, product, now) === null
 }

@@ -1,10 +1,11 @@
 // Which wishes are granted. The list (bookables.ts), the booking and the explanation all ask the same questions here,
 // so what is listed can be reserved and what can be reserved is listed. Pure: `now` is an argument.
 
-import { type Busy, busyOf, inTheWay } from './busy.ts'
+import { busyOf, inTheWay, type Reach } from './busy.ts'
 import {
   type Appointment,
   blockedSpan,
+  type Closure,
   earliestStart,
   latestStart,
   minute,
@@ -34,6 +35,8 @@ export type Refused = {
     | 'closed'
   /** The Appointment that is in the way. */
   by?: Appointment
+  /** The closure that it lies in. */
+  closure?: Closure
   /** Too late for anybody, not only for this channel. */
   isPast?: boolean
 }
@@ -118,7 +121,8 @@ export function whyNotJoin(
   product: Product,
   now: number,
 ): Refused | null {
-  const refused = whyNotNow(window, appointment.start, now)
+  const { start: from, end: to } = appointment
+  const refused = whyNotNow(window, from, now) ?? whyClosed(window, { from, to })
   if (refused) return refused
   if (!appointment.open) return { reason: 'closed', by: appointment }
   if (appointment.productId !== product.id) return { reason: 'taken', by: appointment }
@@ -129,8 +133,18 @@ export function whyNotJoin(
 export type Slot = { timeslot: Timeslot; product: Product; start: number; end: number }
 
 /** May a new Appointment be made here? */
-export function whyNotTake(window: Window, busy: Busy, slot: Slot, now: number): Refused | null {
-  return whyNotNow(window, slot.start, now) ?? whyNotOnGrid(slot) ?? whyNotFree(busy, slot)
+export function whyNotTake(
+  window: Window,
+  busy: Reach<Appointment>,
+  slot: Slot,
+  now: number,
+): Refused | null {
+  return (
+    whyNotNow(window, slot.start, now) ??
+    whyClosed(window, stepsOf(slot)) ??
+    whyNotOnGrid(slot) ??
+    whyNotFree(busy, slot)
+  )
 }
 
 /** The Resource, the channel, and the time left until then. */
@@ -139,6 +153,12 @@ function whyNotNow({ archived, channel }: Window, start: number, now: number): R
   if (!channel.visible) return { reason: 'channel' }
   if (start <= earliestStart(channel, now)) return { reason: 'notice', isPast: start <= now }
   return start > latestStart(channel, now) ? { reason: 'horizon' } : null
+}
+
+/** Buffers may lie in closed time, as they may lie before and after a Timeslot: nobody comes then. */
+function whyClosed({ closed }: Window, span: Span): Refused | null {
+  const closure = inTheWay(closed, span)
+  return closure && { reason: 'closed', closure }
 }
 
 function whyNotOnGrid({ timeslot, product, start, end }: Slot): Refused | null {
@@ -165,12 +185,17 @@ export function listedLength({ min_duration }: Product, step: number): number {
 
 const wholeSteps = (length: number, step: number) => Math.ceil(length / step) * step
 
-/** An Appointment that ends between two raster lines blocks up to the next one. */
-function blockedBy({ timeslot, product, start, end }: Slot): Span {
-  return blockedSpan(start, start + wholeSteps(end - start, timeslot.raster * minute), product)
+/** A slot that ends between two raster lines needs the time up to the next one. */
+function stepsOf({ timeslot, start, end }: Slot): Span {
+  return { from: start, to: start + wholeSteps(end - start, timeslot.raster * minute) }
 }
 
-function whyNotFree(busy: Busy, slot: Slot): Refused | null {
+function blockedBy(slot: Slot): Span {
+  const { from, to } = stepsOf(slot)
+  return blockedSpan(from, to, slot.product)
+}
+
+function whyNotFree(busy: Reach<Appointment>, slot: Slot): Refused | null {
   const by = inTheWay(busy, blockedBy(slot))
   if (!by) return null
   return { reason: by.start < slot.end && by.end > slot.start ? 'taken' : 'buffer', by }

@@ -1,5 +1,6 @@
 // What one Resource can sell through one channel, as the rules see it. Instants are numbers, durations minutes.
 
+import type { Reach } from './busy.ts'
 import { lastInstant } from './civil.ts'
 import type { Contact } from './contacts.ts'
 
@@ -53,6 +54,9 @@ export type Appointment = {
   holdUntil: number | null
 }
 
+/** Time off offer. Lists read no more of it than when it is. */
+export type Closure = Span & { reason: string | null; isBlock: boolean }
+
 export type ChannelRules = {
   visible: boolean
   product_ids: number[] | null
@@ -71,6 +75,7 @@ export type Window = {
   unlinked?: Product[]
   timeslots: Timeslot[]
   appointments: Appointment[]
+  closed: Reach<Closure>
 }
 
 /** One that can be asked for here: of the Resource, or of an Appointment at it. */

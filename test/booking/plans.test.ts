@@ -2,7 +2,8 @@
 // still nearly empty; a plan that reads all of it then goes on doing so when it holds everybody's bookings of ten years.
 
 import type { PoolClient } from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { extendHours } from '../../src/actions/scheduling/hours.ts'
 import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import {
   makeParticipation,
@@ -17,6 +18,8 @@ import {
 } from '../support/build.ts'
 import { asConsumer, bookingOf, type Consumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { consoleCall, eventually, runJobs, startTestService, type TestService } from '../support/service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 let test: TestService
 let consumer: Consumer
@@ -118,6 +121,16 @@ const crowd = `
       default_accept_bookings, state)
     select n % 500, n % 2000, 't' || n, moment, moment + interval '1 hour', 30, 1, true, 'BOOKABLE'
     from generate_series(1, 8000) as n, lateral (select timestamptz '2029-01-01Z' + n * interval '1 hour' as moment);
+  insert into closure (provider_id, from_text, to_text, from_at, to_at, reason, is_block)
+    select n % 500, '', '', moment, moment + interval '1 hour', '', n % 2 = 0
+    from generate_series(1, 8000) as n, lateral (select timestamptz '2029-01-01Z' + n * interval '1 hour' as moment);
+  insert into closed_time (closure_id, provider_id, resource_id, from_at, to_at)
+    select id, provider_id, case when is_block then id % 2000 end, from_at, to_at from closure;
+  insert into opening_hours (resource_id, provider_id, made_until)
+    select n, n % 500, '2040-01-01' from generate_series(1, 2000) as n;
+  insert into opening_rule (resource_id, provider_id, position, weekdays, from_minute, to_minute, raster, capacity,
+      accept_bookings)
+    select n, n % 500, 1, '{1}', 0, 60, 60, 1, true from generate_series(1, 2000) as n;
   insert into appointment (provider_id, resource_id, product_id, timeslot_id, reference, origin, start_at, end_at,
       blocked_from, blocked_to, capacity, accept_bookings)
     select n % 500, n % 2000, 0, n, 'a' || n, 'consumer', moment, later, moment, later, 1, true
@@ -161,6 +174,7 @@ async function integratorFollows() {
 async function jobsRun() {
   await tidy(test.service)
   await remind(test.service)
+  await extendHours(test.service)
   runJobs(test)
   const waiting = `select from mail where state = 'queued' and recipient is not null`
   await eventually(async () => (await test.service.db.pool.query(waiting)).rows.length === 0)
@@ -234,11 +248,34 @@ async function providerWorks(practice: Practice) {
     const { status, text } = await (verb === 'get' ? crm.get(url) : crm[verb](url, body))
     expect(status, `${verb} ${url}: ${text}`).toBeLessThan(300)
   }
+  await closeAndOpen(practice)
   await setProduct(test, practice.productUuid, { followUpTimeMinutes: 5 })
-  await setProvider(test, practice.uuid, { impressum: 'Here' })
+  await setProvider(test, practice.uuid, { impressum: 'Here', timeZone: 'Europe/London' })
   await setChannel(test, resourceUuid, { horizonDays: 400 })
   expect((await consoleCall(test.app, 'GET', '/mails')).status).toBe(200)
   expect((await crm.delete(`${resourcePath}?ignoreFutureAppointments=true`)).status).toBeLessThan(300)
+}
+
+async function closeAndOpen({ uuid, resourceUuid }: Practice) {
+  const [closures, blocks] = [`/providers/${uuid}/closures`, `/resources/${resourceUuid}/blocks`]
+  const day = { from: '2031-01-07', to: '2031-01-08', reason: 'Holiday' }
+  const rule = { weekdays: ['1'], from: '08:00', to: '12:00', raster: 60 }
+  const ask = async (method: string, path: string, body?: object) => {
+    const answer = await consoleCall(test.app, method, path, body)
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+  await ask('PUT', `/resources/${resourceUuid}/hours`, { hoursWeeks: 1, rules: [rule] })
+  await ask('GET', `/resources/${resourceUuid}/hours`)
+  const { closure } = await ask('POST', closures, { ...day, resources: [resourceUuid] })
+  const { block } = await ask('POST', blocks, day)
+  await ask('POST', closures, day)
+  await ask('POST', `${closures}/holidays`, { country: 'DE', year: 2031 })
+  await ask('GET', closures)
+  await ask('GET', blocks)
+  await ask('GET', `/resources/${resourceUuid}/explain?date=2031-01-07`)
+  await ask('DELETE', `${closures}/${closure.uuid}`)
+  await ask('DELETE', `${blocks}/${block.uuid}`)
 }
 
 it('reads no table from its first row to its last, whatever is asked for', async () => {

@@ -3,11 +3,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Bookable, bookablesOf } from '../../src/rules/bookables.ts'
-import { busyOf, inTheWay } from '../../src/rules/busy.ts'
+import { busyOf, inTheWay, spansOf } from '../../src/rules/busy.ts'
 import { listedLength, type Placement, place, type Wish } from '../../src/rules/slots.ts'
 import {
   type Appointment,
   blockedSpan,
+  type Closure,
   day,
   minute,
   type Product,
@@ -35,7 +36,7 @@ import {
   overApp,
   slotsOf,
 } from '../support/consumer.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { consoleCall, startTestService, type TestService } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -83,19 +84,27 @@ const anAppointment = fc.record({
 })
 type AppointmentSeed = typeof anAppointment extends fc.Arbitrary<infer T> ? T : never
 
+const aClosure = fc
+  .record({ start: fives(-60, 1000), length: fives(5, 300) })
+  .map(({ start, length }): Closure => {
+    const from = monday + start * minute
+    return { from, to: from + length * minute, reason: null, isBlock: false }
+  })
+
 const aWindow = fc
   .record({
     archived: fc.constantFrom(false, false, false, false, false, false, false, true),
     products: fc.array(aProduct, { minLength: 1, maxLength: 3 }),
     timeslots: fc.array(aTimeslot, { minLength: 1, maxLength: 3 }),
     appointments: fc.array(anAppointment, { maxLength: 6 }),
+    closures: fc.oneof(fc.constant<Closure[]>([]), fc.array(aClosure, { maxLength: 3 })),
     visible: fc.constantFrom(true, true, true, true, true, true, true, false),
     offered: orNull(fc.array(fc.nat({ max: 3 }), { maxLength: 3 })),
     minimum_notice_minutes: fc.constantFrom(0, 0, 0, 30, 120, 1440),
     horizon_days: fc.constantFrom(null, null, 1, 2),
     show_full: fc.boolean(),
   })
-  .map(({ archived, products, timeslots, appointments, visible, offered, ...rules }): Window => {
+  .map(({ archived, products, timeslots, appointments, closures, visible, offered, ...rules }): Window => {
     const named = products.map((one, index) => ({ ...one, id: index + 1, uuid: `product-${index + 1}` }))
     const slots = timeslots
       .map((one, index) => ({ ...one, id: index + 1, uuid: `timeslot-${index + 1}` }))
@@ -106,6 +115,7 @@ const aWindow = fc
       products: named,
       timeslots: slots,
       appointments: appointments.map((seed, index) => appointmentFrom(seed, index + 1, named, slots)),
+      closed: spansOf(closures),
     }
   })
 
@@ -426,6 +436,7 @@ describe('listed if and only if reservable, end to end', () => {
         ),
       }),
     ),
+    closure: orNull(fc.record({ start: fives(360, 840), length: fives(5, 90), isBlock: fc.boolean() })),
     minimumNoticeMinutes: fc.constantFrom(0, 0, 60),
     hour: fc.integer({ min: 0, max: 8 }),
     picks: fc.array(fc.nat(), { minLength: 2, maxLength: 2 }),
@@ -451,7 +462,17 @@ describe('listed if and only if reservable, end to end', () => {
       timeslots.push({ uuid, ...span, raster: rest.raster })
     }
     await setChannel(test, practice.resourceUuid, { minimumNoticeMinutes: shop.minimumNoticeMinutes })
+    if (shop.closure) await close(practice, shop.closure)
     return { practice, uuids, timeslots }
+  }
+
+  async function close(
+    { uuid, resourceUuid }: Practice,
+    { start, length, isBlock }: NonNullable<Shop['closure']>,
+  ) {
+    const path = isBlock ? `/resources/${resourceUuid}/blocks` : `/providers/${uuid}/closures`
+    const body = { from: at(start), to: at(start + length), reason: 'Closed' }
+    expect((await consoleCall(test.app, 'POST', path, body)).status).toBe(201)
   }
 
   /** At the time of the test: what the CRM reserves counts from now on. */

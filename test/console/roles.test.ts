@@ -21,7 +21,7 @@ import {
 } from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { definedRoutes } from '../support/routes.ts'
-import { call, startTestService, type TestService } from '../support/service.ts'
+import { call, consoleCall, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
 let mine: World
@@ -80,8 +80,13 @@ async function makeCustomer({ path, reference }: World) {
   return customerReference
 }
 
+const closing = { from: '2031-06-10', to: '2031-06-11', reason: 'Holiday' }
+const closeAt = async (place: string) =>
+  (await consoleCall(test.app, 'POST', place.replace('/console/api', ''), closing)).body
+const holidays = { country: 'DE', year: 2031 }
+
 /** What stands behind the colon, by the word before it. Made anew each time: some routes use it up. */
-const named: Record<string, (world: World) => string | Promise<string>> = {
+const named: Record<string, (world: World, place: string) => string | Promise<string>> = {
   providers: world => world.uuid,
   products: world => world.productUuid,
   resources: async world => (await makeResource(test.crm, world)).uuid,
@@ -99,6 +104,8 @@ const named: Record<string, (world: World) => string | Promise<string>> = {
     })
     return uuidOf('timeslot where reference = $1', reference)
   },
+  closures: async (_, place) => (await closeAt(place)).closure.uuid,
+  blocks: async (_, place) => (await closeAt(place)).block.uuid,
   calendars: async world => (await test.crm.post(`${world.path}/calendars`, {})).body.calendar.uuid,
   participations: async world => {
     const appointment = await makeAppointment(test.crm, world, { capacity: 1 })
@@ -192,6 +199,10 @@ const needs: Record<string, { query?: string; body?: object | (() => object) }> 
     body: () => ({ userReference: mine.owner, name: 'Desk', contactChannels: [] }),
   },
   'PUT /console/api/resources/:uuid/hours': { body: { rules: [] } },
+  'POST /console/api/providers/:uuid/closures': { body: closing },
+  'POST /console/api/resources/:uuid/blocks': { body: closing },
+  'GET /console/api/providers/:uuid/closures/holidays': { query: '?country=DE&year=2031' },
+  'POST /console/api/providers/:uuid/closures/holidays': { body: holidays },
   'POST /console/api/participations/:uuid/decide': { body: { answer: 'accept' } },
   'POST /console/api/participations/:uuid/attendance': { body: { attendance: null } },
   'POST /console/api/providers/:uuid/people': {
@@ -258,7 +269,8 @@ async function addressOf({ path }: Route, world: World): Promise<string> {
   for (const [whole, before] of path.matchAll(/(\w+)\/:\w+/g)) {
     const value = named[before!]
     if (!value) throw new Error(`Say in this test what stands behind ${before}/ in ${path}.`)
-    address = address.replace(whole, `${before}/${await value(world)}`)
+    const place = address.slice(0, address.indexOf(whole)) + before
+    address = address.replace(whole, `${before}/${await value(world, place)}`)
   }
   return address
 }

@@ -1,6 +1,7 @@
 // place(): every reason for a no, once, and the two ways of a yes. One Monday, one Timeslot from 08:00 to 10:00.
 
 import { describe, expect, it } from 'vitest'
+import { spansOf } from '../../src/rules/busy.ts'
 import { place, type Refused, type Wish } from '../../src/rules/slots.ts'
 import {
   appointmentAt,
@@ -66,6 +67,26 @@ describe('place refuses', () => {
     const appointment = appointmentAt('08:00', '08:30', { open: false })
     const window = windowWith({ appointments: [appointment] })
     expect(place(window, { productId: 1, appointment }, now)).toEqual({ reason: 'closed', by: appointment })
+  })
+
+  const closure = { from: at('08:10'), to: at('08:20'), reason: 'Holiday', isBlock: false }
+  const closed = spansOf([closure])
+
+  it('closed: a closure lies in it, whoever else is there', () => {
+    const appointment = appointmentAt('08:00', '08:30')
+    const window = windowWith({ closed, appointments: [appointment] })
+    const refused = { reason: 'closed', closure }
+    expect(place(windowWith({ closed }), slot, now)).toEqual(refused)
+    expect(place(window, { productId: 1, appointment }, now)).toEqual(refused)
+  })
+
+  it('but not what begins when a closure ends, ends when it begins, or has only its buffer in it', () => {
+    const products = [productWith({ lead_minutes: 30, follow_up_minutes: 30 })]
+    const around = spansOf([
+      { ...closure, from: at('07:00'), to: at('08:00') },
+      { ...closure, from: at('08:30'), to: at('09:00') },
+    ])
+    expect(place(windowWith({ closed: around, products }), slot, now)).toMatchObject({ kind: 'new' })
   })
 
   it('and names the Appointment that is in the way', () => {

@@ -1,5 +1,6 @@
 // Windows as the rules see them, in the words of a clock on one Monday.
 
+import { spansOf } from '../../src/rules/busy.ts'
 import {
   type Appointment,
   blockedSpan,
@@ -78,5 +79,6 @@ export const windowWith = (fields: Partial<Window> = {}): Window => ({
   products: [productWith()],
   timeslots: [timeslotWith()],
   appointments: [],
+  closed: spansOf([]),
   ...fields,
 })

@@ -2476,6 +2476,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/providers/{uuid}/closures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Closures of a Provider
+         * @description Those that are not over, in the order of time. `resources` is null where all are closed.
+         */
+        get: operations["listClosures"];
+        put?: never;
+        /**
+         * Close for some time
+         * @description Takes the time off offer, at all Resources or at some. Timeslots stay as they are. `appointments` are those that lie in it: they stay until somebody moves or cancels them.
+         */
+        post: operations["createClosure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/closures/{closureUuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Open again
+         * @description What the closure took off offer is back at once.
+         */
+        delete: operations["deleteClosure"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/closures/holidays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Public holidays of a country or a part of it
+         * @description What adding them would close. An unknown code is answered with those that there are.
+         */
+        get: operations["previewHolidays"];
+        put?: never;
+        /**
+         * Close on public holidays
+         * @description One closure of the whole Provider for each public holiday of the year. A day that is closed as a holiday already is left as it is: adding them again adds none twice. 201 when some are new, else 200.
+         */
+        post: operations["addHolidays"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/resources/{uuid}/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Blocked time of a Resource
+         * @description What staff keep for themselves and that is not over, in the order of time.
+         */
+        get: operations["listBlocks"];
+        put?: never;
+        /**
+         * Block time of a Resource
+         * @description Takes the time off offer. Consumers see that it is not on offer and never why. `appointments` are those that lie in it and stay.
+         */
+        post: operations["createBlock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/resources/{uuid}/blocks/{blockUuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unblock time of a Resource
+         * @description It is on offer again at once.
+         */
+        delete: operations["deleteBlock"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/providers/{uuid}/calendars": {
         parameters: {
             query?: never;
@@ -5248,6 +5360,79 @@ export interface components {
             /** @description So many weeks ahead Timeslots are made. */
             hoursWeeks?: number | null;
             rules: components["schemas"]["OpeningRuleInput"][];
+        };
+        Closure: {
+            /** Format: uuid */
+            uuid: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @description It was said in days, not in times of day. */
+            allDay: boolean;
+            reason: string;
+            resources: string[] | null;
+        };
+        ClosureInput: {
+            /** @description Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
+            from: string;
+            /** @description The first day or moment that is open again. Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
+            to: string;
+            reason: string;
+            /** @description uuids of the Resources that are closed; without it all of the Provider. */
+            resources?: string[] | null;
+        };
+        NewClosure: {
+            closure: components["schemas"]["Closure"];
+            appointments: components["schemas"]["DiaryEntry"][];
+        };
+        Holiday: {
+            /** @description A day, or a local time where it begins later. */
+            from: string;
+            /** @description The day that is open again. */
+            to: string;
+            /** @description In the language of the Provider. */
+            name: string;
+            /** @description It has been added already. */
+            closed: boolean;
+        };
+        HolidaysInput: {
+            /** @description Code of the country, such as DE. */
+            country: string;
+            /** @description Code of the state, province or canton, such as BY. */
+            state?: string | null;
+            /** @description Code of a region in it, such as A. */
+            region?: string | null;
+            year: number;
+        };
+        HolidayClosures: {
+            /** @description Of all these holidays, old and new. */
+            closures: components["schemas"]["Closure"][];
+            /** @description How many are new. */
+            added: number;
+            /** @description Those that lie in the new ones and stay. */
+            appointments: components["schemas"]["DiaryEntry"][];
+        };
+        Block: {
+            /** Format: uuid */
+            uuid: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            allDay: boolean;
+            reason: string;
+        };
+        BlockInput: {
+            /** @description Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
+            from: string;
+            /** @description The first day or moment that is open again. Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
+            to: string;
+            reason: string;
+        };
+        NewBlock: {
+            block: components["schemas"]["Block"];
+            appointments: components["schemas"]["DiaryEntry"][];
         };
         Calendars: {
             calendars: components["schemas"]["Calendar"][];
@@ -15499,7 +15684,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -15507,7 +15692,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -15639,7 +15824,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000048
+                 * @example a1b2c3d4-0000-4000-8000-000000000062
                  */
                 sessionUuid: string;
             };
@@ -15735,7 +15920,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -15744,8 +15929,8 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -15853,7 +16038,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -15862,8 +16047,8 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -15983,7 +16168,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000051
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 userUuid: string;
             };
@@ -16087,7 +16272,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000051
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 userUuid: string;
             };
@@ -16105,8 +16290,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -16114,7 +16299,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -16214,7 +16399,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000051
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 userUuid: string;
             };
@@ -16313,7 +16498,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -16324,7 +16509,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -16430,7 +16615,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -16441,7 +16626,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -16559,7 +16744,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000059
+                 * @example a1b2c3d4-0000-4000-8000-000000000073
                  */
                 loginUuid: string;
             };
@@ -16664,7 +16849,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000059
+                 * @example a1b2c3d4-0000-4000-8000-000000000073
                  */
                 loginUuid: string;
             };
@@ -16769,7 +16954,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "scopes": [
@@ -16785,7 +16970,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "scopes": [
@@ -16899,7 +17084,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -17023,7 +17208,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000053
+                 * @example a1b2c3d4-0000-4000-8000-000000000067
                  */
                 keyUuid: string;
             };
@@ -17049,7 +17234,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -17170,7 +17355,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000055
+                 * @example a1b2c3d4-0000-4000-8000-000000000069
                  */
                 keyUuid: string;
             };
@@ -17269,7 +17454,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -17386,7 +17571,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -17514,7 +17699,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000056
+                 * @example a1b2c3d4-0000-4000-8000-000000000070
                  */
                 webhookUuid: string;
             };
@@ -17597,7 +17782,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000056
+                 * @example a1b2c3d4-0000-4000-8000-000000000070
                  */
                 webhookUuid: string;
             };
@@ -17626,7 +17811,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -18166,7 +18351,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000056
+                 * @example a1b2c3d4-0000-4000-8000-000000000070
                  */
                 webhookUuid: string;
             };
@@ -18186,7 +18371,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -18424,7 +18609,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "kind": "staff.removed",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -18433,9 +18618,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -18549,7 +18734,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "kind": "key.revoked",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": null,
@@ -18560,7 +18745,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -21524,8 +21709,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000059@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -21630,8 +21815,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000059@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -21743,7 +21928,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000044
+                 * @example a1b2c3d4-0000-4000-8000-000000000058
                  */
                 uuid: string;
             };
@@ -21759,8 +21944,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000059@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -21836,7 +22021,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000044
+                 * @example a1b2c3d4-0000-4000-8000-000000000058
                  */
                 uuid: string;
             };
@@ -21914,7 +22099,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000044
+                 * @example a1b2c3d4-0000-4000-8000-000000000058
                  */
                 uuid: string;
             };
@@ -21939,8 +22124,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000059@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -22034,7 +22219,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000044
+                 * @example a1b2c3d4-0000-4000-8000-000000000058
                  */
                 uuid: string;
             };
@@ -24583,7 +24768,7 @@ export interface operations {
                      * @example {
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -24597,7 +24782,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "next": 79
+                     *       "next": 84
                      *     }
                      */
                     "application/json": {
@@ -24689,7 +24874,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -24701,7 +24886,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000047"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000061"
                      *     }
                      */
                     "application/json": {
@@ -24773,7 +24958,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000047
+                 * @example a1b2c3d4-0000-4000-8000-000000000061
                  */
                 uuid: string;
             };
@@ -24789,7 +24974,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -24873,7 +25058,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000047
+                 * @example a1b2c3d4-0000-4000-8000-000000000061
                  */
                 uuid: string;
             };
@@ -24889,7 +25074,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -25389,6 +25574,1134 @@ export interface operations {
             };
         };
     };
+    listClosures: {
+        parameters: {
+            query?: {
+                /** @description Not over at this day or date-time; without it, now. */
+                from?: string;
+                /** @description Begun before this day or date-time. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "closures": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "from": "2027-03-03T23:00:00Z",
+                     *           "to": "2027-03-04T23:00:00Z",
+                     *           "allDay": true,
+                     *           "reason": "Training",
+                     *           "resources": [
+                     *             "a1b2c3d4-0000-4000-8000-000000000003"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        closures: components["schemas"]["Closure"][];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createClosure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2027-03-04",
+                 *       "to": "2027-03-05",
+                 *       "reason": "Training",
+                 *       "resources": [
+                 *         "a1b2c3d4-0000-4000-8000-000000000003"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClosureInput"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "closure": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *         "from": "2027-03-03T23:00:00Z",
+                     *         "to": "2027-03-04T23:00:00Z",
+                     *         "allDay": true,
+                     *         "reason": "Training",
+                     *         "resources": [
+                     *           "a1b2c3d4-0000-4000-8000-000000000003"
+                     *         ]
+                     *       },
+                     *       "appointments": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *           "reference": "noon@acme",
+                     *           "origin": "provider",
+                     *           "state": "ACTIVE",
+                     *           "start": "2027-03-04T11:00:00Z",
+                     *           "end": "2027-03-04T12:00:00Z",
+                     *           "blockedFrom": "2027-03-04T11:00:00Z",
+                     *           "blockedTo": "2027-03-04T12:10:00Z",
+                     *           "capacity": 1,
+                     *           "acceptBookings": false,
+                     *           "resource": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "name": "Room 1"
+                     *           },
+                     *           "product": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "name": "First talk"
+                     *           },
+                     *           "description": null,
+                     *           "notes": null,
+                     *           "address": {
+                     *             "zip": "20457",
+                     *             "city": "Hamburg",
+                     *             "number": "7",
+                     *             "street": "Am Kai",
+                     *             "countryCode": "DE"
+                     *           },
+                     *           "seriesId": null,
+                     *           "people": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *               "reference": "ann-noon@acme",
+                     *               "customer": {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *                 "reference": "ann@acme"
+                     *               },
+                     *               "name": "Ann Winter",
+                     *               "email": "ann@example.org",
+                     *               "mobile": "+49 170 1234567",
+                     *               "note": null,
+                     *               "state": "BOOKED",
+                     *               "attendance": "ATTENDED",
+                     *               "expiresAt": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewClosure"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteClosure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the closure.
+                 * @example a1b2c3d4-0000-4000-8000-000000000043
+                 */
+                closureUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or nothing there: no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewHolidays: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the country, such as DE.
+                 * @example DE
+                 */
+                country: string;
+                /**
+                 * @description Code of the state, province or canton, such as BY.
+                 * @example BY
+                 */
+                state?: string;
+                /** @description Code of a region in it, such as A. */
+                region?: string;
+                /**
+                 * @description The year, such as 2027.
+                 * @example 2027
+                 */
+                year: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "holidays": [
+                     *         {
+                     *           "from": "2027-01-01",
+                     *           "to": "2027-01-02",
+                     *           "name": "New Year's Day",
+                     *           "closed": false
+                     *         },
+                     *         {
+                     *           "from": "2027-01-06",
+                     *           "to": "2027-01-07",
+                     *           "name": "Epiphany",
+                     *           "closed": false
+                     *         },
+                     *         {
+                     *           "from": "2027-03-26",
+                     *           "to": "2027-03-27",
+                     *           "name": "Good Friday",
+                     *           "closed": false
+                     *         },
+                     *         {
+                     *           "from": "2027-03-29",
+                     *           "to": "2027-03-30",
+                     *           "name": "Easter Monday",
+                     *           "closed": false
+                     *         },
+                     *         {
+                     *           "from": "2027-05-01",
+                     *           "to": "2027-05-02",
+                     *           "name": "Labour Day",
+                     *           "closed": false
+                     *         },
+                     *         {
+                     *           "from": "2027-05-06",
+                     *           "to": "2027-05-07",
+                     *           "name": "Ascension Day",
+                     *           "closed": false
+                     *         },
+                     *         {
+                     *           "from": "2027-05-17",
+                     *           "to": "2027-05-18",
+                     *           "name": "Whit Monday",
+                     *           "closed": false
+                     *         },
+                     *         {
+                     *           "from": "2027-05-27",
+                     *           "to": "2027-05-28",
+                     *           "name": "Corpus Christi",
+                     *           "closed": false
+                     *         },
+                     *         {
+                     *           "from": "2027-10-03",
+                     *           "to": "2027-10-04",
+                     *           "name": "National Holiday",
+                     *           "closed": false
+                     *         },
+                     *         {
+                     *           "from": "2027-11-01",
+                     *           "to": "2027-11-02",
+                     *           "name": "All Saints' Day",
+                     *           "closed": false
+                     *         },
+                     *         {
+                     *           "from": "2027-12-25",
+                     *           "to": "2027-12-26",
+                     *           "name": "Christmas Day",
+                     *           "closed": false
+                     *         },
+                     *         {
+                     *           "from": "2027-12-26",
+                     *           "to": "2027-12-27",
+                     *           "name": "Boxing Day",
+                     *           "closed": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        holidays: components["schemas"]["Holiday"][];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addHolidays: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "country": "DE",
+                 *       "state": "BY",
+                 *       "year": 2027
+                 *     }
+                 */
+                "application/json": components["schemas"]["HolidaysInput"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HolidayClosures"];
+                };
+            };
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "closures": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *           "from": "2026-12-31T23:00:00Z",
+                     *           "to": "2027-01-01T23:00:00Z",
+                     *           "allDay": true,
+                     *           "reason": "New Year's Day",
+                     *           "resources": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "from": "2027-01-05T23:00:00Z",
+                     *           "to": "2027-01-06T23:00:00Z",
+                     *           "allDay": true,
+                     *           "reason": "Epiphany",
+                     *           "resources": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "from": "2027-03-25T23:00:00Z",
+                     *           "to": "2027-03-26T23:00:00Z",
+                     *           "allDay": true,
+                     *           "reason": "Good Friday",
+                     *           "resources": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "from": "2027-03-28T22:00:00Z",
+                     *           "to": "2027-03-29T22:00:00Z",
+                     *           "allDay": true,
+                     *           "reason": "Easter Monday",
+                     *           "resources": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *           "from": "2027-04-30T22:00:00Z",
+                     *           "to": "2027-05-01T22:00:00Z",
+                     *           "allDay": true,
+                     *           "reason": "Labour Day",
+                     *           "resources": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "from": "2027-05-05T22:00:00Z",
+                     *           "to": "2027-05-06T22:00:00Z",
+                     *           "allDay": true,
+                     *           "reason": "Ascension Day",
+                     *           "resources": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *           "from": "2027-05-16T22:00:00Z",
+                     *           "to": "2027-05-17T22:00:00Z",
+                     *           "allDay": true,
+                     *           "reason": "Whit Monday",
+                     *           "resources": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *           "from": "2027-05-26T22:00:00Z",
+                     *           "to": "2027-05-27T22:00:00Z",
+                     *           "allDay": true,
+                     *           "reason": "Corpus Christi",
+                     *           "resources": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *           "from": "2027-10-02T22:00:00Z",
+                     *           "to": "2027-10-03T22:00:00Z",
+                     *           "allDay": true,
+                     *           "reason": "National Holiday",
+                     *           "resources": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "from": "2027-10-31T23:00:00Z",
+                     *           "to": "2027-11-01T23:00:00Z",
+                     *           "allDay": true,
+                     *           "reason": "All Saints' Day",
+                     *           "resources": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *           "from": "2027-12-24T23:00:00Z",
+                     *           "to": "2027-12-25T23:00:00Z",
+                     *           "allDay": true,
+                     *           "reason": "Christmas Day",
+                     *           "resources": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *           "from": "2027-12-25T23:00:00Z",
+                     *           "to": "2027-12-26T23:00:00Z",
+                     *           "allDay": true,
+                     *           "reason": "Boxing Day",
+                     *           "resources": null
+                     *         }
+                     *       ],
+                     *       "added": 12,
+                     *       "appointments": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HolidayClosures"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listBlocks: {
+        parameters: {
+            query?: {
+                /** @description Not over at this day or date-time; without it, now. */
+                from?: string;
+                /** @description Begun before this day or date-time. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "blocks": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *           "from": "2027-03-08T11:00:00Z",
+                     *           "to": "2027-03-08T12:00:00Z",
+                     *           "allDay": false,
+                     *           "reason": "Dentist"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        blocks: components["schemas"]["Block"][];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createBlock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2027-03-08T12:00",
+                 *       "to": "2027-03-08T13:00",
+                 *       "reason": "Dentist"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BlockInput"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "block": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *         "from": "2027-03-08T11:00:00Z",
+                     *         "to": "2027-03-08T12:00:00Z",
+                     *         "allDay": false,
+                     *         "reason": "Dentist"
+                     *       },
+                     *       "appointments": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewBlock"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteBlock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000003
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the block.
+                 * @example a1b2c3d4-0000-4000-8000-000000000056
+                 */
+                blockUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or nothing there: no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getProviderCalendars: {
         parameters: {
             query?: never;
@@ -25414,7 +26727,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -25521,7 +26834,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -25640,7 +26953,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000043
+                 * @example a1b2c3d4-0000-4000-8000-000000000057
                  */
                 calendarUuid: string;
             };

@@ -3,6 +3,7 @@ import { invalidField } from '../../errors.ts'
 import type { ChannelKey } from '../../rules/channels.ts'
 import { explain, type Line } from '../../rules/explain.ts'
 import { parseDateOrInstant, toUtcText } from '../../rules/time.ts'
+import type { Closure } from '../../rules/window.ts'
 import { startOfNextLocalDay } from '../../rules/zones.ts'
 import type { Service } from '../../service.ts'
 import { productFilter } from './product-filter.ts'
@@ -82,7 +83,9 @@ function sentence(line: Line, channel: ResourceWindow['channel']): string {
     taken: `Taken by ${by}.`,
     buffer: `In the buffer of ${by}, or too close to it for its own buffer.`,
     full: `${by} is full.`,
-    closed: `${by} is not open for bookings.`,
+    closed: refused.closure ? closedBy(refused.closure) : `${by} is not open for bookings.`,
   }
   return sentences[refused.reason]
 }
+
+const closedBy = ({ reason, isBlock }: Closure) => `${isBlock ? 'Blocked by staff' : 'Closed'}: ${reason}`

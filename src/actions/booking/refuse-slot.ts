@@ -2,13 +2,15 @@ import { violates } from '../../db/base/postgres-errors.ts'
 import { secondsToWait } from '../../db/base/rates.ts'
 import { alreadyBooked, channelHidden, type Refusal, slotTaken, tooManyRequests } from '../../errors.ts'
 import type { Refused } from '../../rules/slots.ts'
+import type { Closure } from '../../rules/window.ts'
 
 /**
  * What the consumer is told. Widgets show one sentence for all of them; people who read logs want to know more. Where
  * somebody else is in the way, every sentence speaks of overlapping with another Appointment: integrators match on that.
  */
-export function asRefusal({ reason, isPast }: Refused): Refusal {
+export function asRefusal({ reason, isPast, closure }: Refused): Refusal {
   if (reason === 'channel') return channelHidden()
+  if (closure) return slotTaken(closedBecause(closure))
   return slotTaken(isPast ? past : sentences[reason])
 }
 
@@ -27,6 +29,10 @@ const sentences: Partial<Record<Refused['reason'], string>> = {
   buffer: 'There is no room for the time before and after: it overlaps with another Appointment.',
   closed: 'This Appointment is not open for bookings.',
 }
+
+/** Why staff keep time for themselves is nobody's business. */
+const closedBecause = ({ reason, isBlock }: Closure) =>
+  isBlock || !reason ? 'This time is closed. Load the list again.' : `This time is closed: ${reason}`
 
 export const gone = 'This Appointment is gone or cancelled. Load the list again.'
 

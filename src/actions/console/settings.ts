@@ -12,6 +12,7 @@ import type { BookingProcess, ChannelKey } from '../../rules/channels.ts'
 import type { Actor } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
+import { readClosuresAnew } from '../scheduling/closures.ts'
 import { followTimeZone } from '../scheduling/hours.ts'
 import { checkDurations } from '../setup/create-product.ts'
 import { checkTimeZone } from '../setup/create-provider.ts'
@@ -81,7 +82,10 @@ export async function changeProvider(
     check(locked)
     const saved = await updateProvider(tx, { ...locked, ...change })
     await bumpForProvider(tx, provider.id)
-    if (saved.time_zone !== locked.time_zone) await followTimeZone(tx, saved)
+    if (saved.time_zone !== locked.time_zone) {
+      await followTimeZone(tx, saved)
+      await readClosuresAnew(tx, saved)
+    }
     await happened(tx, service, { actor, provider, news: { 'provider.changed': [provider.id] } })
     return saved
   })

@@ -94,9 +94,9 @@ export async function extendHours({ db }: Service) {
   let after = 0
   for (;;) {
     const last = await db.transaction(async tx => {
-      const due = await lockDueHours(tx, after, batch)
+      const { due, last } = await lockDueHours(tx, after, batch)
       if (due.length > 0) await extend(tx, due)
-      return due.length === 0 ? null : Math.max(...due.map(one => one.resourceId))
+      return last
     })
     if (last === null) break
     after = last

@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
-import { countBelow } from '../../rules/busy.ts'
+import { countBelow, spansOf } from '../../rules/busy.ts'
 import type { BookingProcess, ChannelKey } from '../../rules/channels.ts'
-import type { Appointment, ChannelRules, Product, Timeslot, Window } from '../../rules/window.ts'
+import type { Appointment, ChannelRules, Closure, Product, Timeslot, Window } from '../../rules/window.ts'
 import { linksNoProduct } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type Tuple, tuplesOf } from '../base/tuples.ts'
@@ -51,6 +51,7 @@ export type WindowRow = {
   products: Product[]
   timeslots: Tuple<Timeslot>[]
   appointments: Tuple<AppointmentRow>[]
+  closures: Tuple<Closure>[]
 }
 
 export type WindowBounds = {
@@ -138,7 +139,8 @@ export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
         'email', provider.email, 'phone', provider.phone, 'mobile', provider.mobile, 'timeZone', provider.time_zone,
         'language', provider.language) as provider,
       to_json(channel) as channel,
-      offer.products, ${timeslots(bounds)} as timeslots, ${appointments(bounds)} as appointments
+      offer.products, ${timeslots(bounds)} as timeslots, ${appointments(bounds)} as appointments,
+      ${closures(bounds)} as closures
     from ${wanted}
     cross join lateral (select * from resource where id = wanted.resource_id offset 0) as resource
     cross join lateral (select * from provider where id = resource.provider_id offset 0) as provider
@@ -189,6 +191,31 @@ function timeslots({ from, to, allTimeslots = false }: WindowBounds): Sql {
       from timeslot
       where resource_id = resource.id and end_at > ${from} and start_at < ${to}
         and (${allTimeslots} or (${isBookable}))
+    ), '[]'::json)
+  `
+}
+
+const closureTuples = tuplesOf<Closure>({
+  from: ms(sql`from_at`),
+  to: ms(sql`to_at`),
+  reason: sql`(select reason from closure where id = closure_id)`,
+  isBlock: sql`(select is_block from closure where id = closure_id)`,
+})
+
+/** Of the whole Provider and of this Resource. Why it is closed is told to whoever is refused, not to lists. */
+function closures({ from, to, allTimeslots = false, target }: WindowBounds): Sql {
+  const untold = { reason: sql`null`, isBlock: sql`false` }
+  const closedTimes = (whose: Sql) => sql`
+    select * from closed_time
+    where provider_id = resource.provider_id and ${whose}
+      and to_at > ${from} and from_at < ${to} + make_interval(mins => offer.reach)
+  `
+  return sql`
+    coalesce((
+      select json_agg(${closureTuples.packed(allTimeslots || target ? {} : untold)} order by from_at)
+      from (
+        ${closedTimes(sql`resource_id is null`)} union all ${closedTimes(sql`resource_id = resource.id`)} offset 0
+      ) as closed_time
     ), '[]'::json)
   `
 }
@@ -265,6 +292,7 @@ export function toWindow({
   products,
   timeslots,
   appointments,
+  closures,
 }: WindowRow): ResourceWindow {
   const slots = timeslots.map(timeslotTuples.read)
   const timeslotOf = timeslotFinder(slots)
@@ -281,6 +309,7 @@ export function toWindow({
       products,
       timeslots: slots,
       appointments: living.map(row => asAppointment(row, timeslotOf)),
+      closed: spansOf(closures.map(closureTuples.read)),
     },
   }
 }

@@ -51,8 +51,9 @@ const people = sql`
     'attendance', participation.attendance,
     'expiresAt', (extract(epoch from participation.expires_at) * 1000)::bigint
   ) order by participation.id), '[]')
-  from participation left join customer on customer.id = participation.customer_id
-  where participation.appointment_id = appointment.id and participation.deleted_at is null
+  from (select * from participation where appointment_id = appointment.id offset 0) as participation
+  left join customer on customer.id = participation.customer_id
+  where participation.deleted_at is null
     and participation.state <> 'DELETED'
     and (participation.expires_at is null or participation.expires_at > app_now())
 `
@@ -74,6 +75,7 @@ export async function loadDiary(
   providerId: number,
   from: number,
   to: number,
+  resourceIds: number[] | null = null,
 ): Promise<DiaryEntry[]> {
   const [begin, end] = [new Date(from), new Date(to)]
   return db.query<DiaryEntry>(sql`
@@ -87,6 +89,7 @@ export async function loadDiary(
     ) as appointment
     join product on product.id = appointment.product_id
     where resource.provider_id = ${providerId}
+      and (${resourceIds}::bigint[] is null or resource.id = any (${resourceIds}::bigint[]))
     order by appointment.start_at, resource.internal_name, appointment.id
   `)
 }

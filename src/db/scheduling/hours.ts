@@ -63,8 +63,8 @@ export async function findMade(tx: Queryable, resourceId: number): Promise<Made[
         select coalesce(json_agg(json_build_object(
           'start', (extract(epoch from appointment.start_at) * 1000)::bigint,
           'end', (extract(epoch from appointment.end_at) * 1000)::bigint)), '[]')
-        from appointment
-        where timeslot_id = timeslot.id and state = 'ACTIVE' and deleted_at is null and end_at > app_clock()
+        from (select * from appointment where timeslot_id = timeslot.id offset 0) as appointment
+        where state = 'ACTIVE' and deleted_at is null and end_at > app_clock()
           and exists (
             select from participation
             where appointment_id = appointment.id and takes_place(state, expires_at, app_clock()) offset 0
@@ -131,27 +131,41 @@ export type DueHours = {
 
 /**
  * Locks Resources whose Timeslots do not reach far enough, a few at a time and in the order of their ids, and raises
- * their revision. Whoever is being booked at this moment comes later.
+ * their revision. Whoever is being booked at this moment comes tomorrow. `last`: up to where they have been looked at.
  */
-export async function lockDueHours(tx: Queryable, after: number, limit: number): Promise<DueHours[]> {
-  return tx.query<DueHours>(sql`
+export async function lockDueHours(
+  tx: Queryable,
+  after: number,
+  limit: number,
+): Promise<{ due: DueHours[]; last: number | null }> {
+  const rows = await tx.query<DueHours & { isLocked: boolean }>(sql`
     with due as (
-      select resource.id from opening_hours join resource on resource.id = resource_id
-      where resource.id > ${after} and made_until < (app_now() at time zone 'UTC')::date + weeks * 7
+      select opening_hours.* from opening_hours
+      cross join lateral (
+        select archived, deleted_at from resource where id = opening_hours.resource_id offset 0
+      ) as resource
+      where resource_id > ${after} and made_until < (app_now() at time zone 'UTC')::date + weeks * 7
         and resource.deleted_at is null and not resource.archived
-      order by resource.id limit ${limit} for update of resource skip locked
+      order by resource_id limit ${limit}
     ), locked as (
-      update resource set revision = revision + 1 where id = any (array (select id from due)) returning id
+      update resource set revision = revision + 1
+      where id = any (array (
+        select id from resource where id = any (array (select resource_id from due)) order by id for update skip locked
+      ))
+      returning id
     )
-    select opening_hours.resource_id as "resourceId", opening_hours.provider_id as "providerId",
-      provider.time_zone as "timeZone", weeks, made_until::text as "madeUntil", app_clock() as now,
+    select due.resource_id as "resourceId", due.provider_id as "providerId", provider.time_zone as "timeZone", weeks,
+      made_until::text as "madeUntil", app_clock() as now, locked.id is not null as "isLocked",
       (
         select coalesce(json_agg(rule order by rule.position), '[]')
-        from (select ${ruleColumns}, position from opening_rule where resource_id = opening_hours.resource_id) as rule
+        from (select ${ruleColumns}, position from opening_rule where resource_id = due.resource_id) as rule
       ) as rules
-    from opening_hours join provider on provider.id = opening_hours.provider_id
-    where opening_hours.resource_id = any (array (select id from locked))
+    from due
+    cross join lateral (select time_zone from provider where id = due.provider_id offset 0) as provider
+    left join locked on locked.id = due.resource_id
+    order by due.resource_id
   `)
+  return { due: rows.filter(row => row.isLocked), last: rows.at(-1)?.resourceId ?? null }
 }
 
 export async function noteMadeUntil(tx: Queryable, made: { resourceId: number; until: string }[]) {
@@ -166,10 +180,11 @@ export async function noteMadeUntil(tx: Queryable, made: { resourceId: number; u
 export async function forgetEmptyRests(db: Queryable) {
   await db.query(sql`
     delete from timeslot where id = any (array (
-      select id from timeslot as rest where opening_rule_id is null and opening_day is not null
+      select id from timeslot as rest
+      where opening_rule_id is null and opening_day is not null and end_at > app_now()
         and not exists (
-          select from appointment
-          where timeslot_id = rest.id and state = 'ACTIVE' and deleted_at is null offset 0
+          select from (select * from appointment where timeslot_id = rest.id offset 0) as appointment
+          where state = 'ACTIVE' and deleted_at is null offset 0
         )
       limit 1000
     ))

@@ -170,3 +170,14 @@ export async function firstResourceOf(db: Queryable, crm: string): Promise<strin
   `)
   return rows[0]?.uuid ?? null
 }
+
+export async function resourcesByUuid(
+  db: Queryable,
+  providerId: number,
+  uuids: string[],
+): Promise<{ id: number; uuid: string }[]> {
+  return db.query<{ id: number; uuid: string }>(sql`
+    select id, uuid from resource
+    where uuid = any (${uuids}::uuid[]) and provider_id = ${providerId} and deleted_at is null
+  `)
+}

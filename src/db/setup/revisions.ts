@@ -52,3 +52,14 @@ export async function bumpForProvider(tx: Queryable, providerId: number) {
     ))
   `)
 }
+
+/** After a change of when they can be booked: these, or all of the Provider where none are named. */
+export async function bumpResources(tx: Queryable, providerId: number, ids: number[] | null) {
+  if (ids === null) return bumpForProvider(tx, providerId)
+  await tx.query(sql`
+    update resource set revision = revision + 1
+    where id = any (array (
+      select id from resource where id = any (${ids}::bigint[]) order by id for no key update
+    ))
+  `)
+}

@@ -62,6 +62,7 @@ const defaultWeeks = 12
 export const getHours = consoleRoute({
   method: 'GET',
   path: '/console/api/resources/:uuid/hours',
+  scope: 'settings',
   operationId: 'getOpeningHours',
   tag: 'Console',
   summary: 'Opening hours of a Resource',
@@ -77,6 +78,7 @@ export const getHours = consoleRoute({
 export const putHours = consoleRoute({
   method: 'PUT',
   path: '/console/api/resources/:uuid/hours',
+  scope: 'settings',
   operationId: 'putOpeningHours',
   tag: 'Console',
   summary: 'Replace the opening hours of a Resource',

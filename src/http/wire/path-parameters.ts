@@ -26,6 +26,8 @@ export const pathParameters: Record<string, Type.TSchema> = {
   customerUuid: uuid('Customer'),
   appointmentUuid: uuid('Appointment'),
   calendarUuid: uuid('calendar'),
+  closureUuid: uuid('closure'),
+  blockUuid: uuid('block'),
   webhookUuid: uuid('webhook'),
   sessionUuid: uuid('session'),
   userUuid: uuid('User'),

@@ -32,6 +32,7 @@ export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid,
     body: { rules: [{ weekdays: ['1', '2'], from: '08:00', to: '12:00', raster: 30, capacity: 1 }] },
   })
   await call('getOpeningHours', { path: resource })
+  await closures({ call }, resource, provider)
   const { calendar } = await call('createProviderCalendar', { path: provider, body: { names: true } })
   await call('getProviderCalendars', { path: provider })
   await call('deleteProviderCalendar', { path: { ...provider, calendarUuid: calendar.uuid } })
@@ -63,6 +64,28 @@ async function offers({ call }: Pick<Recorder, 'call'>, provider: { uuid: string
       contactChannels: [{ type: 'phone', value: '+49 30 123456' }],
     },
   })
+}
+
+async function closures(
+  { call }: Pick<Recorder, 'call'>,
+  resource: { uuid: string },
+  provider: { uuid: string },
+) {
+  const { closure } = await call('createClosure', {
+    path: provider,
+    body: { from: '2027-03-04', to: '2027-03-05', reason: 'Training', resources: [resource.uuid] },
+  })
+  await call('listClosures', { path: provider })
+  await call('deleteClosure', { path: { ...provider, closureUuid: closure.uuid } })
+  const bavaria = { country: 'DE', state: 'BY', year: 2027 }
+  await call('previewHolidays', { path: provider, query: bavaria })
+  await call('addHolidays', { path: provider, body: bavaria })
+  const { block } = await call('createBlock', {
+    path: resource,
+    body: { from: '2027-03-08T12:00', to: '2027-03-08T13:00', reason: 'Dentist' },
+  })
+  await call('listBlocks', { path: resource })
+  await call('deleteBlock', { path: { ...resource, blockUuid: block.uuid } })
 }
 
 async function requests({ call }: Pick<Recorder, 'call'>, provider: { uuid: string }) {

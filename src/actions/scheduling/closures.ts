@@ -1,0 +1,118 @@
+import type { Queryable } from '../../db/base/pool.ts'
+import {
+  type ClosureRecord,
+  closuresByIds,
+  closuresToCome,
+  deleteClosure,
+  findClosure,
+  insertClosures,
+  moveClosures,
+} from '../../db/scheduling/closures.ts'
+import { type DiaryEntry, loadDiary } from '../../db/scheduling/diary.ts'
+import { lockProvider, type ProviderRow } from '../../db/setup/providers.ts'
+import { resourcesByUuid } from '../../db/setup/resources.ts'
+import { bumpResources } from '../../db/setup/revisions.ts'
+import { invalidField, notFound } from '../../errors.ts'
+import { type ClosureWish, readClosure, spanIn } from '../../rules/closures.ts'
+import type { Actor } from '../../rules/events.ts'
+import { isUuid } from '../../rules/references.ts'
+import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
+
+/** New closures, and the Appointments that lie in them: they stay until somebody moves or cancels them. */
+export type Closed = { closures: ClosureRecord[]; appointments: DiaryEntry[] }
+
+type Closing = { wishes: ClosureWish[]; resources: string[] | null; isBlock?: boolean }
+
+/**
+ * Takes time off offer. The revisions are raised first, which locks the Resources: whoever books meanwhile has either booked
+ * before, and is named in the answer, or finds them closed.
+ */
+export async function closeTimes(
+  service: Service,
+  actor: Actor,
+  { id: providerId }: ProviderRow,
+  { wishes, resources, isBlock = false }: Closing,
+): Promise<Closed> {
+  const { closures, resourceIds } = await service.db.transaction(async tx => {
+    const provider = await lockProvider(tx, providerId)
+    const resourceIds = resources && (await idsOf(tx, providerId, resources))
+    const wanted = wishes.map(wish => ({ ...readClosure(wish, provider.time_zone), isBlock }))
+    await bumpResources(tx, providerId, resourceIds)
+    const closures = await closuresByIds(tx, await insertClosures(tx, providerId, resourceIds, wanted))
+    if (closures.length > 0) await tellClosed(tx, service, actor, provider, resourceIds)
+    return { closures, resourceIds }
+  })
+  return { closures, appointments: await appointmentsIn(service.db, providerId, resourceIds, closures) }
+}
+
+/** Brings the time back. */
+export async function reopen(
+  service: Service,
+  actor: Actor,
+  { id: providerId }: ProviderRow,
+  uuid: string,
+  blockOf: number | null = null,
+) {
+  const noun = blockOf === null ? 'Closure' : 'Block'
+  await service.db.transaction(async tx => {
+    const provider = await lockProvider(tx, providerId)
+    const closure = isUuid(uuid) ? await findClosure(tx, { providerId, uuid, blockOf }) : null
+    if (!closure) throw notFound(noun, uuid)
+    await bumpResources(tx, providerId, closure.resourceIds)
+    await deleteClosure(tx, closure.id)
+    await tellClosed(tx, service, actor, provider, closure.resourceIds)
+  })
+}
+
+/** The Provider moved to another zone: its days begin at another moment. Only where all its revisions are raised. */
+export async function readClosuresAnew(tx: Queryable, { id, time_zone }: ProviderRow) {
+  const coming = await closuresToCome(tx, id)
+  await moveClosures(
+    tx,
+    coming.map(closure => ({ id: closure.id, ...spanIn(closure, time_zone) })),
+  )
+}
+
+async function idsOf(tx: Queryable, providerId: number, uuids: string[]): Promise<number[]> {
+  const found = await resourcesByUuid(tx, providerId, uuids.filter(isUuid))
+  const ids = new Map(found.map(({ id, uuid }) => [uuid, id]))
+  return uuids.map((uuid, index) => {
+    const id = ids.get(uuid.toLowerCase())
+    if (id === undefined)
+      throw invalidField(`resources[${index}]`, `The Provider has no Resource with the uuid ${uuid}.`)
+    return id
+  })
+}
+
+/** Those in which somebody is, or that the provider made. Holds are no bookings yet. */
+async function appointmentsIn(
+  db: Queryable,
+  providerId: number,
+  resourceIds: number[] | null,
+  closures: ClosureRecord[],
+): Promise<DiaryEntry[]> {
+  const days = closures.map(({ from, to }) => loadDiary(db, providerId, from, to, resourceIds))
+  const found = (await Promise.all(days)).flat().filter(isBooked)
+  // One that reaches from one closure into the next is named once.
+  return [...new Map(found.map(entry => [entry.uuid, entry])).values()]
+}
+
+const isBooked = ({ state, origin, people }: DiaryEntry) =>
+  state === 'ACTIVE' &&
+  (origin === 'provider' || people.some(one => one.state === 'BOOKED' || one.state === 'REQUESTED'))
+
+const tellClosed = (
+  tx: Queryable,
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  resourceIds: number[] | null,
+) =>
+  happened(tx, service, {
+    actor,
+    provider,
+    news: {
+      'settings.changed': (resourceIds ?? [null]).map(subject => ({ subject, detail: 'closures' })),
+    },
+  })

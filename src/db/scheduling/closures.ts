@@ -1,0 +1,129 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { json } from '../base/json.ts'
+import type { Queryable } from '../base/pool.ts'
+
+/** When, as it was said and as it is in the Provider's zone. */
+export type ClosedSpan = { fromText: string; toText: string; from: number; to: number }
+
+export type NewClosure = ClosedSpan & { reason: string; isBlock: boolean; holiday: string | null }
+
+/** `resources`: their uuids; null for all of the Provider. */
+export type ClosureRecord = NewClosure & { id: number; uuid: string; resources: string[] | null }
+
+const record = sql`
+  select closure.id, closure.uuid, from_text as "fromText", to_text as "toText", closure.from_at as "from",
+    closure.to_at as "to", reason, is_block as "isBlock", holiday::text,
+    (
+      select case when bool_and(closed_time.resource_id is not null) then
+        coalesce(json_agg(resource.uuid order by resource.id) filter (where resource.deleted_at is null), '[]') end
+      from closed_time left join resource on resource.id = closed_time.resource_id
+      where closure_id = closure.id
+    ) as resources
+  from closure
+`
+
+/** Those of the Provider that are not over at `from`, blocks aside; in the order of time. */
+export async function listClosures(
+  db: Queryable,
+  providerId: number,
+  { from, to }: { from: number; to: number | null },
+): Promise<ClosureRecord[]> {
+  return db.query<ClosureRecord>(sql`
+    ${record} where provider_id = ${providerId} and closure.to_at > ${new Date(from)}
+      and closure.from_at < ${to === null ? 'infinity' : new Date(to)}::timestamptz and not is_block
+    order by closure.from_at, closure.id
+  `)
+}
+
+/** What staff keep of this Resource for themselves. */
+export async function listBlocks(
+  db: Queryable,
+  { id, provider_id }: { id: number; provider_id: number },
+  { from, to }: { from: number; to: number | null },
+): Promise<ClosureRecord[]> {
+  return db.query<ClosureRecord>(sql`
+    ${record} where is_block and id = any (array (
+      select closure_id from closed_time
+      where provider_id = ${provider_id} and resource_id = ${id} and to_at > ${new Date(from)}
+        and from_at < ${to === null ? 'infinity' : new Date(to)}::timestamptz
+    ))
+    order by closure.from_at, closure.id
+  `)
+}
+
+export const closuresByIds = (tx: Queryable, ids: number[]) =>
+  tx.query<ClosureRecord>(
+    sql`${record} where id = any (${ids}::bigint[]) order by closure.from_at, closure.id`,
+  )
+
+export const holidaysOn = (db: Queryable, providerId: number, days: string[]) =>
+  db.query<ClosureRecord>(sql`
+    ${record} where provider_id = ${providerId} and holiday = any (${days}::date[])
+    order by closure.from_at, closure.id
+  `)
+
+/** Under the lock of the Resources. A public holiday that is there already is not made again. Returned: the new ones. */
+export async function insertClosures(
+  tx: Queryable,
+  providerId: number,
+  resourceIds: number[] | null,
+  closures: NewClosure[],
+): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    with made as (
+      insert into closure (provider_id, from_text, to_text, from_at, to_at, reason, is_block, holiday)
+      select ${providerId}, "fromText", "toText", to_timestamp("from" / 1000.0), to_timestamp("to" / 1000.0), reason,
+        "isBlock", holiday
+      from jsonb_to_recordset(${json(closures)}::jsonb) as new ("fromText" text, "toText" text, "from" bigint,
+        "to" bigint, reason text, "isBlock" boolean, holiday date)
+      on conflict (provider_id, holiday) where holiday is not null do nothing
+      returning id, from_at, to_at
+    ), meant as (
+      insert into closed_time (closure_id, provider_id, resource_id, from_at, to_at)
+      select made.id, ${providerId}, resource_id, from_at, to_at
+      from made cross join unnest(${resourceIds ?? [null]}::bigint[]) as resource_id
+    )
+    select id from made
+  `)
+  return rows.map(row => row.id)
+}
+
+export type Meant = { id: number; resourceIds: number[] | null }
+
+/** Which closure this is, and of which Resources. */
+export async function findClosure(
+  tx: Queryable,
+  { providerId, uuid, blockOf }: { providerId: number; uuid: string; blockOf: number | null },
+): Promise<Meant | null> {
+  const whose: Sql = blockOf === null ? sql`not is_block` : sql`is_block`
+  const [found] = await tx.query<{ id: number; resourceIds: (number | null)[] }>(sql`
+    select id, (select json_agg(resource_id) from closed_time where closure_id = closure.id) as "resourceIds"
+    from closure where uuid = ${uuid} and provider_id = ${providerId} and ${whose}
+  `)
+  if (!found || (blockOf !== null && !found.resourceIds.includes(blockOf))) return null
+  const some = found.resourceIds.filter(id => id !== null)
+  return { id: found.id, resourceIds: some.length === found.resourceIds.length ? some : null }
+}
+
+export async function deleteClosure(tx: Queryable, id: number) {
+  await tx.query(sql`delete from closure where id = ${id}`)
+}
+
+/** All of a Provider that are not over: for reading them in another zone. */
+export const closuresToCome = (tx: Queryable, providerId: number) =>
+  tx.query<ClosedSpan & { id: number }>(sql`
+    select id, from_text as "fromText", to_text as "toText", from_at as "from", to_at as "to" from closure
+    where provider_id = ${providerId} and to_at > app_now() - interval '2 days'
+  `)
+
+export async function moveClosures(tx: Queryable, moved: { id: number; from: number; to: number }[]) {
+  await tx.query(sql`
+    with new as (
+      select id, to_timestamp("from" / 1000.0) as from_at, to_timestamp("to" / 1000.0) as to_at
+      from jsonb_to_recordset(${json(moved)}::jsonb) as new (id bigint, "from" bigint, "to" bigint)
+    ), said as (
+      update closure set from_at = new.from_at, to_at = new.to_at from new where closure.id = new.id
+    )
+    update closed_time set from_at = new.from_at, to_at = new.to_at from new where closure_id = new.id
+  `)
+}

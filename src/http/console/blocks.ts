@@ -1,0 +1,87 @@
+import Type from 'typebox'
+import { closeTimes, reopen } from '../../actions/scheduling/closures.ts'
+import { type ClosureRecord, listBlocks } from '../../db/scheduling/closures.ts'
+import { isAllDay } from '../../rules/closures.ts'
+import { toUtcText } from '../../rules/time.ts'
+import { Moment, Uuid } from '../wire/fields.ts'
+import { answer, consoleRoute, noContent } from '../wire/route.ts'
+import { ClosedSpan, periodQuery, readPeriod } from './closures.ts'
+import { DiaryRecord, diaryRecord } from './diary.ts'
+import { providerOfRow, resourceOf } from './visible.ts'
+
+// Time that staff keep for themselves: a closure of one Resource, whose reason nobody outside sees.
+
+const path = '/console/api/resources/:uuid/blocks'
+
+const BlockSchema = Type.Object(
+  { uuid: Uuid, from: Moment, to: Moment, allDay: Type.Boolean(), reason: Type.String() },
+  { title: 'Block' },
+)
+
+const blockRecord = (block: ClosureRecord) => ({
+  uuid: block.uuid,
+  from: toUtcText(block.from),
+  to: toUtcText(block.to),
+  allDay: isAllDay(block),
+  reason: block.reason,
+})
+
+export const getBlocks = consoleRoute({
+  method: 'GET',
+  path,
+  scope: 'settings',
+  operationId: 'listBlocks',
+  tag: 'Console',
+  summary: 'Blocked time of a Resource',
+  description: 'What staff keep for themselves and that is not over, in the order of time.',
+  query: periodQuery,
+  replies: { 200: Type.Object({ blocks: Type.Array(BlockSchema) }) },
+  errors: ['not-found'],
+  async handle({ params, query, caller, service }) {
+    const resource = await resourceOf(service, caller, params.uuid)
+    const provider = await providerOfRow(service, resource)
+    const blocks = await listBlocks(service.db, resource, readPeriod(query, provider.time_zone))
+    return answer(200, { blocks: blocks.map(blockRecord) })
+  },
+})
+
+export const postBlock = consoleRoute({
+  method: 'POST',
+  path,
+  scope: 'settings',
+  operationId: 'createBlock',
+  tag: 'Console',
+  summary: 'Block time of a Resource',
+  description:
+    'Takes the time off offer. Consumers see that it is not on offer and never why. `appointments` are those that lie in it and stay.',
+  body: Type.Object(ClosedSpan, { title: 'BlockInput' }),
+  replies: {
+    201: Type.Object({ block: BlockSchema, appointments: Type.Array(DiaryRecord) }, { title: 'NewBlock' }),
+  },
+  errors: ['not-found'],
+  async handle({ params, body, caller, service }) {
+    const resource = await resourceOf(service, caller, params.uuid)
+    const provider = await providerOfRow(service, resource)
+    const closing = { wishes: [body], resources: [resource.uuid], isBlock: true }
+    const { closures, appointments } = await closeTimes(service, caller.actor, provider, closing)
+    return answer(201, { block: blockRecord(closures[0]!), appointments: appointments.map(diaryRecord) })
+  },
+})
+
+export const deleteBlock = consoleRoute({
+  method: 'DELETE',
+  path: `${path}/:blockUuid`,
+  scope: 'settings',
+  operationId: 'deleteBlock',
+  tag: 'Console',
+  summary: 'Unblock time of a Resource',
+  description: 'It is on offer again at once.',
+  replies: { 204: null },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const resource = await resourceOf(service, caller, params.uuid)
+    const provider = await providerOfRow(service, resource)
+    await reopen(service, caller.actor, provider, params.blockUuid, resource.id)
+    return noContent()
+  },
+})

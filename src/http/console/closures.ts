@@ -1,0 +1,143 @@
+import Type from 'typebox'
+import { closeTimes, reopen } from '../../actions/scheduling/closures.ts'
+import { type ClosureRecord, listClosures } from '../../db/scheduling/closures.ts'
+import { invalidField } from '../../errors.ts'
+import { isAllDay } from '../../rules/closures.ts'
+import { parseDateOrInstant, toUtcText } from '../../rules/time.ts'
+import { Moment, must, Optional, Text, Uuid } from '../wire/fields.ts'
+import { answer, consoleRoute, noContent } from '../wire/route.ts'
+import { Nullable } from '../wire/wrapper.ts'
+import { DiaryRecord, diaryRecord } from './diary.ts'
+import { providerOf } from './visible.ts'
+
+const path = '/console/api/providers/:uuid/closures'
+
+const rule = must('be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider')
+export const DayOrTime = Type.String({ minLength: 1, maxLength: 64, pattern: '\\S', ...rule })
+
+export const ClosedSpan = {
+  from: DayOrTime,
+  to: Type.String({
+    ...DayOrTime,
+    description: `The first day or moment that is open again. ${rule.description}`,
+  }),
+  reason: Text(200),
+}
+
+const ClosureInput = Type.Object(
+  {
+    ...ClosedSpan,
+    resources: Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: 1000,
+        description: 'uuids of the Resources that are closed; without it all of the Provider.',
+      }),
+    ),
+  },
+  { title: 'ClosureInput' },
+)
+
+export const ClosureSchema = Type.Object(
+  {
+    uuid: Uuid,
+    from: Moment,
+    to: Moment,
+    allDay: Type.Boolean({ description: 'It was said in days, not in times of day.' }),
+    reason: Type.String(),
+    resources: Nullable(Type.Array(Uuid)),
+  },
+  { title: 'Closure' },
+)
+
+export const closureRecord = (closure: ClosureRecord) => ({
+  uuid: closure.uuid,
+  from: toUtcText(closure.from),
+  to: toUtcText(closure.to),
+  allDay: isAllDay(closure),
+  reason: closure.reason,
+  resources: closure.resources,
+})
+
+export const periodQuery = {
+  from: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Not over at this day or date-time; without it, now.' }),
+  ),
+  to: Type.Optional(Type.String({ maxLength: 64, description: 'Begun before this day or date-time.' })),
+}
+
+export function readPeriod(query: { from?: string; to?: string }, zone: string) {
+  const read = (field: 'from' | 'to') => {
+    const text = query[field]
+    const moment = text === undefined ? undefined : parseDateOrInstant(text, zone)
+    if (moment === null)
+      throw invalidField(field, `${field} must be a day such as 2027-03-04 or a date-time.`)
+    return moment
+  }
+  return { from: read('from') ?? Date.now(), to: read('to') ?? null }
+}
+
+export const getClosures = consoleRoute({
+  method: 'GET',
+  path,
+  scope: 'settings',
+  operationId: 'listClosures',
+  tag: 'Console',
+  summary: 'Closures of a Provider',
+  description: 'Those that are not over, in the order of time. `resources` is null where all are closed.',
+  query: periodQuery,
+  replies: { 200: Type.Object({ closures: Type.Array(ClosureSchema) }) },
+  errors: ['not-found'],
+  async handle({ params, query, caller, service }) {
+    const provider = await providerOf(service, caller, params.uuid)
+    const period = readPeriod(query, provider.time_zone)
+    const closures = await listClosures(service.db, provider.id, period)
+    return answer(200, { closures: closures.map(closureRecord) })
+  },
+})
+
+export const postClosure = consoleRoute({
+  method: 'POST',
+  path,
+  scope: 'settings',
+  operationId: 'createClosure',
+  tag: 'Console',
+  summary: 'Close for some time',
+  description:
+    'Takes the time off offer, at all Resources or at some. Timeslots stay as they are. `appointments` are those that lie in it: they stay until somebody moves or cancels them.',
+  body: ClosureInput,
+  replies: {
+    201: Type.Object(
+      { closure: ClosureSchema, appointments: Type.Array(DiaryRecord) },
+      { title: 'NewClosure' },
+    ),
+  },
+  errors: ['not-found'],
+  async handle({ params, body, caller, service }) {
+    const provider = await providerOf(service, caller, params.uuid)
+    const { resources = null, ...wish } = body
+    const closing = { wishes: [wish], resources }
+    const { closures, appointments } = await closeTimes(service, caller.actor, provider, closing)
+    return answer(201, {
+      closure: closureRecord(closures[0]!),
+      appointments: appointments.map(diaryRecord),
+    })
+  },
+})
+
+export const deleteProviderClosure = consoleRoute({
+  method: 'DELETE',
+  path: `${path}/:closureUuid`,
+  scope: 'settings',
+  operationId: 'deleteClosure',
+  tag: 'Console',
+  summary: 'Open again',
+  description: 'What the closure took off offer is back at once.',
+  replies: { 204: null },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.uuid)
+    await reopen(service, caller.actor, provider, params.closureUuid)
+    return noContent()
+  },
+})

@@ -1,0 +1,31 @@
+import { Worker } from 'node:worker_threads'
+
+// Public holidays of the world, out of a library that knows the rules of some two hundred countries. Its data take tens of
+// megabytes and a moment to read, so a thread does that when somebody asks, which is once a year, and is gone again.
+
+export type HolidayQuestion = {
+  country: string
+  state?: string | null
+  region?: string | null
+  year: number
+  language: string
+}
+
+/** Days or local times, `to` excluded. */
+export type Holiday = { from: string; to: string; name: string }
+
+export type HolidayAnswer =
+  | { kind: 'known'; holidays: Holiday[] }
+  /** What there is instead: codes and names. */
+  | { kind: 'unknown'; field: 'country' | 'state' | 'region'; choices: Record<string, string> }
+
+export function askHolidays(question: HolidayQuestion): Promise<HolidayAnswer> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('./holidays-thread.ts', import.meta.url), { workerData: question })
+    thread.once('message', resolve)
+    thread.once('error', reject)
+    thread.once('exit', code =>
+      reject(new Error(`The thread that reads public holidays ended with ${code}.`)),
+    )
+  })
+}
