@@ -215,6 +215,24 @@ export const settings = {
     integer(1, 3650),
     'How long events can be read and replayed, in days.',
   ),
+  retentionMailDays: setting(
+    'RETENTION_MAIL_DAYS',
+    null,
+    optional(integer(7, 36_500)),
+    'After so many days the daily job forgets what mails said and to whom; that they were sent stays. Empty: never.',
+  ),
+  retentionCustomerMonths: setting(
+    'RETENTION_CUSTOMER_MONTHS',
+    null,
+    optional(integer(1, 1200)),
+    'Customers who booked by themselves and have had no Appointment for so many months are erased by the daily job, as Delete Customer does. Those whom the CRM or the console made or accepted stay. Empty: never.',
+  ),
+  retentionDeliveryDays: setting(
+    'RETENTION_DELIVERY_DAYS',
+    '30',
+    integer(1, 3650),
+    'How long attempts to deliver events to webhooks are shown, in days.',
+  ),
   webhookAllowPrivate: setting(
     'WEBHOOK_ALLOW_PRIVATE',
     '0',

@@ -8,6 +8,7 @@ import { explainCommand } from './explain.ts'
 import { mailTestCommand } from './mail-test.ts'
 import { manageCommands } from './manage.ts'
 import { migrateCommand } from './migrate.ts'
+import { purgeCommand } from './purge.ts'
 import { serveCommand } from './serve.ts'
 import { tortureCommand } from './torture.ts'
 import { userCommands } from './users.ts'
@@ -19,6 +20,7 @@ const commands: Command[] = [
   workerCommand,
   migrateCommand,
   ...backupCommands,
+  purgeCommand,
   ...manageCommands,
   ...userCommands,
   ...eventCommands,

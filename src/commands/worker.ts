@@ -21,7 +21,10 @@ export const workerCommand: Command = {
       await reachDatabase(service.db, config, { log: announce, waitSeconds, mustWrite: true })
       await mustBeMigrated(service.db.pool)
       const watch = await openWatch(service)
-      const worker = startWorker(service, connection, { warn })
+      const worker = startWorker(service, connection, {
+        warn,
+        info: (details, message) => announce(message, details),
+      })
       announce(
         watch ? `Holdfast is working; its health is at ${watch.address}/readyz` : 'Holdfast is working.',
       )

@@ -37,6 +37,7 @@ export const eventMeanings: Record<EventKind, string> = {
   'account.created': 'An Account was made.',
   'profile.changed': 'A Contact Profile was made or changed.',
   'mail.failed': 'A mail could not be delivered and was given up.',
+  'mail.purged': 'What `count` mails said was forgotten, as old as it was.',
   'webhook.created': 'A webhook was made.',
   'webhook.changed': 'A webhook changed, or was switched on or off by the CRM.',
   'webhook.removed': 'A webhook was removed.',

@@ -24,7 +24,7 @@ const verbs = {
   user: ['created', 'changed'],
   account: ['created'],
   profile: ['changed'],
-  mail: ['failed'],
+  mail: ['failed', 'purged'],
   webhook: ['created', 'changed', 'removed', 'disabled'],
   key: ['created', 'revoked'],
   settings: ['changed'],

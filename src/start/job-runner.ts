@@ -7,7 +7,10 @@ import type { Health } from '../lib/health.ts'
 import { startHeart } from './heart.ts'
 import { watchRunner } from './watch-runner.ts'
 
-export type Log = { warn(details: object, message: string): void }
+export type Log = {
+  warn(details: object, message: string): void
+  info?(details: object, message: string): void
+}
 
 export type JobContext = {
   db: Db
@@ -22,6 +25,7 @@ const crontab = `
 * * * * * tidy ?max=1
 * * * * * remind ?max=1
 7 0 * * * extend-hours ?max=1
+23 2 * * * purge ?max=1
 `
 
 // Taking and finishing jobs one by one costs the database more than a mail itself. A mail that was sent is marked so

@@ -2,6 +2,7 @@ import type { TaskList } from 'graphile-worker'
 import { giveUpMail } from '../actions/give-up-mail.ts'
 import { extendHours } from '../actions/scheduling/hours.ts'
 import { remind, tidy } from '../actions/scheduling/housekeeping.ts'
+import { purge } from '../actions/scheduling/retention.ts'
 import type { Connection } from '../db/base/pool.ts'
 import { isConnectionLoss } from '../db/base/postgres-errors.ts'
 import { deliver, makePostman } from '../mail/deliver.ts'
@@ -21,7 +22,7 @@ export function startWorker(service: Service, connection: Connection, log: Log):
   const stopping = new AbortController()
   const forgetQueue = outliveQueue(log)
   const finished = keepRunning(
-    { db, connection, tasks: tasks(service, transport, watch), health, log },
+    { db, connection, tasks: tasks(service, transport, watch, log), health, log },
     stopping.signal,
   )
   const courier = startCourier(service, log)
@@ -41,7 +42,7 @@ export function startWorker(service: Service, connection: Connection, log: Log):
   }
 }
 
-function tasks(service: Service, transport: Transport | null, watch: MailWatch | null): TaskList {
+function tasks(service: Service, transport: Transport | null, watch: MailWatch | null, log: Log): TaskList {
   const postman = makePostman({
     db: service.db,
     transport,
@@ -59,6 +60,10 @@ function tasks(service: Service, transport: Transport | null, watch: MailWatch |
     tidy: () => tidy(service),
     remind: () => remind(service),
     'extend-hours': () => extendHours(service),
+    purge: async () => {
+      const purged = await purge(service, { dryRun: false })
+      if (purged.mails + purged.customers > 0) log.info?.(purged, 'forgot what is older than it may be')
+    },
   }
 }
 

@@ -87,6 +87,8 @@ async function subjects() {
   return new Map(rows.map(row => [row.noun as string, row]))
 }
 
+const details: { [K in EventKind]?: string } = { 'settings.changed': 'RESOURCE_PUBLIC', 'mail.purged': '120' }
+
 async function examples(): Promise<Map<EventKind, Told>> {
   await live()
   const found = new Map<EventKind, Told>()
@@ -103,7 +105,7 @@ async function examples(): Promise<Map<EventKind, Told>> {
   await test.service.db.transaction(async tx => {
     for (const kind of eventKinds.filter(one => !found.has(one))) {
       const subject = known.get(kind.startsWith('settings') ? 'resource' : nounOf(kind))?.subject ?? null
-      const detail = kind.startsWith('settings') ? 'RESOURCE_PUBLIC' : null
+      const detail = details[kind] ?? null
       await happened(tx, test.service, {
         actor: theService,
         provider: { id: provider.subject, crm_id: provider.crm_id },

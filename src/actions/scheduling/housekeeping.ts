@@ -12,7 +12,6 @@ import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 
 const batch = 200
-const deliveryDays = 30
 
 /** Expired holds count for nothing already; this only clears the table of them. */
 export async function tidy({ db, config }: Service) {
@@ -24,7 +23,7 @@ export async function tidy({ db, config }: Service) {
   await forgetExpiredLogins(db)
   await beginEraIfRestored(db)
   await pruneEvents(db, config.eventDays)
-  await forgetOldDeliveries(db, deliveryDays)
+  await forgetOldDeliveries(db, config.retentionDeliveryDays)
 }
 
 /** Reminds everybody whose reminder is due, once. */

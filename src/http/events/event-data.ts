@@ -132,6 +132,7 @@ function dataOfOne({ kind, subject, detail }: EventRow, known: Map<number, Event
   const noun = nounOf(kind)
   const found = subject === null ? undefined : known.get(subject)
   if (noun === 'settings') return { reference: null, ...found, channelKey: detail }
+  if (kind === 'mail.purged') return { reference: null, mail: null, count: Number(detail) }
   return found ?? { reference: noun === 'timeslot' ? detail : null, [recordName[noun] ?? noun]: null }
 }
 

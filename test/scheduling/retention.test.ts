@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { purge } from '../../src/actions/scheduling/retention.ts'
+import { makeCustomer, makePractice, type Practice } from '../support/build.ts'
+import { asConsumer, type Consumer, overApp } from '../support/consumer.ts'
+import { addressOf } from '../support/databases.ts'
+import { run } from '../support/process.ts'
+import { roomsOf } from '../support/rooms.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const settings = { RETENTION_MAIL_DAYS: '90', RETENTION_CUSTOMER_MONTHS: '24' }
+
+let test: TestService
+let practice: Practice
+let consumer: Consumer
+const { roomWith, first, book } = roomsOf(() => ({ test, practice, consumer }))
+beforeAll(async () => {
+  test = await startTestService(settings)
+  practice = await makePractice(test.crm)
+  consumer = asConsumer(overApp(test.app))
+})
+beforeEach(() => {
+  test.clock.shiftMs = 0
+})
+afterAll(() => test.close())
+
+/** Slots are of January 2030. */
+const moveTo = (date: string) => {
+  test.clock.shiftMs = Date.parse(date) - Date.now()
+}
+
+const query = async (text: string, ...values: unknown[]) =>
+  (await test.service.db.pool.query(text, values)).rows
+
+const customersNamed = (email: string) => query('select * from customer where email = $1', email)
+
+async function bookAs(email: string) {
+  const room = await roomWith()
+  await book(room, await first(room), { email })
+  return room
+}
+
+it('what old mails said is forgotten, that they were sent is not; those that wait stay', async () => {
+  await bookAs('old@example.org')
+  await bookAs('waiting@example.org')
+  await query(`update mail set state = 'sent' where recipient <> 'waiting@example.org'`)
+  const sent = (await query(`select id from mail where state = 'sent'`)).length
+  moveTo(new Date(Date.now() + 89 * 86_400_000).toISOString())
+  expect((await purge(test.service, { dryRun: false })).mails).toBe(0)
+  moveTo(new Date(Date.now() + 91 * 86_400_000).toISOString())
+  expect((await purge(test.service, { dryRun: true })).mails).toBe(sent)
+  expect((await purge(test.service, { dryRun: false })).mails).toBe(sent)
+  expect((await purge(test.service, { dryRun: false })).mails).toBe(0)
+  const left = await query(`select distinct recipient, data::text from mail where state = 'sent'`)
+  expect(left).toEqual([{ recipient: null, data: '{}' }])
+  expect(await query(`select recipient from mail where state = 'queued'`)).toEqual([
+    { recipient: 'waiting@example.org' },
+  ])
+  const { body } = await test.crm.get('/events?kinds=mail.purged')
+  expect(body.events).toMatchObject([{ actor: { kind: 'service' }, data: { count: sent } }])
+})
+
+it('consumers without an Appointment for long are erased; those of the CRM and those who come again are not', async () => {
+  await bookAs('once@example.org')
+  await makeCustomer(test.crm, practice, { email: 'invited@example.org' })
+  moveTo('2031-12-31')
+  await purge(test.service, { dryRun: false })
+  expect(await customersNamed('once@example.org')).toHaveLength(1)
+
+  moveTo('2032-02-01')
+  const room = await roomWith({ start: '2032-03-01T08:00', end: '2032-03-01T10:00' })
+  await book(room, await first(room), { email: 'once@example.org' })
+  await bookAsInPast('gone@example.org')
+  const { customers } = await purge(test.service, { dryRun: true })
+  expect(customers).toBeGreaterThan(0)
+  expect((await purge(test.service, { dryRun: false })).customers).toBe(customers)
+  expect(await customersNamed('once@example.org')).toHaveLength(1)
+  expect(await customersNamed('invited@example.org')).toHaveLength(1)
+  expect(await customersNamed('gone@example.org')).toHaveLength(0)
+  expect(await query(`select from participation where email = 'gone@example.org'`)).toHaveLength(0)
+})
+
+/** Booked in 2030, as seen from later. */
+async function bookAsInPast(email: string) {
+  const now = test.clock.shiftMs
+  test.clock.shiftMs = 0
+  await bookAs(email)
+  test.clock.shiftMs = now
+}
+
+it('holdfast purge says what it did, and that nothing is set', async () => {
+  const env = { DATABASE_URL: addressOf(test.connection), SECRET_KEY: 's'.repeat(32) }
+  expect(await run(['purge', '--dry-run'], env)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('set RETENTION_MAIL_DAYS'),
+  })
+  const done = await run(['purge', '--dry-run', '--json'], { ...env, ...settings })
+  expect(JSON.parse(done.output)).toEqual({ dryRun: true, mails: 0, customers: 0 })
+})
