@@ -3374,6 +3374,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "mail.purged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * mail.purged
+         * @description What `count` mails said was forgotten, as old as it was.
+         */
+        post: operations["onMailPurged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.created": {
         parameters: {
             query?: never;
@@ -4101,7 +4121,7 @@ export interface components {
             uuid: string;
             /** Format: uri */
             url: string;
-            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "provider.created" | "provider.changed" | "staff.added" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "mail.failed" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed")[] | null;
+            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "provider.created" | "provider.changed" | "staff.added" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed")[] | null;
             providers: string[] | null;
             description: string | null;
             enabled: boolean;
@@ -5465,7 +5485,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "provider.created" | "provider.changed" | "staff.added" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "mail.failed" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed";
+            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "provider.created" | "provider.changed" | "staff.added" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed";
             /**
              * Format: date-time
              * @description When it happened.
@@ -28384,6 +28404,42 @@ export interface operations {
         };
     };
     onMailFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMailPurged: {
         parameters: {
             query?: never;
             header: {
