@@ -267,6 +267,7 @@ create table channel (
   horizon_days integer,
   show_full boolean default false not null,
   reminder_hours integer default 24 not null,
+  change_notice_minutes integer default 0 not null,
   constraint channel_pkey PRIMARY KEY (id),
   constraint channel_key UNIQUE (resource_id, key),
   constraint channel_uuid_key UNIQUE (uuid),
@@ -614,6 +615,8 @@ create table participation (
   reminded_at timestamp with time zone,
   deleted_at timestamp with time zone,
   attendance text,
+  replaces bigint,
+  calendar_uuid uuid,
   constraint participation_pkey PRIMARY KEY (id),
   constraint participation_placeholder_key UNIQUE (placeholder),
   constraint participation_uuid_key UNIQUE (uuid),
@@ -622,7 +625,8 @@ create table participation (
   constraint participation_state_check CHECK ((state = ANY (ARRAY['RESERVED'::text, 'REQUESTED'::text, 'BOOKED'::text, 'CANCELED'::text, 'DELETED'::text]))),
   constraint participation_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES appointment(id) ON DELETE CASCADE,
   constraint participation_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
-  constraint participation_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+  constraint participation_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint participation_replaces_fkey FOREIGN KEY (replaces) REFERENCES participation(id) ON DELETE SET NULL
 ) with (fillfactor=85);
 create index participation_appointment ON public.participation USING btree (appointment_id, id);
 create index participation_archived ON public.participation USING btree (provider_id, reference) WHERE (deleted_at IS NOT NULL);
@@ -631,6 +635,7 @@ create index participation_customer ON public.participation USING btree (custome
 create index participation_expiring ON public.participation USING btree (expires_at) WHERE (state = 'RESERVED'::text);
 create unique index participation_once ON public.participation USING btree (appointment_id, customer_id) WHERE (state = ANY (ARRAY['BOOKED'::text, 'REQUESTED'::text]));
 create unique index participation_reference ON public.participation USING btree (provider_id, reference) WHERE (deleted_at IS NULL);
+create index participation_replaces ON public.participation USING btree (replaces) WHERE (replaces IS NOT NULL);
 create index participation_requested ON public.participation USING btree (provider_id) WHERE (state = 'REQUESTED'::text);
 create index participation_stranger ON public.participation USING btree (provider_id, lower(email)) WHERE ((customer_id IS NULL) AND (email IS NOT NULL));
 

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import * as bookables from './http/booking/bookables.ts'
 import * as bundle from './http/booking/bundle.ts'
 import { completeBooking } from './http/booking/complete.ts'
+import { moveAppointment } from './http/booking/move.ts'
 import * as publicData from './http/booking/public-data.ts'
 import { revokeReservation } from './http/booking/release.ts'
 import { reserveAppointment } from './http/booking/reserve.ts'
@@ -238,6 +239,7 @@ const consumerQuestions: Route[] = [
 const consumerActions: Route[] = [
   reserveAppointment,
   completeBooking,
+  moveAppointment,
   revokeReservation,
   widget.cancelBooking,
 ]

@@ -34,6 +34,7 @@ export const errorCodes = [
   'idempotency-mismatch',
   'channel-hidden',
   'not-invited',
+  'change-notice',
   '201',
   '202',
   'too-large',
@@ -255,6 +256,12 @@ export const notInvited = () =>
   new Refusal(
     'not-invited',
     'This channel is open to invited customers only. Use the email address you were invited with.',
+  )
+
+export const tooLateToChange = (contact: string) =>
+  new Refusal(
+    'change-notice',
+    `It is too late to cancel or move this Appointment by yourself. Please get in touch: ${contact}.`,
   )
 
 /** For staff: said once, and done all the same if they say so. */

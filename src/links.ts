@@ -42,6 +42,11 @@ export function cancelLink({ signer, baseUrl }: Service, parts: CancelLinkParts)
   return `${baseUrl}/cancel/${token}?${query}#/appointment/${parts.appointment_uuid}`
 }
 
+/** Our page on which a booking is moved. */
+export function moveLink({ signer, baseUrl }: Service, booking: Signed): string {
+  return `${baseUrl}/move/${signer.sign('move', booking.participation_uuid, endOf(booking))}`
+}
+
 /** The confirmation as a page of its own: it shows the booking and changes nothing. */
 export function confirmationLink({ signer, baseUrl }: Service, booking: Signed): string {
   return `${baseUrl}/booked/${signer.sign('booked', booking.participation_uuid, endOf(booking))}`

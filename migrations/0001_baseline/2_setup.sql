@@ -210,6 +210,8 @@ create table channel (
   horizon_days integer,
   show_full boolean not null default false,
   reminder_hours integer not null default 24,
+  -- So long before the start consumers can no longer cancel or move by themselves.
+  change_notice_minutes integer not null default 0,
   constraint channel_key unique (resource_id, key)
 );
 -- How far ahead the longest reminder looks, asked every minute.

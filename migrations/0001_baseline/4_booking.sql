@@ -6,6 +6,8 @@
 -- client: a keyed hash of the holder's address, for the cap on live holds.
 -- time_zone, locale: as the consumer saw the times while booking; mails and pages show them so again.
 -- attendance: whether they came, as the provider says; null while nobody has said.
+-- replaces: the booking that is given back once this request to move it is accepted.
+-- calendar_uuid: the entry in people's calendars, where it began with the booking that this one replaces.
 -- booked_at: when it was confirmed. Whoever is confirmed inside the reminder's window needs no reminder.
 -- Room beside each row (fillfactor): a hold is changed soon after it was written, and its indexes stay as they are.
 create table participation (
@@ -36,6 +38,8 @@ create table participation (
   reminded_at timestamptz,
   deleted_at timestamptz,
   attendance text check (attendance in ('ATTENDED', 'MISSED')),
+  replaces bigint references participation on delete set null,
+  calendar_uuid uuid,
   constraint participation_expiry check ((state = 'RESERVED') = (expires_at is not null))
 ) with (fillfactor = 85);
 create unique index participation_reference on participation (provider_id, reference) where deleted_at is null;
@@ -52,6 +56,9 @@ create index participation_expiring on participation (expires_at) where state = 
 create index participation_client on participation (client) where state = 'RESERVED';
 -- Requests that wait for an answer: few, whatever has been booked.
 create index participation_requested on participation (provider_id) where state = 'REQUESTED';
+
+-- Requests to move a booking: few.
+create index participation_replaces on participation (replaces) where replaces is not null;
 
 create function note_booking() returns trigger language plpgsql as $$
 begin

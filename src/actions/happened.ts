@@ -1,11 +1,12 @@
 import type { Queryable } from '../db/base/pool.ts'
-import { findBookingsById, raiseIcsSequence } from '../db/booking/bookings.ts'
+import { type Booking, findBookingsById, raiseIcsSequence } from '../db/booking/bookings.ts'
 import { insertEvents, type NewEvent } from '../db/events.ts'
 import { insertMails, type NewMail } from '../db/mails.ts'
 import { bookingData } from '../mail/booking-data.ts'
 import { letterAbout, type Told } from '../mail/letters.ts'
 import type { Actor, EventKind } from '../rules/events.ts'
 import { type BookingKind, isAboutBooking, mails, mailsCausedBy } from '../rules/mails.ts'
+import { toUtcText } from '../rules/time.ts'
 import type { Service } from '../service.ts'
 
 // The one place where an event is written. Every verb tells here what it did, in its own transaction: both happen or
@@ -30,6 +31,8 @@ export type Story = {
   eraseWhenDone?: boolean
   /** Bookings that have been read already, as they will be when the transaction ends: nothing is read again. */
   told?: Told[]
+  /** Of what has moved: when it was before. */
+  before?: (participationId: number) => { start_at: number; end_at: number } | undefined
   /** Mails to others than those who take part in an Appointment. */
   letters?: NewMail[]
 }
@@ -93,9 +96,15 @@ async function readAndMail(tx: Queryable, service: Service, wanted: Wanted) {
   const bookings = await findBookingsById(tx, [...wanted.keys()])
   const letters = bookings.flatMap(booking => {
     const { now = Date.now() } = wanted.get(booking.participation_id)!.story
-    return lettersAbout({ booking, data: bookingData(service, booking, null, now) }, wanted)
+    const data = { ...bookingData(service, booking, null, now), previous: previousOf(booking, wanted) }
+    return lettersAbout({ booking, data }, wanted)
   })
   await insertMails(tx, letters)
+}
+
+function previousOf({ participation_id }: Booking, wanted: Wanted) {
+  const before = wanted.get(participation_id)?.story.before?.(participation_id)
+  return before ? { start: toUtcText(before.start_at), end: toUtcText(before.end_at) } : null
 }
 
 function lettersAbout({ booking, data }: Told, wanted: Wanted): NewMail[] {

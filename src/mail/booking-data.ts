@@ -1,5 +1,5 @@
 import type { Booking } from '../db/booking/bookings.ts'
-import { decisionLink, shortCancelLink } from '../links.ts'
+import { decisionLink, moveLink, shortCancelLink } from '../links.ts'
 import { formatAddress } from '../rules/address.ts'
 import { noticeRecipient, shownContact } from '../rules/contacts.ts'
 import type { BookingData } from '../rules/mails.ts'
@@ -31,15 +31,24 @@ export function bookingData(service: Service, booking: Booking, message: string 
     contact: contactOf(booking),
     message,
     note: booking.note,
-    cancelLink: shortCancelLink(service, booking),
+    cancelLink: isTooLate(booking) ? null : shortCancelLink(service, booking),
+    moveLink: isTooLate(booking) ? null : moveLink(service, booking),
+    changeUntil: changeUntil(booking),
     acceptLink: decision('accept'),
     declineLink: decision('decline'),
-    uid: `${booking.participation_uuid}@${new URL(service.baseUrl).hostname}`,
+    uid: `${booking.calendar_uuid}@${new URL(service.baseUrl).hostname}`,
     sequence: Math.max(0, booking.ics_sequence - 1),
     organizerEmail: contactOfNotices(booking)?.email ?? senderOf(service.config.mailFrom).address,
     stamp: toUtcText(now),
   } satisfies BookingData
 }
+
+/** Links that would only say no are left out. Requests can be taken back until the start. */
+const isTooLate = ({ state, is_to_come, is_changeable }: Booking) =>
+  state === 'BOOKED' && is_to_come && !is_changeable
+
+export const changeUntil = ({ change_notice_minutes, start_at }: Booking) =>
+  change_notice_minutes > 0 ? toUtcText(start_at - change_notice_minutes * 60_000) : null
 
 /** How the consumer wished to see the time. An address is a place to go to; a text may be a link to a call. */
 export const timeOf = ({ consumer_zone, locale, appointment_address }: Booking) => ({
@@ -49,7 +58,7 @@ export const timeOf = ({ consumer_zone, locale, appointment_address }: Booking) 
 })
 
 /** Whom consumers may turn to. */
-const contactOf = (booking: Booking) => shownContact(booking.contact, providerOf(booking))
+export const contactOf = (booking: Booking) => shownContact(booking.contact, providerOf(booking))
 
 /** Whom notices to the provider go to. */
 export const contactOfNotices = (booking: Booking) =>

@@ -89,7 +89,10 @@ export function bookingContent(kind: BookingKind, language: Language, data: Book
   const facts = factsOf(data, texts, when.brief)
   const off = mails[kind].over
   const brief = { ...facts, what: shorten(facts.what, 60), consumer: shorten(facts.consumer, 60) }
-  const links = linksOf(kind, data, texts)
+  const reader = toConsumer ? 'consumer' : 'provider'
+  const previous = data.previous ? bothTimes({ ...data, ...data.previous }, language, reader).sentence : ''
+  const until = data.changeUntil && mails[kind].hint === 'change' ? untilText(data, language) : null
+  const links = linksOf(kind, data, texts, until)
   const buttons = buttonsOf(links.buttons)
   return {
     language,
@@ -105,7 +108,7 @@ export function bookingContent(kind: BookingKind, language: Language, data: Book
     lead: mail.lead(facts),
     when,
     off,
-    rows: toConsumer ? consumerRows(data, texts, off) : providerRows(data, texts),
+    rows: toConsumer ? consumerRows(data, texts, off, previous) : providerRows(data, texts, previous),
     notes: toConsumer ? consumerNotes(data, texts, off) : providerNotes(kind, data, texts),
     hint: buttons.length > 0 ? links.hint : null,
     buttons,
@@ -116,6 +119,12 @@ export function bookingContent(kind: BookingKind, language: Language, data: Book
         [facts.provider, oneLine(data.provider.email)].filter(Boolean).join('\n'),
     ],
   }
+}
+
+/** Said before it is too late. */
+function untilText(data: BookingData, language: Language): string {
+  const until = { ...data, start: data.changeUntil!, end: data.changeUntil! }
+  return textsIn(language).hints.until(bothTimes(until, language, 'consumer').brief)
 }
 
 /** A link that is not one for a browser is left out rather than shown. */

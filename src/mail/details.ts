@@ -40,19 +40,21 @@ export function titleOf(data: BookingData): string {
   return [...new Set(names)].join(' – ')
 }
 
-export function consumerRows(data: BookingData, texts: Texts, off: boolean): Row[] {
+export function consumerRows(data: BookingData, texts: Texts, off: boolean, previous: string): Row[] {
   const { labels } = texts
   return [
+    row(labels.previous, plain(previous)),
     row(labels.appointment, plain(titleOf(data))),
     row(labels.place, off ? [] : plain(oneLine(data.place))),
     row(labels.contact, data.contact ? contactLines(data.contact, texts) : []),
   ].filter(hasLines)
 }
 
-export function providerRows(data: BookingData, texts: Texts): Row[] {
+export function providerRows(data: BookingData, texts: Texts, previous: string): Row[] {
   const { labels } = texts
   const { name, email, mobile } = data.consumer
   return [
+    row(labels.previous, plain(previous)),
     row(labels.name, plain(oneLine(name))),
     row(labels.email, email ? [channelLine({ type: 'email', label: null, value: email }, null)] : []),
     row(labels.mobile, mobile ? [channelLine({ type: 'mobile', label: null, value: mobile }, null)] : []),
@@ -104,8 +106,14 @@ const hasText = ({ text }: Note) => text !== ''
 type Links = { hint: string | null; buttons: { label: string; href: string | null; primary: boolean }[] }
 
 /** Each link is a key: the consumer's never goes to the provider, nor the provider's to the consumer. */
-export function linksOf(kind: BookingKind, data: BookingData, { buttons, hints }: Texts): Links {
+export function linksOf(
+  kind: BookingKind,
+  data: BookingData,
+  { buttons, hints }: Texts,
+  until: string | null,
+): Links {
   const hrefs: Record<MailButton, string | null> = {
+    move: data.moveLink ?? null,
     cancel: data.cancelLink,
     withdraw: data.cancelLink,
     accept: data.acceptLink,
@@ -113,7 +121,7 @@ export function linksOf(kind: BookingKind, data: BookingData, { buttons, hints }
   }
   const mail: Mail = mails[kind]
   return {
-    hint: mail.hint && hints[mail.hint],
+    hint: mail.hint && [hints[mail.hint], until].filter(Boolean).join(' '),
     buttons: mail.buttons.map(name => ({
       label: buttons[name],
       href: hrefs[name],

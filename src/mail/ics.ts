@@ -43,6 +43,7 @@ export function calendarPart(method: IcsMethod, language: Language, data: Bookin
 function descriptionOf(data: BookingData, language: Language, cancelled: boolean): string {
   const texts = textsIn(language)
   const cancelLink = cancelled ? null : webLink(data.cancelLink)
+  const moveLink = cancelled ? null : webLink(data.moveLink)
   const when = bothTimes(data, language, 'consumer')
   const blocks = [
     // Calendars show the hour of their own zone; whoever is elsewhere finds both here.
@@ -52,6 +53,7 @@ function descriptionOf(data: BookingData, language: Language, cancelled: boolean
       contactLines(data.contact, texts)
         .map(line => printLine(line, texts))
         .join('\n'),
+    moveLink && `${texts.buttons.move}${texts.colon} ${moveLink}`,
     cancelLink && `${texts.buttons.cancel}${texts.colon} ${cancelLink}`,
   ]
   return blocks.filter(Boolean).join('\n\n')

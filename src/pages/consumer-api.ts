@@ -13,7 +13,11 @@ export type Ask = <Body>(
 ) => Promise<Reply<Body>>
 type Query = Record<string, string | undefined>
 
-export function consumerApi(app: FastifyInstance, request: FastifyRequest): Ask {
+export function consumerApi(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  headers: Record<string, string> = {},
+): Ask {
   // With what proxies said of the visitor: the API must take them for whom we take them for.
   const forwarded = Object.fromEntries(
     forwardingHeaders.flatMap(name =>
@@ -26,7 +30,7 @@ export function consumerApi(app: FastifyInstance, request: FastifyRequest): Ask 
       method,
       url: `${path}?${new URLSearchParams(given)}`,
       remoteAddress: request.socket.remoteAddress ?? request.ip,
-      headers: { ...forwarded, ...(body ? { 'content-type': 'application/json' } : {}) },
+      headers: { ...headers, ...forwarded, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { payload: JSON.stringify(body) } : {}),
     })
     return { status: response.statusCode, body: response.body === '' ? null : JSON.parse(response.body) }

@@ -16,6 +16,21 @@ type Texts = {
   cancelled: string
   overTitle: string
   over: string
+  lateTitle: string
+  late: string
+  until: (when: string) => string
+  moveTitle: string
+  moveQuestion: string
+  moveFrom: string
+  moveTo: string
+  moveButton: string
+  moveOther: string
+  moveKeeps: string
+  movedTitle: string
+  moved: string
+  askedTitle: string
+  asked: string
+  moveOverTitle: string
   acceptTitle: string
   acceptQuestion: string
   acceptButton: string
@@ -58,6 +73,21 @@ export const pageTexts: Record<Language, Texts> = {
     cancelled: 'Der Termin ist abgesagt. Wir haben den Anbieter benachrichtigt.',
     overTitle: 'Dieser Termin kann nicht mehr abgesagt werden',
     over: 'Er ist bereits abgesagt, oder er hat schon begonnen.',
+    lateTitle: 'Der Termin kann online nicht mehr geändert werden',
+    late: 'Er ist schon zu nah. Bitte melden Sie sich, wenn Sie verhindert sind:',
+    until: when => `Online können Sie den Termin bis ${when} verlegen oder absagen.`,
+    moveTitle: 'Termin verlegen',
+    moveQuestion: 'Wählen Sie eine neue Zeit.',
+    moveFrom: 'Bisher',
+    moveTo: 'Neu',
+    moveButton: 'Auf diese Zeit verlegen',
+    moveOther: 'Andere Zeit wählen',
+    moveKeeps: 'Bis Sie eine neue Zeit bestätigen, bleibt Ihr Termin, wie er ist.',
+    movedTitle: 'Termin verlegt',
+    moved: 'Ihr Termin hat eine neue Zeit. Sie bekommen eine E-Mail.',
+    askedTitle: 'Neue Zeit angefragt',
+    asked: 'Bis der Anbieter antwortet, bleibt Ihr bisheriger Termin bestehen. Sie bekommen eine E-Mail.',
+    moveOverTitle: 'Dieser Termin kann nicht mehr verlegt werden',
     acceptTitle: 'Anfrage annehmen',
     acceptQuestion: 'Möchten Sie diese Anfrage annehmen?',
     acceptButton: 'Annehmen',
@@ -98,6 +128,21 @@ export const pageTexts: Record<Language, Texts> = {
     cancelled: 'The appointment is cancelled. We have told the provider.',
     overTitle: 'This appointment can no longer be cancelled',
     over: 'It is cancelled already, or it has begun.',
+    lateTitle: 'This appointment can no longer be changed online',
+    late: 'It is too close. Please get in touch if you cannot make it:',
+    until: when => `You can move or cancel the appointment online until ${when}.`,
+    moveTitle: 'Move appointment',
+    moveQuestion: 'Choose a new time.',
+    moveFrom: 'Until now',
+    moveTo: 'New',
+    moveButton: 'Move to this time',
+    moveOther: 'Choose another time',
+    moveKeeps: 'Until you confirm a new time, your appointment stays as it is.',
+    movedTitle: 'Appointment moved',
+    moved: 'Your appointment has a new time. You will get an email.',
+    askedTitle: 'New time requested',
+    asked: 'Until the provider answers, your appointment stays as it is. You will get an email.',
+    moveOverTitle: 'This appointment can no longer be moved',
     acceptTitle: 'Accept request',
     acceptQuestion: 'Do you want to accept this request?',
     acceptButton: 'Accept',
@@ -137,6 +182,21 @@ export const pageTexts: Record<Language, Texts> = {
     cancelled: 'Le rendez-vous est annulé. Nous avons prévenu le prestataire.',
     overTitle: 'Ce rendez-vous ne peut plus être annulé',
     over: 'Il est déjà annulé, ou il a commencé.',
+    lateTitle: 'Ce rendez-vous ne peut plus être modifié en ligne',
+    late: 'Il est trop proche. En cas d’empêchement, veuillez prendre contact :',
+    until: when => `Vous pouvez déplacer ou annuler le rendez-vous en ligne jusqu’au ${when}.`,
+    moveTitle: 'Déplacer le rendez-vous',
+    moveQuestion: 'Choisissez un nouvel horaire.',
+    moveFrom: 'Jusqu’ici',
+    moveTo: 'Nouveau',
+    moveButton: 'Déplacer à cet horaire',
+    moveOther: 'Choisir un autre horaire',
+    moveKeeps: 'Tant que vous n’avez pas confirmé un nouvel horaire, votre rendez-vous reste inchangé.',
+    movedTitle: 'Rendez-vous déplacé',
+    moved: 'Votre rendez-vous a un nouvel horaire. Vous recevrez un e-mail.',
+    askedTitle: 'Nouvel horaire demandé',
+    asked: 'Votre rendez-vous reste inchangé jusqu’à la réponse du prestataire. Vous recevrez un e-mail.',
+    moveOverTitle: 'Ce rendez-vous ne peut plus être déplacé',
     acceptTitle: 'Accepter la demande',
     acceptQuestion: 'Voulez-vous accepter cette demande ?',
     acceptButton: 'Accepter',
@@ -177,6 +237,21 @@ export const pageTexts: Record<Language, Texts> = {
     cancelled: 'La cita está cancelada. Hemos avisado al proveedor.',
     overTitle: 'Esta cita ya no se puede cancelar',
     over: 'Ya está cancelada o ya ha comenzado.',
+    lateTitle: 'Esta cita ya no se puede cambiar en línea',
+    late: 'Falta muy poco. Si no puede venir, póngase en contacto:',
+    until: when => `Puede cambiar o cancelar la cita en línea hasta: ${when}.`,
+    moveTitle: 'Cambiar la cita',
+    moveQuestion: 'Elija una nueva hora.',
+    moveFrom: 'Hasta ahora',
+    moveTo: 'Nueva',
+    moveButton: 'Cambiar a esta hora',
+    moveOther: 'Elegir otra hora',
+    moveKeeps: 'Hasta que confirme una nueva hora, su cita sigue como está.',
+    movedTitle: 'Cita cambiada',
+    moved: 'Su cita tiene una nueva hora. Recibirá un correo.',
+    askedTitle: 'Nueva hora solicitada',
+    asked: 'Hasta que el proveedor responda, su cita sigue como está. Recibirá un correo.',
+    moveOverTitle: 'Esta cita ya no se puede cambiar',
     acceptTitle: 'Aceptar la solicitud',
     acceptQuestion: '¿Desea aceptar esta solicitud?',
     acceptButton: 'Aceptar',
@@ -217,6 +292,21 @@ export const pageTexts: Record<Language, Texts> = {
     cancelled: 'L’appuntamento è annullato. Abbiamo avvisato il fornitore.',
     overTitle: 'Questo appuntamento non può più essere annullato',
     over: 'È già annullato oppure è già iniziato.',
+    lateTitle: 'Questo appuntamento non si può più modificare online',
+    late: 'Manca troppo poco. In caso di impedimento si metta in contatto:',
+    until: when => `Può spostare o annullare l’appuntamento online fino a: ${when}.`,
+    moveTitle: 'Sposta l’appuntamento',
+    moveQuestion: 'Scelga un nuovo orario.',
+    moveFrom: 'Finora',
+    moveTo: 'Nuovo',
+    moveButton: 'Sposta a questo orario',
+    moveOther: 'Scegli un altro orario',
+    moveKeeps: 'Finché non conferma un nuovo orario, il suo appuntamento resta com’è.',
+    movedTitle: 'Appuntamento spostato',
+    moved: 'Il suo appuntamento ha un nuovo orario. Riceverà un’e-mail.',
+    askedTitle: 'Nuovo orario richiesto',
+    asked: 'Finché il fornitore non risponde, il suo appuntamento resta com’è. Riceverà un’e-mail.',
+    moveOverTitle: 'Questo appuntamento non può più essere spostato',
     acceptTitle: 'Accetta la richiesta',
     acceptQuestion: 'Vuoi accettare questa richiesta?',
     acceptButton: 'Accetta',

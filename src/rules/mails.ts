@@ -11,8 +11,8 @@ export const mails = {
     data: 'booking',
     ics: 'REQUEST',
     over: false,
-    buttons: ['cancel'],
-    hint: 'cancel',
+    buttons: ['move', 'cancel'],
+    hint: 'change',
   },
   'booking-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
   requested: {
@@ -20,7 +20,7 @@ export const mails = {
     data: 'booking',
     ics: null,
     over: false,
-    buttons: ['withdraw'],
+    buttons: ['move', 'withdraw'],
     hint: 'withdraw',
   },
   'request-notice': {
@@ -34,8 +34,24 @@ export const mails = {
   declined: { to: 'consumer', data: 'booking', ics: null, over: true, buttons: [], hint: null },
   cancelled: { to: 'consumer', data: 'booking', ics: 'CANCEL', over: true, buttons: [], hint: null },
   'cancel-notice': { to: 'provider', data: 'booking', ics: null, over: true, buttons: [], hint: null },
+  moved: {
+    to: 'consumer',
+    data: 'booking',
+    ics: 'REQUEST',
+    over: false,
+    buttons: ['move', 'cancel'],
+    hint: 'change',
+  },
+  'move-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
   'webhook-off': { to: 'login', data: 'webhook', ics: null, over: false, buttons: [], hint: null },
-  reminder: { to: 'consumer', data: 'booking', ics: null, over: false, buttons: ['cancel'], hint: 'cancel' },
+  reminder: {
+    to: 'consumer',
+    data: 'booking',
+    ics: null,
+    over: false,
+    buttons: ['move', 'cancel'],
+    hint: 'change',
+  },
 } as const satisfies Record<string, Mail>
 
 export type Mail = {
@@ -48,8 +64,8 @@ export type Mail = {
 }
 export type Audience = 'consumer' | 'provider' | 'user' | 'login'
 export type IcsMethod = 'REQUEST' | 'CANCEL'
-export type MailButton = 'cancel' | 'withdraw' | 'accept' | 'decline'
-export type MailHint = 'cancel' | 'withdraw' | 'answer'
+export type MailButton = 'move' | 'cancel' | 'withdraw' | 'accept' | 'decline'
+export type MailHint = 'change' | 'withdraw' | 'answer'
 
 /** Which event causes which mails; what a consumer does themselves, the provider's contact hears of as well. */
 const causes: { [K in EventKind]?: { always: MailKind[]; byConsumer?: MailKind[] } } = {
@@ -59,6 +75,7 @@ const causes: { [K in EventKind]?: { always: MailKind[]; byConsumer?: MailKind[]
   'participation.booked': { always: ['booked'], byConsumer: ['booking-notice'] },
   'participation.declined': { always: ['declined'], byConsumer: ['cancel-notice'] },
   'participation.cancelled': { always: ['cancelled'], byConsumer: ['cancel-notice'] },
+  'participation.moved': { always: ['moved'], byConsumer: ['move-notice'] },
   'participation.reminded': { always: ['reminder'] },
 }
 
@@ -122,6 +139,11 @@ export type BookingData = {
   /** The consumer's own message, for the provider's eyes. */
   note: string | null
   cancelLink: string | null
+  moveLink?: string | null
+  /** From when on the consumer can no longer cancel or move it, where that is before the start. */
+  changeUntil?: string | null
+  /** When it was before it moved, or is until the provider agrees. */
+  previous?: { start: string; end: string } | null
   acceptLink: string | null
   declineLink: string | null
   uid: string

@@ -1,30 +1,51 @@
 import { closeIfEmpty, lockById } from '../../db/base/ledger.ts'
-import type { Queryable } from '../../db/base/pool.ts'
+import { BeginAnew } from '../../db/base/postgres-errors.ts'
 import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { moveParticipation } from '../../db/scheduling/participations.ts'
-import { invalidToken } from '../../errors.ts'
+import { invalidToken, tooLateToChange } from '../../errors.ts'
+import { shownContact } from '../../rules/contacts.ts'
 import { aConsumer } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 
-/** The booking behind a cancel link, as long as it can still be cancelled. */
-export async function cancelableBooking(service: Service, token: string): Promise<Booking | null> {
-  const uuid = service.signer.open('cancel', token)
-  return uuid === null ? null : stillOn(service.db, uuid)
+type Purpose = 'cancel' | 'move'
+
+/** The booking behind a link, as long as it is on. */
+export async function bookingToChange(
+  service: Service,
+  token: string,
+  purpose: Purpose = 'cancel',
+): Promise<Booking | null> {
+  const booking = await bookingOfToken(service, token, purpose)
+  return booking && isOn(booking) ? booking : null
 }
 
-/** Known, but cancelled or over: the page says so kindly. */
-export async function bookingOfToken(service: Service, token: string): Promise<Booking | null> {
-  const uuid = service.signer.open('cancel', token)
+/** Known, but perhaps cancelled or over: the page says so kindly. */
+export async function bookingOfToken(
+  service: Service,
+  token: string,
+  purpose: Purpose = 'cancel',
+): Promise<Booking | null> {
+  const uuid = service.signer.open(purpose, token)
   if (uuid === null) return null
   const [booking] = await findBookingsByUuid(service.db, uuid)
   return booking ?? null
 }
 
-async function stillOn(db: Queryable, participationUuid: string): Promise<Booking | null> {
-  const [booking] = await findBookingsByUuid(db, participationUuid)
-  const isOn = booking?.is_to_come && (booking.state === 'BOOKED' || booking.state === 'REQUESTED')
-  return isOn ? booking : null
+export const isOn = ({ is_to_come, state }: Booking) =>
+  is_to_come && (state === 'BOOKED' || state === 'REQUESTED')
+
+/** The provider plans with what is so close: consumers have to call. A mere request can always be taken back. */
+export function refuseTooLate({ is_changeable, state, contact, ...booking }: Booking) {
+  if (is_changeable || state === 'REQUESTED') return
+  const provider = {
+    name: booking.provider_name,
+    email: booking.provider_email,
+    phone: booking.provider_phone,
+    mobile: booking.provider_mobile,
+  }
+  const { name, channels } = shownContact(contact, provider)
+  throw tooLateToChange([name, ...channels.map(one => one.value)].join(', '))
 }
 
 /** The consumer cancels alone. They and the provider's contact are told; the place is free again. */
@@ -36,11 +57,14 @@ export async function cancelByConsumer(
   const uuid = service.signer.open('cancel', token)
   if (uuid === null) throw invalidToken()
   return service.db.transaction(async tx => {
-    const seen = await stillOn(tx, uuid)
-    if (!seen) throw invalidToken()
+    const [seen] = await findBookingsByUuid(tx, uuid)
+    if (!seen || !isOn(seen)) throw invalidToken()
     const { now } = await lockById(tx, seen.resource_id)
-    const booking = await stillOn(tx, uuid)
-    if (!booking) throw invalidToken()
+    const [booking] = await findBookingsByUuid(tx, uuid)
+    if (!booking || !isOn(booking)) throw invalidToken()
+    // A rival has moved it to a Resource that is not locked.
+    if (booking.resource_id !== seen.resource_id) throw new BeginAnew()
+    refuseTooLate(booking)
 
     await moveParticipation(tx, booking.participation_id, booking.state, 'CANCELED', message)
     const closed = await closeIfEmpty(tx, [booking.appointment_id])

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/base/pool.ts'
 import { saveCompletions } from '../../db/booking/booking-writes.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import { pickLanguage } from '../../languages.ts'
-import { cancelLink, confirmationLink } from '../../links.ts'
+import { cancelLink, confirmationLink, moveLink } from '../../links.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import type { Told } from '../../mail/letters.ts'
 import { aConsumer } from '../../rules/events.ts'
@@ -57,7 +57,7 @@ function asStory(told: Told, newcomers: Set<string>): Story {
   }
 }
 
-function asCompletion(service: Service, { booking, data }: Told): Completion {
+export function asCompletion(service: Service, { booking, data }: Told): Completion {
   const [channel] = data.contact.channels
   return {
     appointmentUuid: booking.appointment_uuid,
@@ -73,6 +73,7 @@ function asCompletion(service: Service, { booking, data }: Told): Completion {
     capacity: booking.capacity,
     capacityLeft: Math.max(0, booking.capacity - booking.taken),
     cancelLink: cancelLink(service, booking),
+    moveLink: moveLink(service, booking),
     confirmationLink: confirmationLink(service, booking),
     contactChannel: channel ? { type: channel.type, value: channel.value } : null,
   }

@@ -13,6 +13,8 @@ export type Looking = {
   refs: string[]
   channelKey: ChannelKey
   placeholder: string | null
+  /** The uuid of the Participation that the caller moves out of. */
+  leaving?: string
 }
 
 /** What a wish is decided on: locked and read; not there; or locked by somebody else, if we do not wait for them. */
@@ -56,10 +58,11 @@ export async function loadPictures(
   })
 }
 
-const asLoading = ({ target, refs, channelKey, placeholder }: Looking) => ({
+const asLoading = ({ target, refs, channelKey, placeholder, leaving }: Looking) => ({
   target,
   channel: { key: channelKey, uuids: refs.filter(isUuid) },
   ignoring: placeholder,
+  ...(leaving ? { leaving } : {}),
 })
 
 type Refs = Pick<Looking, 'refs'>

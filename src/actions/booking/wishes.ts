@@ -81,6 +81,12 @@ export type TargetedWish = CompleteWish & {
   bookingUuid: string
 }
 
+/** Where somebody who is booked wants to be instead. */
+export type MoveWish = Pick<
+  CompleteWish,
+  'refs' | 'targetUuid' | 'productUuid' | 'start' | 'end' | 'placeholder' | 'client'
+>
+
 /** What was booked, as it is kept for a repeated request. */
 export type Completion = {
   appointmentUuid: string
@@ -96,6 +102,7 @@ export type Completion = {
   capacity: number
   capacityLeft: number
   cancelLink: string
+  moveLink: string
   confirmationLink: string
   contactChannel: { type: string; value: string } | null
 }

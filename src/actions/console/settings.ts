@@ -100,6 +100,7 @@ export type ChannelSettings = {
   horizonDays?: number | null
   showFull?: boolean
   reminderHours?: number
+  changeNoticeMinutes?: number
 }
 
 export async function changeChannel(
@@ -152,6 +153,7 @@ async function withSettings(
     horizon_days: change.horizonDays === undefined ? channel.horizon_days : change.horizonDays,
     show_full: change.showFull ?? channel.show_full,
     reminder_hours: change.reminderHours ?? channel.reminder_hours,
+    change_notice_minutes: change.changeNoticeMinutes ?? channel.change_notice_minutes,
     product_ids:
       change.products === undefined ? channel.product_ids : await productIds(tx, providerId, change.products),
   }

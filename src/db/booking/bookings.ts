@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
+import type { ChannelKey } from '../../rules/channels.ts'
 import type { ParticipationState } from '../../rules/participations.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
@@ -20,6 +21,14 @@ export type Booking = {
   /** As the consumer saw the times while booking. */
   consumer_zone: string | null
   ics_sequence: number
+  /** Of the entry in their calendar, which stays the same when the booking moves. */
+  calendar_uuid: string
+  channel_key: ChannelKey | null
+  change_notice_minutes: number
+  /** Still to come, and early enough for the consumer to cancel or move it. */
+  is_changeable: boolean
+  /** The booking that a request to move would replace. */
+  replaces: number | null
   customer_uuid: string | null
   appointment_id: number
   appointment_uuid: string
@@ -86,10 +95,24 @@ const othersEver = sql`
   where other.appointment_id = appointment.id and other.id <> participation.id and other.state <> 'RESERVED'
 `
 
+const isToCome = sql`
+  appointment.state = 'ACTIVE' and appointment.deleted_at is null and appointment.start_at > app_clock()
+`
+
+/** How long before the start the consumer must make up their mind, by the channel through which they booked. */
+const changeNotice = sql`(
+  select change_notice_minutes from channel
+  where channel.resource_id = appointment.resource_id
+    and channel.key = coalesce(participation.channel_key, 'RESOURCE_PUBLIC')
+)`
+
 export const bookingColumns = sql`
   participation.id as participation_id, participation.uuid as participation_uuid,
   participation.reference as participation_reference, participation.state, participation.name,
   ${addressOfToday} as email, participation.mobile, participation.note, participation.ics_sequence,
+  coalesce(participation.calendar_uuid, participation.uuid) as calendar_uuid, participation.channel_key,
+  ${changeNotice} as change_notice_minutes, participation.replaces,
+  ${isToCome} and appointment.start_at - make_interval(mins => ${changeNotice}) > app_clock() as is_changeable,
   participation.locale, participation.time_zone as consumer_zone,
   coalesce(${chosenLanguage}, customer.language, participation.language, ${userLanguage}, provider.language) as language,
   customer.uuid as customer_uuid, appointment.id as appointment_id, appointment.uuid as appointment_uuid,
@@ -98,7 +121,7 @@ export const bookingColumns = sql`
   (select count(*) from participation as other where other.appointment_id = appointment.id
     and takes_place(other.state, other.expires_at, app_clock())) as taken,
   product.uuid as product_uuid, appointment.start_at, appointment.end_at,
-  appointment.state = 'ACTIVE' and appointment.deleted_at is null and appointment.start_at > app_clock() as is_to_come,
+  ${isToCome} as is_to_come,
   appointment.address as appointment_address, appointment.description as appointment_description,
   coalesce(appointment.product_name, product.name) as product_name, product.description as product_description,
   resource.id as resource_id, resource.uuid as resource_uuid, resource.reference as resource_reference,

@@ -24,7 +24,6 @@ export type Held = Booking & {
   appointment_state: 'ACTIVE' | 'CANCELLED'
   /** Null in an Appointment that the provider made. */
   own_timeslot_uuid: string | null
-  channel_key: ChannelKey | null
   channels: ChannelOfHold[]
   completion_digest: string | null
   completion: unknown
@@ -43,7 +42,7 @@ export async function findHeld(tx: Queryable, placeholders: (string | null)[]): 
       participation.expires_at is not null and participation.expires_at > app_clock() as live,
       ${hasAny(othersInIt)} as is_shared,
       product.id as product_id, resource.archived as resource_archived, appointment.state as appointment_state, timeslot.uuid as own_timeslot_uuid,
-      participation.channel_key, (
+      (
         select json_agg(json_build_object('uuid', uuid, 'key', key, 'booking_process', booking_process,
           'customers_only', customers_only))
         from channel where resource_id = resource.id

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import type { ChannelKey } from '../../rules/channels.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
@@ -31,9 +31,9 @@ export const resourceOfTarget = (uuid: string) => sql`
     union all select resource_id from appointment where uuid = ${uuid} limit 1)
 `
 
-type Locking = { target: Target; placeholder: string | null }
+type Locking = { target: Target; placeholder: string | null; leaving?: string }
 
-/** Locks the Resources of the targets and those of the holds that are about to be replaced. */
+/** Locks the Resources of the targets and those of the holds and bookings that are about to be replaced. */
 export async function lockTargets(
   tx: Queryable,
   wanted: Locking[],
@@ -46,8 +46,13 @@ export async function lockTargets(
     union all
     select resource_id from appointment where uuid = any (${uuids}::uuid[])
   `
-  const some = placeholders.length > 0 ? sql`${ofTargets} union all ${ofHolds(placeholders)}` : ofTargets
-  return lockResources(tx, some, { waiting })
+  const leaving = wanted.flatMap(one => one.leaving ?? [])
+  const some = [
+    ofTargets,
+    ...(placeholders.length > 0 ? [ofHolds(placeholders)] : []),
+    ...(leaving.length > 0 ? [ofBookings(leaving)] : []),
+  ]
+  return lockResources(tx, join(some, ' union all '), { waiting })
 }
 
 /** Locks the Resources of these holds, but for those that somebody else has locked. */
@@ -57,6 +62,11 @@ export const lockHolds = (tx: Queryable, placeholders: (string | null)[]): Promi
 const ofHolds = (placeholders: string[]) => sql`
   select resource_id from participation join appointment on appointment.id = appointment_id
   where placeholder = any (${placeholders}::uuid[])
+`
+
+const ofBookings = (uuids: string[]) => sql`
+  select resource_id from participation join appointment on appointment.id = appointment_id
+  where participation.uuid = any (${uuids}::uuid[])
 `
 
 /**
@@ -84,6 +94,8 @@ export type Loading = {
   channel: { key: ChannelKey; uuids: string[] }
   /** The caller's own hold: it counts for nothing. */
   ignoring: string | null
+  /** The caller's own booking, if they move out of it: it counts for nothing either. */
+  leaving?: string
 }
 
 /** Everything around each target that decides; null where there is no such target. */
@@ -92,6 +104,7 @@ export async function loadTargets(tx: Queryable, loadings: Loading[]): Promise<(
     from: sql`wanted.from_at`,
     to: sql`wanted.to_at`,
     ignoring: sql`wanted.ignoring`,
+    ...(isLeft(loadings) ? { leaving: sql`wanted.leaving` } : {}),
     target: { raster: sql`wanted.raster`, meaning: sql`wanted.meaning` },
   }
   const rows = await tx.query<WindowRow & { meaning: Meaning }>(windowQuery(asTable(loadings), bounds))
@@ -114,6 +127,9 @@ const canBeHadAnew = sql`
   ))
 `
 
+/** Only moves speak of it: holding and booking ask for no more than they need. */
+const isLeft = (loadings: Loading[]) => loadings.some(one => one.leaving)
+
 // `offset 0` is a fence: the uuid is looked up in its index, whatever the planner believes about tables it has not counted.
 function asTable(loadings: Loading[]): Sql {
   return sql`
@@ -128,18 +144,19 @@ function asTable(loadings: Loading[]): Sql {
         coalesce(timeslot.raster, (select raster from timeslot where id = appointment.timeslot_id), 0) as raster,
         json_build_object('kind', case when timeslot.id is null then 'appointment' else 'timeslot' end,
           'timeslotId', coalesce(timeslot.id, case when ${canBeHadAnew} then appointment.timeslot_id end), 'productId', appointment.product_id) as meaning,
-        asked.ignoring
+        asked.ignoring${isLeft(loadings) ? sql`, asked.leaving` : sql``}
       from (
         select position, uuid, from_at, to_at, its_own_times, channel_key,
-          string_to_array(channels, ',')::uuid[] as channels, ignoring
+          string_to_array(channels, ',')::uuid[] as channels, ignoring${isLeft(loadings) ? sql`, leaving` : sql``}
         from unnest(${loadings.map(one => one.target.uuid)}::uuid[],
           ${loadings.map(one => new Date(one.target.from))}::timestamptz[],
           ${loadings.map(one => new Date(one.target.to))}::timestamptz[],
           ${loadings.map(one => one.target.itsOwnTimes)}::boolean[],
           ${loadings.map(one => one.channel.key)}::text[],
           ${loadings.map(one => one.channel.uuids.join())}::text[],
-          ${loadings.map(one => one.ignoring)}::uuid[])
-          with ordinality as asked (uuid, from_at, to_at, its_own_times, channel_key, channels, ignoring, position)
+          ${loadings.map(one => one.ignoring)}::uuid[]${isLeft(loadings) ? sql`, ${loadings.map(one => one.leaving ?? null)}::uuid[]` : sql``})
+          with ordinality as asked (uuid, from_at, to_at, its_own_times, channel_key, channels, ignoring,
+            ${isLeft(loadings) ? sql`leaving,` : sql``} position)
       ) as asked
       left join lateral (select * from timeslot where uuid = asked.uuid offset 0) as timeslot on true
       left join lateral (select * from appointment where uuid = asked.uuid offset 0) as appointment on true

@@ -63,6 +63,8 @@ export type WindowBounds = {
   allTimeslots?: boolean
   /** The hold with this placeholder counts for nothing: its holder is asking. */
   ignoring?: Sql
+  /** Whoever moves out of this Participation asks: it counts for nothing either. */
+  leaving?: Sql
   /**
    * For one booking, whose beginning and end are known: what is near it, and without the Resource's contact, which only
    * lists show. `raster` is that of its Timeslot, up to a line of which it blocks the time behind it; `meaning` is read along.
@@ -70,10 +72,15 @@ export type WindowBounds = {
   target?: { raster: Sql; meaning: Sql }
 }
 
-/** From now on, or later; to the end of time, or earlier. */
-export const fromNowOn = (from = 0, to = Number.POSITIVE_INFINITY): WindowBounds => ({
+/** From now on, or later; to the end of time, or earlier; for whoever leaves a Participation, as if they had left. */
+export const fromNowOn = (
+  from = 0,
+  to = Number.POSITIVE_INFINITY,
+  leaving: string | null = null,
+): WindowBounds => ({
   from: sql`greatest(app_now(), ${new Date(from)}::timestamptz)`,
   to: sql`${to === Number.POSITIVE_INFINITY ? 'infinity' : new Date(to)}::timestamptz`,
+  ...(leaving ? { leaving: sql`${leaving}::uuid` } : {}),
 })
 
 // date_part and not extract: it counts with floating point numbers, in half the time, and is exact to the microsecond.
@@ -257,11 +264,12 @@ const appointmentTuples = tuplesOf<AppointmentRow>({
  * ACTIVE ones that block something in the period; an Appointment of consumers with nobody in it is gone. `offset 0` is
  * a fence: looking through it, the planner would take an index in the order of time and read everybody's Appointments.
  */
-function appointments({ from, to, ignoring, target }: WindowBounds): Sql {
+function appointments({ from, to, ignoring, leaving, target }: WindowBounds): Sql {
   // What the CRM reserved has no placeholder, and whoever asks may have none: nothing is the same hold as nothing.
   const counts = ignoring
     ? sql`and (participation.state <> 'RESERVED' or (placeholder = ${ignoring}) is not true)`
     : sql``
+  const stays = leaving ? sql`and participation.uuid is distinct from ${leaving}` : sql``
   return sql`
     coalesce((
       select json_agg(${appointmentTuples.packed(target && { contact: sql`null::json` })} order by start_at, id)
@@ -276,7 +284,7 @@ function appointments({ from, to, ignoring, target }: WindowBounds): Sql {
       cross join lateral (
         select count(*) as taken, min(expires_at) as hold_until from participation
         where appointment_id = appointment.id and takes_place(participation.state, expires_at, app_clock())
-          ${counts}
+          ${counts} ${stays}
       ) as places
     ), '[]'::json)
   `

@@ -132,7 +132,7 @@ export async function loadFeed(
       ? sql`true`
       : sql`coalesce(appointment.contact_user_id, resource.contact_user_id) = ${userId}`
   return db.query<FeedEntry>(sql`
-    select coalesce(participation.uuid, appointment.uuid) as uuid,
+    select coalesce(participation.calendar_uuid, participation.uuid, appointment.uuid) as uuid,
       greatest(0, coalesce(participation.ics_sequence, 0) - 1) as sequence,
       participation.state is distinct from 'REQUESTED' as "isSure",
       coalesce(participation.booked_at, participation.created_at, appointment.created_at) as stamp,

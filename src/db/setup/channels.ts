@@ -15,6 +15,7 @@ export type ChannelRow = {
   horizon_days: number | null
   show_full: boolean
   reminder_hours: number
+  change_notice_minutes: number
 }
 
 export type ChannelRecord = ChannelRow & { product_uuids: string[] | null }
@@ -36,7 +37,8 @@ export async function updateChannel(tx: Queryable, channel: ChannelRow) {
     update channel set visible = ${channel.visible}, customers_only = ${channel.customers_only},
       booking_process = ${channel.booking_process}, product_ids = ${channel.product_ids},
       minimum_notice_minutes = ${channel.minimum_notice_minutes}, horizon_days = ${channel.horizon_days},
-      show_full = ${channel.show_full}, reminder_hours = ${channel.reminder_hours}
+      show_full = ${channel.show_full}, reminder_hours = ${channel.reminder_hours},
+      change_notice_minutes = ${channel.change_notice_minutes}
     where id = ${channel.id}
   `)
 }

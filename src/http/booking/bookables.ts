@@ -17,6 +17,7 @@ import { lineOf } from '../wire/clients.ts'
 import { answer, publicRoute, type Route } from '../wire/route.ts'
 import { BookableGroups, ChannelKeyQuery, ProductRef, Refs } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
+import { tokenOf } from './signed-token.ts'
 import { type ListFormats, readPattern, renderList } from './slot-list.ts'
 
 export const listQuery = {
@@ -56,7 +57,8 @@ const list = (method: 'GET' | 'POST'): Route =>
     errors: ['not-found'],
     async handle({ params, query, service, request, reply }) {
       const refs = distinctRefs('ref', [params.ref, ...query.ref])
-      const list = await currentList(service, { ...query, refs }, lineOf(request))
+      const leaving = service.signer.open('move', tokenOf(request)) ?? undefined
+      const list = await currentList(service, { ...query, refs, leaving }, lineOf(request))
       return send(list, request, reply)
     },
   })
@@ -73,6 +75,8 @@ type Question = {
   prdRef?: string
   from?: string
   to?: string
+  /** Whoever moves out of this booking sees what they could have instead: it is not in their way. */
+  leaving?: string
 }
 
 /**
@@ -113,6 +117,7 @@ function keyOf({ refs, channelKey, prdRef, ...rest }: Question, wanted: Wanted[]
     rest.languageTag,
     rest.from,
     rest.to,
+    rest.leaving,
   ])
 }
 
@@ -158,7 +163,7 @@ async function renderNow(service: Service, question: Question, formats: ListForm
   const providerIds = wanted.map(one => one.providerId)
   const [wantsAt, windows] = await Promise.all([
     productFilter(service.db, providerIds, question.prdRef),
-    loadWindows(service.db, wanted, widest(bounds)),
+    loadWindows(service.db, wanted, widest(bounds, question.leaving)),
   ])
   const takeBreath = breather()
   const lists = []
@@ -177,10 +182,10 @@ async function renderNow(service: Service, question: Question, formats: ListForm
 
 const hidden = Buffer.from('{"public_visible":false}')
 
-function widest(bounds: { from: number; to: number }[]) {
+function widest(bounds: { from: number; to: number }[], leaving?: string) {
   const from = Math.min(...bounds.map(one => one.from))
   const to = Math.max(...bounds.map(one => one.to))
-  return fromNowOn(from, to)
+  return fromNowOn(from, to, leaving)
 }
 
 /** `Body` is what the bytes of the list say. */
@@ -192,7 +197,7 @@ export async function send<Body = Type.Static<typeof BookableGroups>>(
   reply
     .header('etag', list.etag)
     .header('cache-control', 'no-cache')
-    .header('vary', 'Origin, Accept-Encoding')
+    .header('vary', 'Origin, Accept-Encoding, X-SIGNED-APP-CUSTOMER')
   if (request.headers['if-none-match'] === list.etag) return answer(304, undefined)
   if (list.status === 204) return answer(204, undefined)
   const encoding = chooseEncoding(request.headers['accept-encoding'], list.body.length)

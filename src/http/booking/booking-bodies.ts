@@ -64,6 +64,8 @@ const place = {
   placeholder_id: Placeholder,
 }
 
+export const MoveBody = Type.Object(place, { title: 'MoveInput' })
+
 const extras = {
   message: OptionalText(1024),
   locale: OptionalText(35),

@@ -110,25 +110,37 @@ export const ReserveReply = Wrapped({
   ),
 })
 
-export const CompleteReply = Wrapped({
-  createdAppointment: Type.Object(
+const CreatedAppointment = Type.Object(
+  {
+    appointment_uuid: Uuid,
+    start: Type.String({ description: 'ISO 8601 with an offset, or as timeFormat asks.' }),
+    end: Type.String({ description: 'ISO 8601 with an offset, or as timeFormat asks.' }),
+    timeslot_uuid: Uuid,
+    product_uuid: Uuid,
+    product_name: Type.String(),
+    products: Type.Array(ProductName),
+    resource_uuid: Uuid,
+    resource_name: Type.String(),
+    contact_channel: ContactChannel,
+    capacity: Type.Number(),
+    capacity_left: Type.Number(),
+    kind: Kind,
+    cancelLink: Url,
+    moveLink: Url,
+    confirmationLink: Url,
+  },
+  { title: 'CreatedAppointment' },
+)
+
+export const CompleteReply = Wrapped({ createdAppointment: CreatedAppointment })
+
+export const MoveReply = Wrapped({
+  createdAppointment: CreatedAppointment,
+  replaced: Type.Object(
+    { appointment_uuid: Uuid, start: Moment, end: Moment },
     {
-      appointment_uuid: Uuid,
-      start: Type.String({ description: 'ISO 8601 with an offset, or as timeFormat asks.' }),
-      end: Type.String({ description: 'ISO 8601 with an offset, or as timeFormat asks.' }),
-      timeslot_uuid: Uuid,
-      product_uuid: Uuid,
-      product_name: Type.String(),
-      products: Type.Array(ProductName),
-      resource_uuid: Uuid,
-      resource_name: Type.String(),
-      contact_channel: ContactChannel,
-      capacity: Type.Number(),
-      capacity_left: Type.Number(),
-      kind: Kind,
-      cancelLink: Url,
-      confirmationLink: Url,
+      title: 'ReplacedPlace',
+      description: 'Given back; on a channel with requests it stays theirs until the provider has decided.',
     },
-    { title: 'CreatedAppointment' },
   ),
 })

@@ -88,7 +88,7 @@ function digestOf(body: object): string {
   return sha256(JSON.stringify(sorted)).toString('base64url')
 }
 
-function completeReply(done: Completion, timePattern: Pattern | null) {
+export function completeReply(done: Completion, timePattern: Pattern | null) {
   const text = (instant: number) => {
     const offset = offsetAt(zoneOffsets(done.timeZone, instant, instant), instant)
     if (timePattern) return formatPattern(timePattern, localParts(instant, offset), namesFor(done.language)!)
@@ -109,6 +109,7 @@ function completeReply(done: Completion, timePattern: Pattern | null) {
     capacity_left: done.capacityLeft,
     kind: 'models.LotAppointment' as const,
     cancelLink: done.cancelLink,
+    moveLink: done.moveLink,
     confirmationLink: done.confirmationLink,
   }
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { cancelableBooking, cancelByConsumer } from '../../actions/booking/consumer-cancel.ts'
+import { bookingToChange, cancelByConsumer } from '../../actions/booking/consumer-cancel.ts'
 import { meant } from '../../actions/booking/find-ref.ts'
 import { productFilter } from '../../actions/booking/product-filter.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
@@ -23,12 +23,10 @@ import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { BookablesByGroup, ChannelKeyQuery, ProductRef, Refs } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
+import { TokenHeader, tokenOf } from './signed-token.ts'
 import { readPattern, renderList } from './slot-list.ts'
 
 // Calls that embedded booking widgets make beyond the booking itself.
-
-const tokenHeader = 'x-signed-app-customer'
-const Token = Type.String({ description: 'The token of the cancel link.' })
 
 export const specificBookables = publicRoute({
   method: 'POST',
@@ -124,11 +122,11 @@ export const cancelableBookable = publicRoute({
   summary: 'My booking',
   description:
     'The one Appointment behind the token of a cancel link, sent in the header X-SIGNED-APP-CUSTOMER.',
-  headers: { 'X-SIGNED-APP-CUSTOMER': Token },
+  headers: TokenHeader('cancel'),
   replies: { 200: BookablesByGroup },
   errors: ['invalid-token'],
   async handle({ service, request }) {
-    const booking = await cancelableBooking(service, tokenOf(request.headers[tokenHeader]))
+    const booking = await bookingToChange(service, tokenOf(request))
     if (!booking) throw invalidToken()
     const { date, bookable } = bookedSlot(booking)
     return answer(200, { [date]: [bookable] })
@@ -147,12 +145,12 @@ export const cancelBooking = publicRoute({
       Type.String({ maxLength: 1024, description: 'Why; the provider reads it in the notice.' }),
     ),
   },
-  headers: { 'X-SIGNED-APP-CUSTOMER': Token },
+  headers: TokenHeader('cancel'),
   replies: { 200: Wrapped({}) },
-  errors: ['invalid-token'],
+  errors: ['invalid-token', 'change-notice'],
   async handle({ params, query, service, request }) {
-    const token = tokenOf(request.headers[tokenHeader])
-    const booking = await cancelableBooking(service, token)
+    const token = tokenOf(request)
+    const booking = await bookingToChange(service, token)
     if (
       !booking ||
       !isUuid(params.appointmentUuid) ||
@@ -163,8 +161,6 @@ export const cancelBooking = publicRoute({
     return answer(200, wrap({}))
   },
 })
-
-const tokenOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : '')
 
 function bookedSlot(booking: Booking) {
   const offsets = zoneOffsets(booking.time_zone, booking.start_at, booking.end_at)

@@ -86,6 +86,9 @@ const ChannelSettings = Type.Object(
     horizonDays: Nullable(Type.Number()),
     showFull: Type.Boolean(),
     reminderHours: Type.Number(),
+    changeNoticeMinutes: Type.Number({
+      description: 'So long before the start consumers can no longer cancel or move by themselves.',
+    }),
   },
   { title: 'Channel' },
 )
@@ -100,6 +103,7 @@ const ChannelChange = Type.Partial(
     horizonDays: Nullable(Type.Integer({ minimum: 1, maximum: 3650 })),
     showFull: Type.Boolean(),
     reminderHours: Type.Integer({ minimum: 0, maximum: 720 }),
+    changeNoticeMinutes: Type.Integer({ minimum: 0, maximum: 525_600 }),
   }),
   { title: 'ChannelChange' },
 )
@@ -335,5 +339,6 @@ function channelSettings(channel: ChannelRecord) {
     horizonDays: channel.horizon_days,
     showFull: channel.show_full,
     reminderHours: channel.reminder_hours,
+    changeNoticeMinutes: channel.change_notice_minutes,
   }
 }

@@ -49,6 +49,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'idempotency-mismatch': 422,
   'channel-hidden': 403,
   'not-invited': 403,
+  'change-notice': 403,
   '201': 412,
   '202': 412,
   'too-large': 413,

@@ -79,6 +79,16 @@ export const de: Texts = {
       heading: 'Ein Termin wurde abgesagt',
       lead: ({ consumer }) => `${consumer} hat den folgenden Termin abgesagt.`,
     },
+    moved: {
+      subject: ({ when, what }) => `Termin verlegt: ${when} – ${what}`,
+      heading: 'Ihr Termin ist verlegt',
+      lead: ({ provider }) => `Ihr Termin bei ${provider} hat eine neue Zeit.`,
+    },
+    'move-notice': {
+      subject: ({ when, what, consumer }) => `Termin verlegt: ${when} – ${what}, ${consumer}`,
+      heading: 'Ein Termin wurde verlegt',
+      lead: ({ consumer }) => `${consumer} hat den folgenden Termin verlegt.`,
+    },
     reminder: {
       subject: ({ when, what }) => `Erinnerung an Ihren Termin: ${when} – ${what}`,
       heading: 'Ihr Termin steht bevor',
@@ -94,6 +104,7 @@ export const de: Texts = {
   labels: {
     when: 'Wann',
     zone: 'Zeitzone',
+    previous: 'Bisher',
     appointment: 'Termin',
     place: 'Ort',
     contact: 'Kontakt',
@@ -114,13 +125,16 @@ export const de: Texts = {
     location: 'Ort',
   },
   buttons: {
+    move: 'Termin verlegen',
     cancel: 'Termin absagen',
     withdraw: 'Anfrage zurückziehen',
     accept: 'Annehmen',
     decline: 'Ablehnen',
   },
   hints: {
-    cancel: 'Sie sind verhindert? Dann sagen Sie den Termin bitte rechtzeitig ab.',
+    change:
+      'Es kommt etwas dazwischen? Dann verlegen Sie den Termin bitte rechtzeitig oder sagen Sie ihn ab.',
+    until: when => `Online geht das bis ${when}.`,
     withdraw: 'Sie brauchen den Termin nicht mehr? Dann ziehen Sie Ihre Anfrage bitte zurück.',
     answer: 'Beide Schaltflächen führen zu einer Seite, auf der Sie Ihre Entscheidung bestätigen.',
   },

@@ -78,6 +78,16 @@ export const en: Texts = {
       heading: 'An appointment was cancelled',
       lead: ({ consumer }) => `${consumer} has cancelled the following appointment.`,
     },
+    moved: {
+      subject: ({ when, what }) => `Appointment moved: ${when} – ${what}`,
+      heading: 'Your appointment has moved',
+      lead: ({ provider }) => `Your appointment with ${provider} has a new time.`,
+    },
+    'move-notice': {
+      subject: ({ when, what, consumer }) => `Appointment moved: ${when} – ${what}, ${consumer}`,
+      heading: 'An appointment was moved',
+      lead: ({ consumer }) => `${consumer} has moved the following appointment.`,
+    },
     reminder: {
       subject: ({ when, what }) => `Reminder of your appointment: ${when} – ${what}`,
       heading: 'Your appointment is coming up',
@@ -93,6 +103,7 @@ export const en: Texts = {
   labels: {
     when: 'When',
     zone: 'Time zone',
+    previous: 'Until now',
     appointment: 'Appointment',
     place: 'Where',
     contact: 'Contact',
@@ -113,13 +124,15 @@ export const en: Texts = {
     location: 'Location',
   },
   buttons: {
+    move: 'Choose a new time',
     cancel: 'Cancel appointment',
     withdraw: 'Withdraw request',
     accept: 'Accept',
     decline: 'Decline',
   },
   hints: {
-    cancel: 'Can’t make it? Please cancel in good time.',
+    change: 'Something came up? Please move or cancel the appointment in good time.',
+    until: when => `You can do so online until ${when}.`,
     withdraw: 'No longer need the appointment? Please withdraw your request.',
     answer: 'Either button takes you to a page where you confirm your decision.',
   },

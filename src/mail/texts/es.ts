@@ -76,6 +76,16 @@ export const es: Texts = {
       heading: 'Se ha cancelado una cita',
       lead: ({ consumer }) => `${consumer} ha cancelado la siguiente cita.`,
     },
+    moved: {
+      subject: ({ when, what }) => `Cita cambiada: ${when} – ${what}`,
+      heading: 'Su cita ha cambiado de hora',
+      lead: ({ provider }) => `Su cita con ${provider} tiene una nueva hora.`,
+    },
+    'move-notice': {
+      subject: ({ when, what, consumer }) => `Cita cambiada: ${when} – ${what}, ${consumer}`,
+      heading: 'Una cita ha cambiado de hora',
+      lead: ({ consumer }) => `${consumer} ha cambiado la hora de la siguiente cita.`,
+    },
     reminder: {
       subject: ({ when, what }) => `Recordatorio de su cita: ${when} – ${what}`,
       heading: 'Su cita se acerca',
@@ -91,6 +101,7 @@ export const es: Texts = {
   labels: {
     when: 'Cuándo',
     zone: 'Zona horaria',
+    previous: 'Hasta ahora',
     appointment: 'Cita',
     place: 'Lugar',
     contact: 'Contacto',
@@ -111,13 +122,15 @@ export const es: Texts = {
     location: 'Lugar',
   },
   buttons: {
+    move: 'Elegir otra hora',
     cancel: 'Cancelar la cita',
     withdraw: 'Retirar la solicitud',
     accept: 'Aceptar',
     decline: 'Rechazar',
   },
   hints: {
-    cancel: '¿No puede acudir? Le rogamos que cancele la cita con antelación.',
+    change: '¿Le ha surgido algo? Cambie o cancele la cita con tiempo.',
+    until: when => `Puede hacerlo en línea hasta: ${when}.`,
     withdraw: '¿Ya no necesita la cita? Le rogamos que retire su solicitud.',
     answer: 'Ambos botones abren una página en la que confirma su decisión.',
   },

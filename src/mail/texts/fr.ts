@@ -81,6 +81,16 @@ export const fr: Texts = {
       heading: 'Un rendez-vous a été annulé',
       lead: ({ consumer }) => `${consumer} a annulé le rendez-vous suivant.`,
     },
+    moved: {
+      subject: ({ when, what }) => `Rendez-vous déplacé : ${when} – ${what}`,
+      heading: 'Votre rendez-vous est déplacé',
+      lead: ({ provider }) => `Votre rendez-vous chez ${provider} a une nouvelle heure.`,
+    },
+    'move-notice': {
+      subject: ({ when, what, consumer }) => `Rendez-vous déplacé : ${when} – ${what}, ${consumer}`,
+      heading: 'Un rendez-vous a été déplacé',
+      lead: ({ consumer }) => `${consumer} a déplacé le rendez-vous suivant.`,
+    },
     reminder: {
       subject: ({ when, what }) => `Rappel de votre rendez-vous\u00a0: ${when} – ${what}`,
       heading: 'Votre rendez-vous approche',
@@ -96,6 +106,7 @@ export const fr: Texts = {
   labels: {
     when: 'Date',
     zone: 'Fuseau horaire',
+    previous: 'Jusqu’ici',
     appointment: 'Rendez-vous',
     place: 'Lieu',
     contact: 'Contact',
@@ -116,13 +127,15 @@ export const fr: Texts = {
     location: 'Lieu',
   },
   buttons: {
+    move: 'Choisir un autre horaire',
     cancel: 'Annuler le rendez-vous',
     withdraw: 'Retirer la demande',
     accept: 'Accepter',
     decline: 'Refuser',
   },
   hints: {
-    cancel: 'Vous avez un empêchement\u00a0? Merci d’annuler suffisamment à l’avance.',
+    change: 'Un empêchement ? Veuillez déplacer ou annuler le rendez-vous à temps.',
+    until: when => `C’est possible en ligne jusqu’au ${when}.`,
     withdraw: 'Vous n’avez plus besoin de ce rendez-vous\u00a0? Merci de retirer votre demande.',
     answer: 'Chaque bouton ouvre une page où vous confirmez votre décision.',
   },

@@ -78,6 +78,16 @@ export const it: Texts = {
       heading: 'Un appuntamento è stato annullato',
       lead: ({ consumer }) => `${consumer} ha annullato il seguente appuntamento.`,
     },
+    moved: {
+      subject: ({ when, what }) => `Appuntamento spostato: ${when} – ${what}`,
+      heading: 'Il suo appuntamento è stato spostato',
+      lead: ({ provider }) => `Il suo appuntamento con ${provider} ha un nuovo orario.`,
+    },
+    'move-notice': {
+      subject: ({ when, what, consumer }) => `Appuntamento spostato: ${when} – ${what}, ${consumer}`,
+      heading: 'Un appuntamento è stato spostato',
+      lead: ({ consumer }) => `${consumer} ha spostato il seguente appuntamento.`,
+    },
     reminder: {
       subject: ({ when, what }) => `Promemoria del Suo appuntamento: ${when} – ${what}`,
       heading: 'Il Suo appuntamento si avvicina',
@@ -93,6 +103,7 @@ export const it: Texts = {
   labels: {
     when: 'Quando',
     zone: 'Fuso orario',
+    previous: 'Finora',
     appointment: 'Appuntamento',
     place: 'Luogo',
     contact: 'Contatto',
@@ -113,13 +124,15 @@ export const it: Texts = {
     location: 'Luogo',
   },
   buttons: {
+    move: 'Scegliere un altro orario',
     cancel: 'Annulla l’appuntamento',
     withdraw: 'Ritira la richiesta',
     accept: 'Accetta',
     decline: 'Rifiuta',
   },
   hints: {
-    cancel: 'Ha un imprevisto? La preghiamo di annullare l’appuntamento per tempo.',
+    change: 'Un imprevisto? Sposti o annulli l’appuntamento per tempo.',
+    until: when => `Può farlo online fino a: ${when}.`,
     withdraw: 'Non ha più bisogno dell’appuntamento? La preghiamo di ritirare la richiesta.',
     answer: 'Entrambi i pulsanti aprono una pagina in cui conferma la Sua decisione.',
   },

@@ -41,6 +41,7 @@ export type Texts = {
   labels: {
     when: string
     zone: string
+    previous: string
     appointment: string
     place: string
     contact: string
@@ -52,9 +53,9 @@ export type Texts = {
     reason: string
   }
   channels: Record<ChannelType, string>
-  buttons: { cancel: string; withdraw: string; accept: string; decline: string }
+  buttons: { move: string; cancel: string; withdraw: string; accept: string; decline: string }
   /** The line above the buttons. */
-  hints: { cancel: string; withdraw: string; answer: string }
+  hints: { change: string; withdraw: string; answer: string; until: (when: string) => string }
   linkHelp: string
   why: { consumer: string; provider: (provider: string) => string; user: string }
 }

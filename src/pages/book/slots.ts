@@ -40,7 +40,16 @@ function productLinks(data: BookData, { texts }: Words): Html {
   return html`<h3>${texts.chooseProduct}</h3><ul>${links}</ul>`
 }
 
-function slotForm(data: BookData, words: Words): Html {
+/** Where a chosen time is sent, and where other days are found. */
+export type SlotLinks = { method: 'get' | 'post'; action: string; on: (date: string | undefined) => string }
+
+const toBook = (data: BookData): SlotLinks => ({
+  method: 'post',
+  action: bookLink(data, {}, '/reserve'),
+  on: date => bookLink(data, { date }),
+})
+
+export function slotForm(data: BookData, words: Words, links = toBook(data)): Html {
   const { texts, more, format } = words
   const zone = data.place.provider.timeZone
   const slots = data.bookables.map(slotOf).filter(slot => slot.start >= shownFrom(data) && slot.seatsLeft > 0)
@@ -55,10 +64,10 @@ function slotForm(data: BookData, words: Words): Html {
   const groups = days
     .slice(0, daysOnPage)
     .map(([day, list]) => html`<h3>${format.day(day)}</h3>${parts(list)}`)
-  return html`<form method="post" action="${bookLink(data, {}, '/reserve')}">${groups}</form>
+  return html`<form method="${links.method}" action="${links.action}">${groups}</form>
 <p class="soft zone">${texts.timeZone}: ${format.zone(zone, days[0]![1][0]!.start)}</p>
-<p class="row">${later && html`<a href="${bookLink(data, { date: later })}">${more.later}</a>`}
-${data.query.date && html`<a href="${bookLink(data, { date: undefined })}">${more.earlier}</a>`}</p>`
+<p class="row">${later && html`<a href="${links.on(later)}">${more.later}</a>`}
+${data.query.date && html`<a href="${links.on(undefined)}">${more.earlier}</a>`}</p>`
 }
 
 /** The list ends with the month; the next page begins there. */

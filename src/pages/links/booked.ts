@@ -2,14 +2,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { shortCancelLink } from '../../links.ts'
+import { moveLink, shortCancelLink } from '../../links.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import { calendarPart } from '../../mail/ics.ts'
 import { maskEmail } from '../../rules/masks.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { sendPage } from '../layout.ts'
+import { pageTexts } from '../texts.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
+import { isTooLate, untilWhen } from './too-late.ts'
 import { sendInvalid } from './verify.ts'
 
 type Request = FastifyRequest<{ Params: { token: string } }>
@@ -73,5 +75,5 @@ function links(
   const again = html`<a href="/book/${booking.resource_uuid}">${texts.bookAnother}</a>`
   if (status === 'cancelled' || !booking.is_to_come) return html`<p class="row links">${again}</p>`
   return html`<p class="row links">${status === 'confirmed' && html`<a class="button" href="/booked/${token}/appointment.ics">${texts.addToCalendar}</a>`}
-<a href="${shortCancelLink(service, booking)}">${texts.cancelBooking}</a> ${again}</p>`
+${!isTooLate(booking) && html`<a href="${moveLink(service, booking)}">${pageTexts[language].moveTitle}</a> <a href="${shortCancelLink(service, booking)}">${texts.cancelBooking}</a> `}${again}</p>${untilWhen(booking, language)}`
 }

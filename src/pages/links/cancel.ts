@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bookingOfToken, cancelableBooking, cancelByConsumer } from '../../actions/booking/consumer-cancel.ts'
+import { bookingOfToken, bookingToChange, cancelByConsumer } from '../../actions/booking/consumer-cancel.ts'
 import { Refusal } from '../../errors.ts'
 import { pickLanguage } from '../../languages.ts'
 import { html } from '../../lib/html.ts'
@@ -9,6 +9,7 @@ import { wordsIn } from '../book/texts.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
+import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
 import { typedText } from './typed.ts'
 import { sendInvalid } from './verify.ts'
 
@@ -17,11 +18,12 @@ type Request = FastifyRequest<{ Params: { token: string }; Body: { reason?: stri
 /** Where the cancel link leads. GET and HEAD only show, since mail scanners open every link; POST cancels. */
 export function addCancelPage(app: FastifyInstance, service: Service) {
   app.get('/cancel/:token', async (request: Request, reply) => {
-    const booking = await cancelableBooking(service, request.params.token)
+    const booking = await bookingToChange(service, request.params.token)
     if (!booking) return sendOver(request, reply)
+    if (isTooLate(booking)) return sendTooLate(reply, booking)
     const language = pickLanguage(booking.language, booking.provider_language)
     const texts = pageTexts[language]
-    const content = html`<p>${texts.cancelQuestion}</p>${bookingSummary(booking, language)}
+    const content = html`<p>${texts.cancelQuestion}</p>${bookingSummary(booking, language)}${untilWhen(booking, language)}
       <form method="post" action="/cancel/${encodeURIComponent(request.params.token)}">
         <p><label for="reason">${texts.reasonLabel}</label><textarea id="reason" name="reason" rows="3" maxlength="1024"></textarea></p>
         <div class="row"><button class="bad">${texts.cancelButton}</button> <a href="${confirmationLink(service, booking)}">${wordsIn(language, undefined).texts.cancelNo}</a></div>
@@ -40,6 +42,8 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
       return await sendPage(reply, 200, language, texts.cancelledTitle, content, lookOf(booking))
     } catch (error) {
       if (error instanceof Refusal && error.code === 'invalid-token') return sendOver(request, reply)
+      if (error instanceof Refusal && error.code === 'change-notice')
+        return sendTooLate(reply, (await bookingOfToken(service, request.params.token))!)
       throw error
     }
   })

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from '../../db/base/pool.ts'
+import { BeginAnew } from '../../db/base/postgres-errors.ts'
+import { appointmentsWith } from '../../db/booking/booking-writes.ts'
+import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
+import { clearTheWay } from '../../db/booking/consumer-appointments.ts'
+import { findHeld, type Held } from '../../db/booking/held.ts'
+import { releaseHolds } from '../../db/booking/holds.ts'
+import {
+  closeBehind,
+  endHold,
+  findMoveRequest,
+  type Goal,
+  insertMoveRequest,
+  moveTo,
+} from '../../db/booking/moves.ts'
+import type { TargetWindow } from '../../db/booking/targets.ts'
+import { invalidToken, notFound } from '../../errors.ts'
+import { bookingData } from '../../mail/booking-data.ts'
+import { aConsumer } from '../../rules/events.ts'
+import { isUuid } from '../../rules/references.ts'
+import type { Service } from '../../service.ts'
+import { happened, type News } from '../happened.ts'
+import { isOn, refuseTooLate } from './consumer-cancel.ts'
+import { decideCompletion } from './decide-completion.ts'
+import { asCompletion } from './finish-booking.ts'
+import { countBooked } from './limits.ts'
+import { loadPictures, lockFor } from './lock-and-load.ts'
+import { refuseConstraint } from './refuse-slot.ts'
+import { whyNotProduct } from './reserve.ts'
+import type { CompleteWish, Completion, MoveWish } from './wishes.ts'
+
+export type Moved = { completion: Completion; before: Booking }
+
+/** One claim: the new place is taken and the old one given back, or nothing changes. The twin of complete. */
+export async function moveByConsumer(service: Service, token: string, wish: MoveWish): Promise<Moved> {
+  const uuid = service.signer.open('move', token)
+  if (uuid === null) throw invalidToken()
+  if (!isUuid(wish.targetUuid)) throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
+  return service.db.transaction(tx => moveIn(tx, service, uuid, wish)).catch(refuseConstraint)
+}
+
+async function moveIn(tx: Transaction, service: Service, tokenUuid: string, wish: MoveWish): Promise<Moved> {
+  // Whoever has asked to move already changes that request; the booking behind it waits as before.
+  const uuid = (await findMoveRequest(tx, tokenUuid)) ?? tokenUuid
+  const { booking, own, present, loaded } = await lookAt(tx, uuid, wish)
+  if (isThere(booking, loaded, wish)) return answerOf(tx, service, uuid, booking)
+  const verdict = decideCompletion({
+    wish: asCompletionWish(wish, booking, loaded),
+    own,
+    around: { kind: 'window', loaded, present },
+  })
+  if (verdict.kind === 'refused') throw verdict.refusal
+  if (verdict.kind === 'other product') throw await whyNotProduct(tx, loaded, verdict.uuid)
+  if (verdict.kind !== 'held' && verdict.kind !== 'placed')
+    throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
+  const goal: Goal =
+    verdict.kind === 'held' ? { kind: 'held', appointmentId: verdict.own.appointment_id } : verdict.placement
+  const mustAsk = booking.state === 'BOOKED' && loaded.channel.booking_process === 'REQUESTED'
+  const move = { service, wish, booking, own, loaded, goal }
+  return mustAsk ? askToMove(tx, move) : moveNow(tx, move)
+}
+
+/** Locks the Resources of both places, in the order of their ids, and reads what decides: one round trip. */
+async function lookAt(tx: Transaction, uuid: string, wish: MoveWish) {
+  const [seen] = await findBookingsByUuid(tx, uuid)
+  if (!seen || !isOn(seen)) throw invalidToken()
+  const placeholder = wish.placeholder && isUuid(wish.placeholder) ? wish.placeholder : null
+  const target = {
+    uuid: wish.targetUuid.toLowerCase(),
+    from: wish.start,
+    to: wish.end,
+    itsOwnTimes: false,
+  }
+  const channelKey = seen.channel_key ?? 'RESOURCE_PUBLIC'
+  const looking = { target, refs: wish.refs, channelKey, placeholder, leaving: uuid }
+  const locking = lockFor(tx, [looking], { waiting: true })
+  const [locked, [held = null], present, [booking], [picture]] = await Promise.all([
+    locking,
+    findHeld(tx, [placeholder]),
+    appointmentsWith(tx, target, seen.email, null),
+    findBookingsByUuid(tx, uuid),
+    loadPictures(tx, [looking], locking, { waiting: true }),
+  ])
+  if (!booking || !isOn(booking)) throw invalidToken()
+  // A rival has moved it to a Resource that is not locked.
+  if (!locked.has(booking.resource_id)) throw new BeginAnew()
+  refuseTooLate(booking)
+  if (picture!.kind === 'refused') throw picture!.refusal
+  if (picture!.kind !== 'loaded' || picture!.loaded.provider.id !== booking.provider_id)
+    throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
+  const own = held?.state === 'RESERVED' ? held : null
+  return { booking, own, present, loaded: picture!.loaded }
+}
+
+/** Where it is already: a request that is sent again, or a wish for what one has. */
+function isThere(booking: Booking, { resource }: TargetWindow, { start, end, productUuid }: MoveWish) {
+  return (
+    resource.id === booking.resource_id &&
+    start === booking.start_at &&
+    end === booking.end_at &&
+    (productUuid === null || productUuid.toLowerCase() === booking.product_uuid)
+  )
+}
+
+/** The same Product as before, unless another is asked for or the place has one of its own. */
+function asCompletionWish(wish: MoveWish, booking: Booking, { target }: TargetWindow): CompleteWish {
+  const productUuid = wish.productUuid ?? (target.kind === 'appointment' ? null : booking.product_uuid)
+  return {
+    ...wish,
+    targetUuid: wish.targetUuid.toLowerCase(),
+    productUuid,
+    channelKey: booking.channel_key ?? 'RESOURCE_PUBLIC',
+    consumer: null,
+    customerReference: null,
+    message: null,
+    language: null,
+    locale: null,
+    timeZone: null,
+    digest: '',
+  }
+}
+
+type Move = {
+  service: Service
+  wish: MoveWish
+  booking: Booking
+  own: Held | null
+  loaded: TargetWindow
+  goal: Goal
+}
+
+async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
+  const { service, booking, loaded, goal } = move
+  const [, closed, , appointmentId] = await Promise.all([
+    useHold(tx, move),
+    closeBehind(tx, booking),
+    clearTheWay(tx, [loaded]),
+    moveTo(tx, booking.participation_id, loaded, goal, randomUUID()),
+  ])
+  const ids = [booking.participation_id]
+  await tell(tx, move, {
+    'participation.moved': ids,
+    // Its mail says that it still waits for an answer.
+    ...(booking.state === 'REQUESTED' ? { 'participation.requested': ids } : {}),
+    'appointment.created': isNew(move) ? [appointmentId] : [],
+    'appointment.cancelled': closed,
+  })
+  return answerOf(tx, service, booking.participation_uuid, booking)
+}
+
+async function askToMove(tx: Transaction, move: Move): Promise<Moved> {
+  const { service, booking, loaded, goal } = move
+  const uuid = randomUUID()
+  const [, , asked] = await Promise.all([
+    useHold(tx, move),
+    clearTheWay(tx, [loaded]),
+    insertMoveRequest(tx, booking, loaded, goal, uuid, randomUUID()),
+  ])
+  await tell(tx, move, {
+    'participation.requested': [asked.id],
+    'appointment.created': isNew(move) ? [asked.appointment_id] : [],
+  })
+  return answerOf(tx, service, uuid, booking)
+}
+
+/** The hold either becomes the place or is let go. */
+const useHold = (tx: Transaction, { goal, own, wish }: Move) =>
+  goal.kind === 'held' ? endHold(tx, own!.participation_id) : releaseHolds(tx, [own && wish.placeholder])
+
+/** Nobody but them has ever been in it. */
+const isNew = ({ goal, own }: Move) => goal.kind === 'new' || (goal.kind === 'held' && own!.is_first)
+
+async function tell(tx: Transaction, { service, wish, booking, loaded }: Move, news: News) {
+  const { provider_id, crm_id, email } = booking
+  if (wish.client !== null) await countBooked(tx, service, [{ resourceId: loaded.resource.id, email }])
+  await happened(tx, service, {
+    actor: aConsumer,
+    provider: { id: provider_id, crm_id },
+    news,
+    before: () => booking,
+    now: loaded.now,
+  })
+}
+
+/** As it is now. */
+async function answerOf(tx: Transaction, service: Service, uuid: string, before: Booking): Promise<Moved> {
+  const [booking] = await findBookingsByUuid(tx, uuid)
+  const data = bookingData(service, booking!, null, Date.now())
+  return { completion: asCompletion(service, { booking: booking!, data }), before }
+}

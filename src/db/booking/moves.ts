@@ -1,0 +1,105 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Placement } from '../../rules/slots.ts'
+import { hasAny } from '../base/has-any.ts'
+import type { Queryable } from '../base/pool.ts'
+import type { Booking } from './bookings.ts'
+import { appointmentsMade, newAppointment } from './consumer-appointments.ts'
+import type { ResourceWindow } from './windows.ts'
+
+// What moving a booking writes. The old place is given back before the new one is taken, for constraints look at each
+// statement; both are one transaction.
+
+/** Where the booking goes: a free slot, an Appointment to join, or the one that the mover's own hold has made. */
+export type Goal = { kind: 'held'; appointmentId: number } | Placement
+
+/** The Appointment of consumers that nobody but them was in ends. Returned: its id, if so. */
+export async function closeBehind(
+  tx: Queryable,
+  { appointment_id, participation_id }: Pick<Booking, 'appointment_id' | 'participation_id'>,
+): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    update appointment set state = 'CANCELLED'
+    where id = ${appointment_id} and origin = 'consumer' and state = 'ACTIVE'
+      and not ${hasAny(sql`
+        select from participation
+        where appointment_id = appointment.id and participation.id <> ${participation_id}
+          and takes_place(state, expires_at, app_clock())
+      `)}
+    returning id
+  `)
+  return rows.map(row => row.id)
+}
+
+/** The hold has done its work; the Appointment around it stays, for whoever held it comes in. */
+export async function endHold(tx: Queryable, participationId: number) {
+  await tx.query(sql`delete from participation where id = ${participationId} and state = 'RESERVED'`)
+}
+
+/**
+ * Whoever moves has just been told the time: the reminder counts from now. What was answered when it was booked is no longer
+ * so. Returned: the Appointment they are in now.
+ */
+export async function moveTo(
+  tx: Queryable,
+  participationId: number,
+  loaded: ResourceWindow,
+  goal: Goal,
+  uuid: string,
+): Promise<number> {
+  const moving = tx.query<{ appointment_id: number }>(sql`
+    with ${goalOf(loaded, goal, uuid)}
+    update participation set appointment_id = (select id from made), ${asMoved}
+    where id = ${participationId} returning appointment_id
+  `)
+  const [[moved]] = await Promise.all([moving, forgetCompletions(tx, sql`= ${participationId}`)])
+  return moved!.appointment_id
+}
+
+/** What becomes of a Participation whose time has changed. */
+export const asMoved = sql`
+  reminded_at = null, attendance = null, booked_at = case when state = 'BOOKED' then app_clock() end,
+  completion_digest = case when completion_digest is not null then 'moved' end
+`
+
+/** Whoever sends the booking again would be promised a time that is no longer theirs. */
+export async function forgetCompletions(tx: Queryable, which: Sql) {
+  await tx.query(sql`delete from completion where participation_id ${which}`)
+}
+
+/** A second place for the same person, REQUESTED, until the provider has decided which of the two it is. */
+export async function insertMoveRequest(
+  tx: Queryable,
+  { participation_id }: Booking,
+  loaded: ResourceWindow,
+  goal: Goal,
+  uuid: string,
+  appointmentUuid: string,
+): Promise<{ id: number; appointment_id: number }> {
+  const rows = await tx.query<{ id: number; appointment_id: number }>(sql`
+    with ${goalOf(loaded, goal, appointmentUuid)}
+    insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note, state,
+      language, locale, time_zone, channel_key, ics_sequence, replaces, calendar_uuid)
+    select provider_id, (select id from made), customer_id, ${uuid}, ${`${uuid}@consumer`}, name, email, mobile, note,
+      'REQUESTED', language, locale, time_zone, channel_key, ics_sequence, id, coalesce(calendar_uuid, uuid)
+    from participation where id = ${participation_id}
+    returning id, appointment_id
+  `)
+  return rows[0]!
+}
+
+/** A CTE named `made` with the id of the Appointment. */
+function goalOf(loaded: ResourceWindow, goal: Goal, uuid: string): Sql {
+  if (goal.kind === 'new') return appointmentsMade([newAppointment(loaded, goal, uuid)])
+  const id = goal.kind === 'held' ? goal.appointmentId : goal.appointment.id
+  return sql`made as (select ${id}::bigint as id)`
+}
+
+/** The request to move this booking that still waits for an answer. */
+export async function findMoveRequest(tx: Queryable, participationUuid: string): Promise<string | null> {
+  const rows = await tx.query<{ uuid: string }>(sql`
+    select request.uuid from participation
+    join participation as request on request.replaces = participation.id
+    where participation.uuid = ${participationUuid} and request.state = 'REQUESTED'
+  `)
+  return rows[0]?.uuid ?? null
+}

@@ -1,0 +1,52 @@
+import { moveByConsumer } from '../../actions/booking/move.ts'
+import type { MoveWish } from '../../actions/booking/wishes.ts'
+import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
+import { invalidField } from '../../errors.ts'
+import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time.ts'
+import { clientOf } from '../wire/clients.ts'
+import { answer, publicRoute } from '../wire/route.ts'
+import { wrap } from '../wire/wrapper.ts'
+import { MoveBody } from './booking-bodies.ts'
+import { MoveReply } from './booking-schemas.ts'
+import { completeReply } from './complete.ts'
+import { TokenHeader, tokenOf } from './signed-token.ts'
+import { zoneFor } from './wanted-times.ts'
+
+export const moveAppointment = publicRoute({
+  method: 'POST',
+  path: '/resources/:ref/move_appointment',
+  operationId: 'moveBooking',
+  tag: 'C. Booking',
+  summary: 'Move my booking',
+  description:
+    'With the token of the move link in the header X-SIGNED-APP-CUSTOMER. The new place is taken and the old one given back in one go, or nothing changes; the old place is never in the way. `placeholder_id` uses the caller’s own hold. On a channel with requests the new place is requested, and the old one stays until the provider has decided.',
+  headers: TokenHeader('move'),
+  body: MoveBody,
+  replies: { 200: MoveReply },
+  errors: ['not-found', 'invalid-token', 'change-notice', '201', '202', 'channel-hidden'],
+  limit: 'complete',
+  async handle({ params, body, service, request }) {
+    const zone = await zoneFor(service, params.ref, body.start + body.end)
+    const start = readInstant(body.start, zone, 'start')
+    const end = readInstant(body.end, zone, 'end')
+    if (end <= start) throw invalidField('end', 'end must be after start.')
+    const wish: MoveWish = {
+      refs: [params.ref],
+      targetUuid: body.timeslot_uuid,
+      productUuid: body.product_uuid || null,
+      start,
+      end,
+      placeholder: body.placeholder_id || null,
+      client: clientOf(service, request),
+    }
+    const { completion, before } = await moveByConsumer(service, tokenOf(request), wish)
+    const text = (instant: number) =>
+      toOffsetText(instant, offsetAt(zoneOffsets(before.time_zone, instant, instant), instant))
+    const replaced = {
+      appointment_uuid: before.appointment_uuid,
+      start: text(before.start_at),
+      end: text(before.end_at),
+    }
+    return answer(200, wrap({ createdAppointment: completeReply(completion, null), replaced }))
+  },
+})

@@ -1,0 +1,138 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Created } from '../../../web/shared/api-types.ts'
+import { bookingOfToken, bookingToChange } from '../../actions/booking/consumer-cancel.ts'
+import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
+import { pickLanguage } from '../../languages.ts'
+import { type Html, html } from '../../lib/html.ts'
+import type { Service } from '../../service.ts'
+import { loadBookData } from '../book/data.ts'
+import { slotForm } from '../book/slots.ts'
+import { type Words, wordsIn } from '../book/texts.ts'
+import { consumerApi } from '../consumer-api.ts'
+import { sendPage } from '../layout.ts'
+import { pageTexts } from '../texts.ts'
+import { bookingSummary, lookOf } from './booking-summary.ts'
+import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
+import { sendInvalid } from './verify.ts'
+
+type Request = FastifyRequest<{
+  Params: { token: string }
+  Querystring: { date?: unknown; slot?: unknown }
+  Body: { slot?: unknown } | undefined
+}>
+
+type Page = { request: Request; reply: FastifyReply; booking: Booking; words: Words; address: string }
+
+/**
+ * Where the move link leads. GET and HEAD only show: the times, and, with one of them in the address, the question. POST
+ * moves. A client of the consumer API like the booking page, which the booking itself does not stand in the way of.
+ */
+export function addMovePage(app: FastifyInstance, service: Service) {
+  app.get('/move/:token', async (request: Request, reply) => {
+    const page = await openPage(service, request, reply)
+    if (!page) return reply
+    const slot = readSlot(request.query.slot)
+    return slot ? sendQuestion(page, slot) : sendTimes(app, page)
+  })
+
+  app.post('/move/:token', async (request: Request, reply) => {
+    const page = await openPage(service, request, reply)
+    if (!page) return reply
+    const slot = readSlot(request.body?.slot)
+    return slot ? move(app, service, page, slot) : sendTimes(app, page)
+  })
+}
+
+/** Null where there is nothing to move: then the page that says so has been sent. */
+async function openPage(service: Service, request: Request, reply: FastifyReply): Promise<Page | null> {
+  const { token } = request.params
+  const booking = await bookingToChange(service, token, 'move')
+  if (!booking) await sendOver(service, request, reply)
+  else if (isTooLate(booking)) await sendTooLate(reply, booking)
+  else {
+    const language = pickLanguage(booking.language, booking.provider_language)
+    const words = wordsIn(language, request.headers['accept-language'])
+    return { request, reply, booking, words, address: `/move/${encodeURIComponent(token)}` }
+  }
+  return null
+}
+
+/** A link of ours whose time has passed is 410; anything else is not a link of ours: 404. */
+async function sendOver(service: Service, request: Request, reply: FastifyReply) {
+  const booking = await bookingOfToken(service, request.params.token, 'move')
+  if (!booking) return sendInvalid(service, request, reply)
+  const language = pickLanguage(booking.language, booking.provider_language)
+  const { over, moveOverTitle } = pageTexts[language]
+  const content = html`<p>${over}</p>${bookingSummary(booking, language)}`
+  return sendPage(reply, 410, language, moveOverTitle, content, lookOf(booking))
+}
+
+const send = ({ reply, booking, words }: Page, status: number, title: string, content: Html) =>
+  sendPage(reply, status, words.language, title, content, lookOf(booking))
+
+/** The old time, and the times on offer for the same thing at the same place. */
+async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice: Html | null = null) {
+  const { request, booking, words, address } = page
+  const texts = pageTexts[words.language]
+  const ask = consumerApi(app, request, { 'x-signed-app-customer': request.params.token })
+  const date = typeof request.query.date === 'string' ? request.query.date : undefined
+  const channelKey = booking.channel_key ?? undefined
+  const wish = { channelKey, product: booking.product_uuid, date }
+  const data = await loadBookData(ask, booking.resource_uuid, wish)
+  const others = data?.bookables.filter(one => Date.parse(one.start) !== booking.start_at) ?? []
+  const on = (day: string | undefined) => (day ? `${address}?date=${day}` : address)
+  const times =
+    data?.product && !data.isClosed
+      ? slotForm({ ...data, bookables: others }, words, { method: 'get', action: address, on })
+      : html`<p>${words.texts.nothingFree}</p>`
+  const content = html`${notice}<h2>${texts.moveFrom}</h2>${bookingSummary(booking, words.language)}
+<p class="soft">${texts.moveKeeps}</p>${untilWhen(booking, words.language)}
+<h2>${texts.moveQuestion}</h2>${times}`
+  return send(page, status, texts.moveTitle, content)
+}
+
+type Slot = { value: string; start: number; end: number; timeslot: string; product: string }
+
+/** As the buttons of the list say it. */
+function readSlot(value: unknown): Slot | null {
+  if (typeof value !== 'string') return null
+  const [start, end, timeslot = '', appointment = '', product = ''] = value.split(' ')
+  const times = { start: Number(start), end: Number(end) }
+  const isTime = times.start > 0 && times.end > times.start && times.end < 8e15
+  return isTime ? { value, ...times, timeslot: appointment || timeslot, product } : null
+}
+
+function sendQuestion(page: Page, { value, start, end }: Slot) {
+  const { booking, words, address } = page
+  const { language } = words
+  const texts = pageTexts[language]
+  const moved = { ...booking, start_at: start, end_at: end }
+  const content = html`<h2>${texts.moveFrom}</h2>${bookingSummary(booking, language)}
+<h2>${texts.moveTo}</h2>${bookingSummary(moved, language)}
+<form method="post" action="${address}"><input type="hidden" name="slot" value="${value}">
+<p class="row"><button>${texts.moveButton}</button> <a href="${address}">${texts.moveOther}</a></p></form>`
+  return send(page, 200, texts.moveTitle, content)
+}
+
+async function move(app: FastifyInstance, service: Service, page: Page, slot: Slot) {
+  const { request, booking, words } = page
+  const { language } = words
+  const ask = consumerApi(app, request, { 'x-signed-app-customer': request.params.token })
+  const path = `/resources/${booking.resource_uuid}/move_appointment`
+  const body = {
+    timeslot_uuid: slot.timeslot,
+    product_uuid: slot.product || booking.product_uuid,
+    start: new Date(slot.start).toISOString(),
+    end: new Date(slot.end).toISOString(),
+  }
+  const done = await ask<{ createdAppointment: Created }>('POST', path, {}, body)
+  if (done.status !== 200) return sendTimes(app, page, done.status, refused(words))
+  const texts = pageTexts[language]
+  const [now] = await findBookingsByUuid(service.db, booking.participation_uuid)
+  const isDone = now?.start_at === slot.start
+  const shown = { ...booking, start_at: slot.start, end_at: slot.end }
+  const content = html`<p>${isDone ? texts.moved : texts.asked}</p>${bookingSummary(shown, language)}`
+  return send(page, 200, isDone ? texts.movedTitle : texts.askedTitle, content)
+}
+
+const refused = ({ texts }: Words) => html`<p class="bad" role="alert"><strong>${texts.lost}</strong></p>`

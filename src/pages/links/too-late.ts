@@ -1,0 +1,33 @@
+import type { FastifyReply } from 'fastify'
+import type { Booking } from '../../db/booking/bookings.ts'
+import { type Language, pickLanguage } from '../../languages.ts'
+import { phoneLink } from '../../lib/clean.ts'
+import { type Html, html } from '../../lib/html.ts'
+import { changeUntil, contactOf, timeOf } from '../../mail/booking-data.ts'
+import { bothTimes } from '../../mail/both-times.ts'
+import { sendPage } from '../layout.ts'
+import { pageTexts } from '../texts.ts'
+import { bookingSummary, lookOf } from './booking-summary.ts'
+
+/** So close to the start the provider wants a call: whom, and under which number. */
+export function sendTooLate(reply: FastifyReply, booking: Booking) {
+  const language = pickLanguage(booking.language, booking.provider_language)
+  const { late, lateTitle } = pageTexts[language]
+  const { name, channels } = contactOf(booking)
+  const lines = channels.map(({ type, value }) => {
+    const href = type === 'phone' || type === 'mobile' ? phoneLink(value) : null
+    return html`<br>${href ? html`<a href="${href}">${value}</a>` : value}`
+  })
+  const content = html`<p>${late}</p><p><strong>${name}</strong>${lines}</p>${bookingSummary(booking, language)}`
+  return sendPage(reply, 403, language, lateTitle, content, lookOf(booking))
+}
+
+/** Until when it can be changed, said before it is too late. */
+export function untilWhen(booking: Booking, language: Language): Html | false {
+  const until = changeUntil(booking)
+  if (until === null || booking.state !== 'BOOKED') return false
+  const moment = { start: until, end: until, timeZone: booking.time_zone, ...timeOf(booking) }
+  return html`<p class="soft">${pageTexts[language].until(bothTimes(moment, language, 'consumer').brief)}</p>`
+}
+
+export const isTooLate = ({ is_changeable, state }: Booking) => !is_changeable && state === 'BOOKED'
