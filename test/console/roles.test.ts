@@ -185,6 +185,10 @@ const needs: Record<string, { query?: string; body?: object | (() => object) }> 
     }),
     query: '?ignoreConflicts=true',
   },
+  'POST /console/api/appointments/:uuid/move': {
+    query: '?ignoreConflicts=true',
+    body: { start: '2030-01-07T16:00', end: '2030-01-07T16:30' },
+  },
   'POST /console/api/appointments/:uuid/participations': { body: { customer: { name: 'Ann' } } },
   'POST /console/api/resources/:uuid/timeslots': {
     body: { start: '2031-01-09T08:00', end: '2031-01-09T09:00', raster: 30 },

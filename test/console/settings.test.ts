@@ -151,6 +151,7 @@ describe('Change a channel', () => {
     horizonDays: null,
     showFull: false,
     reminderHours: 24,
+    changeNoticeMinutes: 0,
   }
   const keys = ['RESOURCE_PUBLIC', 'RESOURCE_EXCLUSIVE', 'RESOURCE_REFERENCE', 'CALENDAR_PUBLIC']
 
@@ -172,6 +173,7 @@ describe('Change a channel', () => {
     ['showFull', true],
     ['reminderHours', 0],
     ['reminderHours', 720],
+    ['changeNoticeMinutes', 525_600],
   ])('sets %s to %s, of this channel and nothing else', async (field, value) => {
     const { body: before } = await get(channels())
     const { status, body } = await patch(channel('RESOURCE_REFERENCE'), { [field]: value })

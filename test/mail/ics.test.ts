@@ -3,11 +3,12 @@ import { mailKinds } from '../../src/rules/mails.ts'
 import { bareBooking, booking, write } from './samples.ts'
 
 describe('a calendar part', () => {
-  test('goes with booked and cancelled, and with nothing else', () => {
+  test('goes with booked, moved and cancelled, and with nothing else', () => {
     const methods = mailKinds.map(kind => [kind, write(kind).ics?.method ?? null])
     expect(Object.fromEntries(methods)).toEqual({
       ...Object.fromEntries(mailKinds.map(kind => [kind, null])),
       booked: 'REQUEST',
+      moved: 'REQUEST',
       cancelled: 'CANCEL',
     })
   })

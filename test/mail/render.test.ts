@@ -50,13 +50,14 @@ describe.each(bookingKinds)('%s', kind => {
   test('carries the links of its reader and of nobody else', () => {
     const { text, html, ics } = write(kind)
     const expected: Record<string, string[]> = {
-      booked: ['cancel/k1'],
-      requested: ['cancel/k1'],
-      reminder: ['cancel/k1'],
+      booked: ['move/k5', 'cancel/k1'],
+      requested: ['move/k5', 'cancel/k1'],
+      moved: ['move/k5', 'cancel/k1'],
+      reminder: ['move/k5', 'cancel/k1'],
       'request-notice': ['accept/k2', 'decline/k3'],
     }
     for (const part of [text, html]) {
-      const found = new Set(part.match(/(cancel|accept|decline)\/k\d/g))
+      const found = new Set(part.match(/(cancel|move|accept|decline)\/k\d/g))
       expect([...found]).toEqual(expected[kind] ?? [])
     }
     expect(ics?.content.replaceAll('\r\n ', '') ?? '').not.toMatch(/accept\/|decline\//)

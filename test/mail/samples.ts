@@ -29,6 +29,8 @@ const full: BookingData = {
   message: 'See you soon',
   note: 'Is there a lift?',
   cancelLink: 'https://book.example.org/cancel/k1',
+  moveLink: 'https://book.example.org/move/k5',
+  previous: { start: '2026-03-02T13:00:00Z', end: '2026-03-02T13:30:00Z' },
   acceptLink: 'https://book.example.org/accept/k2',
   declineLink: 'https://book.example.org/decline/k3',
   uid: 'participation-1@book.example.org',
@@ -53,6 +55,8 @@ export function bareBooking(): BookingData {
     message: null,
     note: null,
     cancelLink: null,
+    moveLink: null,
+    previous: null,
     acceptLink: null,
     declineLink: null,
   })

@@ -111,7 +111,7 @@ describe('Create Appointments, a single one', () => {
       start: '2030-01-07T09:00:00Z',
       end: '2030-01-07T09:30:00Z',
       notes: 'VIP',
-      participations: [{ ...participation, customerReference: null, messages: null }],
+      participations: [{ ...participation, customerReference: null, attendance: null, messages: null }],
       price: { value: 12.5, currency: 'CHF' },
       productReference: practice.product,
       resourceReference: practice.resource,
@@ -324,7 +324,7 @@ describe('participations given with an Appointment', () => {
     const { status, body: answer } = await create(body({ capacity: 1, participations }))
     expect(status).toBe(201)
     expect(answer.appointment.participations).toEqual(
-      participations.map(one => ({ ...one, customerReference: null, messages: null })),
+      participations.map(one => ({ ...one, customerReference: null, attendance: null, messages: null })),
     )
     expect(await countMails(test)).toBe(before)
   })

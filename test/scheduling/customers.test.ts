@@ -317,6 +317,7 @@ describe('Delete Customer', () => {
           email: null,
           mobile: null,
           note: null,
+          attendance: null,
           messages: null,
         },
       ])

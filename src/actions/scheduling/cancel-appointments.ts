@@ -1,5 +1,6 @@
-import { lockById } from '../../db/base/ledger.ts'
+import { lockById, lockByIds } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
+import { BeginAnew } from '../../db/base/postgres-errors.ts'
 import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
 import {
   type AppointmentRow,
@@ -51,8 +52,10 @@ export async function deleteSeries(service: Service, actor: Actor, provider: Pro
   await service.db.transaction(async tx => {
     const found = await appointmentsOfSeries(tx, provider.id, seriesId)
     if (found.length === 0) throw notFound('series', seriesId, 'seriesId')
-    // A series has one Resource.
-    await lockById(tx, found[0]!.resource_id)
+    await lockByIds(
+      tx,
+      found.map(one => one.resource_id),
+    )
     const ids = found.map(one => one.id)
     await removeAll(tx, service, actor, provider, ids)
   })
@@ -82,5 +85,11 @@ export async function lockAppointment(
   // Read again under the lock: a rival may have cancelled it, or its last hold may have expired.
   const appointment = await findAppointment(tx, provider.id, reference)
   if (!appointment) throw notFound('Appointment', reference, field)
+  refuseElsewhere(seen, appointment)
   return { appointment, now }
+}
+
+/** A rival has moved it to a Resource that is not locked. */
+export function refuseElsewhere(seen: { resource_id: number }, found: { resource_id: number }) {
+  if (found.resource_id !== seen.resource_id) throw new BeginAnew()
 }

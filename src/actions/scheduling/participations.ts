@@ -1,13 +1,15 @@
-import { closeIfEmpty, lockById } from '../../db/base/ledger.ts'
+import { closeIfEmpty, lockById, lockByIds } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
 import { type AppointmentRow, countTaken } from '../../db/scheduling/appointments.ts'
 import { type CustomerRow, holdCustomer } from '../../db/scheduling/customers.ts'
 import {
   findParticipation,
+  findReplaced,
   insertParticipations,
   moveParticipation as move,
   type ParticipationRecord,
+  type Replaced,
   takesPart,
 } from '../../db/scheduling/participations.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
@@ -31,7 +33,7 @@ import {
 } from '../../rules/participations.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
-import { lockAppointment } from './cancel-appointments.ts'
+import { lockAppointment, refuseElsewhere } from './cancel-appointments.ts'
 
 export type ParticipationFields = {
   reference: string
@@ -106,9 +108,11 @@ export async function updateParticipation(
   return service.db.transaction(async tx => {
     const seen = await findParticipation(tx, provider.id, reference)
     if (!seen) throw notFound('Participation', reference)
-    const { now } = await lockById(tx, seen.resource_id)
+    const replaced = await findReplaced(tx, seen.replaces)
+    const { now } = await lockByIds(tx, [seen.resource_id, replaced?.resource_id ?? seen.resource_id])
     const participation = await findParticipation(tx, provider.id, reference)
     if (!participation) throw notFound('Participation', reference)
+    refuseElsewhere(seen, participation)
     if (wish.from && participation.state !== wish.from)
       throw transitionNotAllowed(participation.state, wish.state)
     return change(tx, context, participation, wish, flags, now)
@@ -134,15 +138,36 @@ async function change(
   if (wish.state === 'BOOKED' && participation.appointment_state === 'CANCELLED') throw appointmentCancelled()
 
   await move(tx, participation.id, participation.state, wish.state, wish.message ?? null).catch(refuseTwice)
-  const closed = await closeIfEmpty(tx, [participation.appointment_id])
+  const replaced = wish.state === 'BOOKED' ? await giveBack(tx, participation) : null
+  const left = [participation.appointment_id, ...(replaced ? [replaced.appointment_id] : [])]
+  const closed = await closeIfEmpty(tx, left)
+  const event = replaced ? 'participation.moved' : next.event
   await happened(tx, service, {
     ...context,
-    news: { ...(next.event ? { [next.event]: [participation.id] } : {}), 'appointment.cancelled': closed },
+    news: {
+      ...(event ? { [event]: [participation.id] } : {}),
+      'participation.deleted': replaced ? [replaced.id] : [],
+      'appointment.cancelled': closed,
+    },
+    before: () => replaced ?? undefined,
     message: wish.message,
     now,
     sendMails: sendMails && !next.quiet,
   })
   return (await findParticipation(tx, provider.id, participation.reference))!
+}
+
+/** The request to move was accepted: the place that they had until now is given back, without a word of its own. */
+async function giveBack(
+  tx: Queryable,
+  { replaces, resource_id }: ParticipationRecord,
+): Promise<Replaced | null> {
+  const seen = await findReplaced(tx, replaces)
+  if (!seen) return null
+  if (seen.resource_id !== resource_id) await lockById(tx, seen.resource_id)
+  const replaced = await findReplaced(tx, replaces)
+  const isGivenBack = replaced !== null && (await move(tx, replaced.id, 'BOOKED', 'DELETED', null))
+  return isGivenBack ? replaced : null
 }
 
 /** Nobody knows yet who it is for; only the consumer who made it can say so. */

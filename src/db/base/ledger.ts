@@ -19,6 +19,13 @@ export async function lockById(tx: Queryable, resourceId: number): Promise<Locke
   return locked!
 }
 
+/** Locks several, one after the other in the order of their ids. */
+export async function lockByIds(tx: Queryable, resourceIds: number[]): Promise<{ now: number }> {
+  let now = 0
+  for (const id of [...new Set(resourceIds)].sort((a, b) => a - b)) now = (await lockById(tx, id)).now
+  return { now }
+}
+
 export type LockedResource = Locked & { reference: string; address: unknown }
 
 /** Locks several, always in the order of their ids, so that two callers cannot wait for each other. */

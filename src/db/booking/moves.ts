@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Placement } from '../../rules/slots.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
+import { asMoved, forgetCompletions } from '../scheduling/appointment-moves.ts'
 import type { Booking } from './bookings.ts'
 import { appointmentsMade, newAppointment } from './consumer-appointments.ts'
 import type { ResourceWindow } from './windows.ts'
@@ -53,17 +54,6 @@ export async function moveTo(
   `)
   const [[moved]] = await Promise.all([moving, forgetCompletions(tx, sql`= ${participationId}`)])
   return moved!.appointment_id
-}
-
-/** What becomes of a Participation whose time has changed. */
-export const asMoved = sql`
-  reminded_at = null, attendance = null, booked_at = case when state = 'BOOKED' then app_clock() end,
-  completion_digest = case when completion_digest is not null then 'moved' end
-`
-
-/** Whoever sends the booking again would be promised a time that is no longer theirs. */
-export async function forgetCompletions(tx: Queryable, which: Sql) {
-  await tx.query(sql`delete from completion where participation_id ${which}`)
 }
 
 /** A second place for the same person, REQUESTED, until the provider has decided which of the two it is. */

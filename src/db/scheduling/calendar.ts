@@ -61,11 +61,13 @@ export async function appointmentsInTheWay(
   tx: Queryable,
   resourceId: number,
   { from, to }: { from: number; to: number },
+  except: number | null = null,
 ): Promise<InTheWay[]> {
   return tx.query<InTheWay>(sql`
     select reference, start_at as start, end_at as end from appointment
     where resource_id = ${resourceId} and state = 'ACTIVE' and deleted_at is null
       and blocked_to > ${new Date(from)} and blocked_from < ${new Date(to)}
+      and id is distinct from ${except}::bigint
     order by start_at, id limit 5
   `)
 }

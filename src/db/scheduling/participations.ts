@@ -21,6 +21,8 @@ export type ParticipationRow = {
 export type ParticipationRecord = ParticipationRow & {
   /** Set on what a consumer held: a hold of theirs, or what became of it. */
   placeholder: string | null
+  /** The booking that is given back once this request is accepted. */
+  replaces: number | null
   archived: boolean
   resource_id: number
   appointment_reference: string
@@ -160,6 +162,25 @@ export async function findParticipationByUuid(
 ): Promise<{ id: number; uuid: string; provider_id: number; reference: string } | null> {
   const rows = await db.query<{ id: number; uuid: string; provider_id: number; reference: string }>(sql`
     select id, uuid, provider_id, reference from participation where uuid = ${uuid} and deleted_at is null
+  `)
+  return rows[0] ?? null
+}
+
+export type Replaced = {
+  id: number
+  appointment_id: number
+  resource_id: number
+  start_at: number
+  end_at: number
+}
+
+/** The booking that somebody asks to move away from, while they have it. */
+export async function findReplaced(tx: Queryable, id: number | null): Promise<Replaced | null> {
+  if (id === null) return null
+  const rows = await tx.query<Replaced>(sql`
+    select participation.id, appointment_id, resource_id, start_at, end_at
+    from participation join appointment on appointment.id = appointment_id
+    where participation.id = ${id} and participation.state = 'BOOKED' and appointment.state = 'ACTIVE'
   `)
   return rows[0] ?? null
 }

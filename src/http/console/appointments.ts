@@ -6,6 +6,7 @@ import {
   changeAppointment,
   type Editable,
 } from '../../actions/scheduling/change-appointment.ts'
+import { moveAppointment } from '../../actions/scheduling/move-appointment.ts'
 import type { ConsoleCaller } from '../../callers.ts'
 import { findCustomerByUuid } from '../../db/scheduling/customers.ts'
 import { type DiaryEntry, diaryEntriesOf, findDiaryEntry } from '../../db/scheduling/diary.ts'
@@ -143,6 +144,34 @@ export const cancelConsoleAppointment = consoleRoute({
     const entry = await entryOf(service, caller, params.uuid)
     const { provider } = await contextOf(service, caller, entry)
     await cancel(service, caller.actor, provider, entry.reference, body.message ?? null, query.sendMails)
+    return answer(200, await pageOf(service, await entryOf(service, caller, params.uuid)))
+  },
+})
+
+export const moveConsoleAppointment = consoleRoute({
+  method: 'POST',
+  path: '/console/api/appointments/:uuid/move',
+  operationId: 'moveWholeAppointment',
+  tag: 'Console',
+  summary: 'Move an Appointment with everybody in it',
+  description:
+    'What it would overlap is refused once with 409 `conflict`, which names it, and done with ignoreConflicts.',
+  query: flags,
+  body: Type.Object(
+    { start: LocalTime, end: LocalTime, resourceUuid: Optional(Uuid), message },
+    { title: 'ConsoleAppointmentMove' },
+  ),
+  replies: { 200: AppointmentPage },
+  errors: ['not-found', 'conflict', 'appointment-cancelled'],
+  async handle({ params, query, body, caller, service }) {
+    const entry = await entryOf(service, caller, params.uuid)
+    const context = await contextOf(service, caller, entry)
+    const { resourceUuid, ...rest } = body
+    const resource = resourceUuid
+      ? await resourceOf(service, { providerIds: [entry.providerId] }, resourceUuid)
+      : null
+    const wish = { ...rest, resourceReference: resource?.reference ?? null }
+    await moveAppointment(context, entry.reference, wish, query)
     return answer(200, await pageOf(service, await entryOf(service, caller, params.uuid)))
   },
 })

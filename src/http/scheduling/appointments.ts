@@ -7,6 +7,7 @@ import {
 } from '../../actions/scheduling/cancel-appointments.ts'
 import { createAppointment, createSeries } from '../../actions/scheduling/create-appointments.ts'
 import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
+import { moveAppointment as move } from '../../actions/scheduling/move-appointment.ts'
 import type { Db } from '../../db/base/pool.ts'
 import {
   type AppointmentFilter,
@@ -241,6 +242,38 @@ export const getAppointment = crmRoute({
     const appointment = await findAppointmentRecord(service.db, provider.id, params.appointmentRef)
     if (!appointment) throw notFound('Appointment', params.appointmentRef)
     return answer(200, wrap({ appointment: appointment as AppointmentRecord }))
+  },
+})
+
+export const moveAppointment = crmRoute({
+  method: 'POST',
+  path: '/crms/:crmId/provider/:providerRef/appointments/:appointmentRef/move',
+  operationId: 'moveAppointment',
+  tag: 'B5. Appointments',
+  scope: 'scheduling',
+  summary: 'Move Appointment',
+  description:
+    'With all who are in it, who are told of the old and the new time; the reference stays. What it would overlap with its buffers is refused with 409 `conflict`, which names it, unless ignoreConflicts.',
+  query: {
+    sendMails: Type.Boolean({ default: true, description: 'Whether those in it are told by mail.' }),
+    ignoreConflicts: Type.Boolean({ default: false, description: 'Move it whatever is in the way.' }),
+  },
+  body: Type.Object(
+    {
+      start: LocalTime,
+      end: LocalTime,
+      resourceReference: Optional(Reference),
+      message: OptionalText(longText),
+    },
+    { title: 'AppointmentMove' },
+  ),
+  replies: { 200: Single },
+  errors: ['not-found', 'conflict', 'appointment-cancelled'],
+  async handle({ params, query, body, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const context = { service, actor: caller.actor, provider }
+    const appointment = await move(context, params.appointmentRef, body, query)
+    return answer(200, wrap({ appointment: appointment as unknown as AppointmentRecord }))
   },
 })
 

@@ -17,7 +17,7 @@ export async function book({ call }: Recorder, { productUuid, resourceUuid, prov
   await call('listBookablesByPost', { path: { ref }, query })
   await call('getBundle', { query: { ref: [ref], ...query } })
   await call('getBundleByPost', { query: { ref: [ref], ...query } })
-  const [slot, other] = groups['2027-03-04']
+  const [slot, other, later] = groups['2027-03-04']
   await call('listSpecificBookables', { query: { tslIds: [slot.timeslot_uuid], prdRef: productUuid } })
 
   const wish = ({ timeslot_uuid, start, end }: typeof slot) => ({
@@ -33,12 +33,18 @@ export async function book({ call }: Recorder, { productUuid, resourceUuid, prov
     path: { ref },
     body: { start, end, timeslot_uuid, product_uuid: productUuid, placeholder_id, ...consumer },
   })
+  const moveToken = new URL(createdAppointment.moveLink).pathname.split('/').at(-1)!
+  const { createdAppointment: moved } = await call('moveBooking', {
+    path: { ref },
+    headers: { 'X-SIGNED-APP-CUSTOMER': moveToken },
+    body: { start: later.start, end: later.end, timeslot_uuid: later.timeslot_uuid },
+  })
   const held = await call('reserveAppointment', { path: { ref }, body: wish(other) })
   await call('revokeReservation', {
     path: { ref },
     body: { placeholder_id: held.participation.customer_uuid },
   })
-  await cancel({ call }, createdAppointment.cancelLink)
+  await cancel({ call }, moved.cancelLink)
   await call('updateProvider', { path: { uuid: providerUuid }, body: { preIdentification: true } })
   await call('identifyCustomer', { path: { platform: 'acme', ref: resourceUuid, customerId: 'ann@acme' } })
 }

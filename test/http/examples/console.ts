@@ -139,6 +139,11 @@ async function workInCalendar({ call }: Pick<Recorder, 'call'>, places: Places) 
   await call('getCalendarChanges', { path: provider, query: { after: next } })
   await call('addParticipant', { path: { uuid }, body: { customer: { name: 'Wilma Inn' } } })
   await call('getAppointmentPage', { path: { uuid } })
+  await call('moveWholeAppointment', {
+    path: { uuid },
+    query: { ignoreConflicts: true },
+    body: { start: '2027-03-04T16:00', end: '2027-03-04T17:00', message: 'The room is needed.' },
+  })
   await call('cancelWholeAppointment', { path: { uuid }, body: { message: 'The room is flooded.' } })
   await call('closeTime', { path: { uuid: opened.uuid } })
 }

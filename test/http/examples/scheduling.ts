@@ -121,6 +121,10 @@ async function appointments({ call }: Calls) {
   const period = { from: '2027-03-04T00:00', to: '2027-03-05T00:00' }
   await call('getTimeslots', { path: { ...inProvider, resourceRef: resource }, query: period })
   await call('getAppointments', { path: inProvider, query: { resourceRef: resource, ...period } })
+  await call('moveAppointment', {
+    path: { ...inProvider, appointmentRef: 'evening@acme' },
+    body: { start: '2027-03-04T19:00', end: '2027-03-04T20:00', message: 'We start an hour later.' },
+  })
   await call('cancelAppointment', {
     path: inProvider,
     query: { message: 'We are ill.' },

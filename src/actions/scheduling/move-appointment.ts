@@ -1,0 +1,118 @@
+import { lockByIds } from '../../db/base/ledger.ts'
+import type { Queryable } from '../../db/base/pool.ts'
+import {
+  moveAppointment as move,
+  movePeople,
+  type Place,
+  whereabouts,
+} from '../../db/scheduling/appointment-moves.ts'
+import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
+import { findAppointment } from '../../db/scheduling/appointments.ts'
+import { appointmentsInTheWay } from '../../db/scheduling/calendar.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import { findResource } from '../../db/setup/resources.ts'
+import { appointmentCancelled, conflict, invalidField, notFound } from '../../errors.ts'
+import type { Actor } from '../../rules/events.ts'
+import { toUtcText } from '../../rules/time.ts'
+import { blockedSpan } from '../../rules/window.ts'
+import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
+import { refuseElsewhere } from './cancel-appointments.ts'
+import { readInstant } from './create-timeslots.ts'
+
+type Context = { service: Service; actor: Actor; provider: ProviderRow }
+export type Move = { start: string; end: string; resourceReference?: string | null; message?: string | null }
+type Flags = { ignoreConflicts: boolean; sendMails: boolean }
+
+/**
+ * The Appointment moves with all who are in it, and they are told. What is in the way is said; the provider may know
+ * better. To where it is already: nothing happens.
+ */
+export async function moveAppointment(
+  context: Context,
+  reference: string,
+  wish: Move,
+  flags: Flags,
+): Promise<AppointmentRecord> {
+  const { service, provider } = context
+  const start = readInstant(wish.start, provider.time_zone, 'start')
+  const end = readInstant(wish.end, provider.time_zone, 'end')
+  if (end <= start) throw invalidField('end', 'end must be after start.')
+  return service.db.transaction(async tx => {
+    const { id, resourceId, now } = await lockBoth(tx, provider, reference, wish.resourceReference ?? null)
+    const before = await whereabouts(tx, id)
+    const { lead: lead_minutes, follow_up: follow_up_minutes } = before
+    const blocked = blockedSpan(start, end, { lead_minutes, follow_up_minutes })
+    const place = { resourceId: resourceId.to, start, end, blocked }
+    const isThere = resourceId.from === resourceId.to && start === before.start_at && end === before.end_at
+    if (!isThere) {
+      const isForced = await isInTheWay(tx, id, place, flags)
+      await move(tx, id, place, isForced)
+      await tell(tx, context, id, wish.message ?? null, { before, now, sendMails: flags.sendMails })
+    }
+    return (await findAppointmentRecords(tx, [id]))[0]!
+  })
+}
+
+/** The Resources of both places, in the order of their ids. */
+async function lockBoth(
+  tx: Queryable,
+  provider: ProviderRow,
+  reference: string,
+  resourceReference: string | null,
+) {
+  const seen = await findAppointment(tx, provider.id, reference)
+  if (!seen || seen.archived) throw notFound('Appointment', reference, 'appointmentReference')
+  const to = resourceReference === null ? null : await findResource(tx, provider.id, resourceReference)
+  if (resourceReference !== null && !to) throw notFound('Resource', resourceReference, 'resourceReference')
+  const target = to?.id ?? seen.resource_id
+  const { now } = await lockByIds(tx, [seen.resource_id, target])
+  const appointment = await findAppointment(tx, provider.id, reference)
+  if (!appointment || appointment.archived) throw notFound('Appointment', reference, 'appointmentReference')
+  refuseElsewhere(seen, appointment)
+  if (appointment.state === 'CANCELLED') throw appointmentCancelled()
+  // Deleted while we waited.
+  if (to && !(await findResource(tx, provider.id, to.reference)))
+    throw notFound('Resource', to.reference, 'resourceReference')
+  return { id: appointment.id, resourceId: { from: appointment.resource_id, to: target }, now }
+}
+
+/** Refuses what overlaps, or says that it does to whoever wants it all the same. */
+async function isInTheWay(tx: Queryable, id: number, { resourceId, blocked }: Place, flags: Flags) {
+  const others = await appointmentsInTheWay(tx, resourceId, blocked, id)
+  if (others.length > 0 && !flags.ignoreConflicts)
+    throw conflict(
+      others
+        .map(
+          one => `It overlaps with ${one.reference} from ${toUtcText(one.start)} to ${toUtcText(one.end)}.`,
+        )
+        .join(' '),
+    )
+  return others.length > 0
+}
+
+type Telling = { before: { start_at: number; end_at: number }; now: number; sendMails: boolean }
+
+async function tell(
+  tx: Queryable,
+  context: Context,
+  id: number,
+  message: string | null,
+  { before, now, sendMails }: Telling,
+) {
+  const people = await movePeople(tx, id, message)
+  const waiting = people.filter(one => one.state === 'REQUESTED').map(one => one.id)
+  await happened(tx, context.service, {
+    ...context,
+    news: {
+      'appointment.moved': [id],
+      'participation.moved': people.map(one => one.id),
+      // Their mail says that they still wait for an answer.
+      'participation.requested': waiting,
+    },
+    before: () => before,
+    message,
+    now,
+    sendMails,
+  })
+}

@@ -1,0 +1,160 @@
+// The provider moves an Appointment with all who are in it.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  makeAppointment,
+  makeParticipation,
+  makePractice,
+  makeProduct,
+  makeRoom,
+  makeSeries,
+  makeTimeslot,
+  type Practice,
+  setProduct,
+} from '../support/build.ts'
+import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
+import { countMails, mailKindsTo, mailsTo } from '../support/mailbox.ts'
+import { expectRefusal, messageOf } from '../support/refusals.ts'
+import { type Answer, consoleCall, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+beforeAll(async () => {
+  test = await startTestService()
+  practice = await makePractice(test.crm)
+})
+afterAll(() => test.close())
+beforeEach(async () => {
+  practice = await makeRoom(test.crm, practice)
+})
+
+const path = (reference: string) => `${practice.path}/appointments/${encodeURIComponent(reference)}`
+const move = (reference: string, body: Record<string, unknown>, query = '') =>
+  test.crm.post(`${path(reference)}/move${query}`, body)
+const to = (from: string, until: string) => ({ start: `2030-01-07T${from}`, end: `2030-01-07T${until}` })
+const times = ({ body }: Answer) =>
+  `${body.appointment.start.slice(11, 16)} ${body.appointment.end.slice(11, 16)}`
+
+describe('an Appointment moves', () => {
+  it('with all who are in it, who are told of both times; the reference stays', async () => {
+    const { reference } = await makeAppointment(test.crm, practice)
+    const booked = await makeParticipation(test.crm, practice, reference, 'BOOKED')
+    const asking = await makeParticipation(test.crm, practice, reference, 'REQUESTED')
+    const gone = await makeParticipation(test.crm, practice, reference, 'CANCELED')
+    const moved = await move(reference, { ...to('14:00', '14:30'), message: 'The room was needed.' })
+    expect([moved.status, moved.body.appointment.reference, times(moved)]).toEqual([
+      200,
+      reference,
+      '13:00 13:30',
+    ])
+    const [, mail] = await mailsTo(test, booked.email)
+    expect(mail!.kind).toBe('moved')
+    for (const part of ['14:00', '10:00', 'The room was needed.']) expect(mail!.text).toContain(part)
+    expect(await mailKindsTo(test, asking.email)).toEqual(['requested', 'requested'])
+    expect((await mailKindsTo(test, gone.email)).includes('moved')).toBe(false)
+  })
+
+  it('to where it is: nothing happens; without mails if so wished', async () => {
+    const { reference } = await makeAppointment(test.crm, practice)
+    await makeParticipation(test.crm, practice, reference, 'BOOKED')
+    const mails = await countMails(test)
+    expect((await move(reference, to('10:00', '10:30'))).status).toBe(200)
+    expect((await move(reference, to('11:00', '11:30'), '?sendMails=false')).status).toBe(200)
+    expect(await countMails(test)).toBe(mails)
+  })
+
+  it('to another Resource; a series of which one has moved there is deleted as a whole', async () => {
+    const { seriesId, appointments } = await makeSeries(test.crm, practice)
+    const there = await makeRoom(test.crm, practice)
+    const { reference } = appointments[0]!
+    const { body } = await move(reference, { ...to('10:00', '11:00'), resourceReference: there.resource })
+    expect(body.appointment.resourceReference).toBe(there.resource)
+    const deleted = await test.crm.delete(`${practice.path}/appointments/withoutNotification`, { seriesId })
+    expect(deleted.status).toBe(204)
+    expect((await test.crm.get(path(reference))).status).toBe(404)
+  })
+
+  it('of consumers: its old time is on offer again, and its new one is not', async () => {
+    await makeTimeslot(test.crm, practice)
+    const consumer = asConsumer(overApp(test.app))
+    const starts = async () =>
+      slotsOf(await consumer.list(practice.resourceUuid)).map(one => one.start.slice(11, 16))
+    const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
+    const { body } = await consumer.complete(practice.resourceUuid, bookingOf(slot!))
+    const reference = `${body.createdAppointment.appointment_uuid}@consumer`
+    expect((await move(reference, to('12:00', '12:30'))).status).toBe(200)
+    const now = await starts()
+    expect([now.includes('08:00'), now.includes('12:00')]).toEqual([true, false])
+    // Its people can still cancel by their link, and then it is gone.
+    expect((await consumer.cancel(body.createdAppointment.cancelLink)).status).toBe(200)
+    expect((await starts()).includes('12:00')).toBe(true)
+  })
+})
+
+describe('what is in the way', () => {
+  it('is named, and overcome by whoever knows better', async () => {
+    const inTheWay = await makeAppointment(test.crm, practice, to('14:00', '14:30'))
+    const { reference } = await makeAppointment(test.crm, practice)
+    const refused = await move(reference, to('14:15', '14:45'))
+    expectRefusal(refused, 409, 'conflict')
+    expect(messageOf(refused)).toContain(inTheWay.reference)
+    const forced = await move(reference, to('14:15', '14:45'), '?ignoreConflicts=true')
+    expect([forced.status, times(forced)]).toEqual([200, '13:15 13:45'])
+  })
+
+  it('is never the Appointment itself, but may be its buffers', async () => {
+    const { reference: product, uuid } = await makeProduct(test.crm, practice)
+    await setProduct(test, uuid, { leadTimeMinutes: 15 })
+    const { reference } = await makeAppointment(test.crm, practice, { productReference: product })
+    expect((await move(reference, to('10:15', '10:45'))).status).toBe(200)
+    await makeAppointment(test.crm, practice, to('14:00', '14:30'))
+    expectRefusal(await move(reference, to('14:30', '15:00')), 409, 'conflict')
+    expect((await move(reference, to('14:45', '15:15'))).status).toBe(200)
+  })
+
+  it('two consumers’ Appointments are forced over each other without an accident', async () => {
+    await makeTimeslot(test.crm, practice)
+    const consumer = asConsumer(overApp(test.app))
+    const slots = slotsOf(await consumer.list(practice.resourceUuid))
+    const made = await Promise.all(
+      slots.slice(0, 2).map(slot => consumer.complete(practice.resourceUuid, bookingOf(slot))),
+    )
+    const reference = `${made[1]!.body.createdAppointment.appointment_uuid}@consumer`
+    expectRefusal(await move(reference, to('08:00', '08:30')), 409, 'conflict')
+    expect((await move(reference, to('08:00', '08:30'), '?ignoreConflicts=true')).status).toBe(200)
+  })
+})
+
+it('what is not there, cancelled or odd is refused', async () => {
+  const { reference } = await makeAppointment(test.crm, practice)
+  expectRefusal(await move('none@plat', to('11:00', '11:30')), 404, 'not-found', 'appointmentReference')
+  expectRefusal(
+    await move(reference, { ...to('11:00', '11:30'), resourceReference: 'none@plat' }),
+    404,
+    'not-found',
+    'resourceReference',
+  )
+  expectRefusal(await move(reference, to('11:30', '11:00')), 400, 'invalid-field', 'end')
+  await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
+  expectRefusal(
+    await move(reference, to('11:00', '11:30')),
+    409,
+    'appointment-cancelled',
+    'appointmentReference',
+  )
+})
+
+it('staff do the same in the console', async () => {
+  const { uuid } = await makeAppointment(test.crm, practice)
+  const there = await makeRoom(test.crm, practice)
+  const body = { ...to('12:00', '12:30'), resourceUuid: there.resourceUuid }
+  const moved = await consoleCall(test.app, 'POST', `/appointments/${uuid}/move`, body)
+  expect([moved.status, moved.body.entry.resource.uuid, moved.body.entry.start]).toEqual([
+    200,
+    there.resourceUuid,
+    '2030-01-07T11:00:00Z',
+  ])
+  await makeAppointment(test.crm, practice)
+  const back = { ...to('10:00', '10:30'), resourceUuid: practice.resourceUuid }
+  expectRefusal(await consoleCall(test.app, 'POST', `/appointments/${uuid}/move`, back), 409, 'conflict')
+})
