@@ -444,6 +444,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crms/{crmId}/provider/{providerRef}/appointments/{appointmentRef}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move Appointment
+         * @description With all who are in it, who are told of the old and the new time; the reference stays. What it would overlap with its buffers is refused with 409 `conflict`, which names it, unless ignoreConflicts.
+         */
+        post: operations["moveAppointment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/crms/{crmId}/provider/{providerRef}/calendars": {
         parameters: {
             query?: never;
@@ -998,6 +1018,26 @@ export interface paths {
          * @description Books with the consumer’s data. `placeholder_id` uses the caller’s own hold; sending the same request again answers the same and books nothing twice.
          */
         post: operations["completeBooking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resources/{ref}/move_appointment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move my booking
+         * @description With the token of the move link in the header X-SIGNED-APP-CUSTOMER. The new place is taken and the old one given back in one go, or nothing changes; the old place is never in the way. `placeholder_id` uses the caller’s own hold. On a channel with requests the new place is requested, and the old one stays until the provider has decided.
+         */
+        post: operations["moveBooking"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1878,6 +1918,26 @@ export interface paths {
          * @description Cancelled twice: nothing happens the second time.
          */
         post: operations["cancelWholeAppointment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/appointments/{uuid}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move an Appointment with everybody in it
+         * @description What it would overlap is refused once with 409 `conflict`, which names it, and done with ignoreConflicts.
+         */
+        post: operations["moveWholeAppointment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3559,7 +3619,7 @@ export interface components {
          * @description Stable: programs may rely on it.
          * @enum {string}
          */
-        ErrorCode: "missing-field" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable";
+        ErrorCode: "missing-field" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable";
         Error: {
             "api-info": components["schemas"]["ApiInfo"];
             errors: {
@@ -3980,6 +4040,15 @@ export interface components {
         CancelAppointmentInput: {
             /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
             appointmentReference?: string | null;
+        };
+        AppointmentMove: {
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            start: string;
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            end: string;
+            /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
+            resourceReference?: string | null;
+            message?: string | null;
         };
         CalendarInput: {
             /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
@@ -4452,7 +4521,29 @@ export interface components {
             /** Format: uri */
             cancelLink: string;
             /** Format: uri */
+            moveLink: string;
+            /** Format: uri */
             confirmationLink: string;
+        };
+        MoveInput: {
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            start: string;
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            end: string;
+            /** @description uuid of the Timeslot or of the Appointment. */
+            timeslot_uuid: string;
+            product_uuid?: string | null;
+            /** @description The customer_uuid that reserving answered. */
+            placeholder_id?: string | null;
+        };
+        /** @description Given back; on a channel with requests it stays theirs until the provider has decided. */
+        ReplacedPlace: {
+            /** Format: uuid */
+            appointment_uuid: string;
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
         };
         RevokeInput: {
             /** @description The customer_uuid that reserving answered. */
@@ -4914,6 +5005,15 @@ export interface components {
         AppointmentCancellation: {
             message?: string | null;
         };
+        ConsoleAppointmentMove: {
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            start: string;
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            end: string;
+            /** Format: uuid */
+            resourceUuid?: string | null;
+            message?: string | null;
+        };
         NewParticipant: {
             /** Format: uuid */
             customerUuid?: string | null;
@@ -5266,6 +5366,8 @@ export interface components {
             horizonDays: number | null;
             showFull: boolean;
             reminderHours: number;
+            /** @description So long before the start consumers can no longer cancel or move by themselves. */
+            changeNoticeMinutes: number;
         };
         ChannelChange: {
             visible?: boolean;
@@ -5277,12 +5379,13 @@ export interface components {
             horizonDays?: number | null;
             showFull?: boolean;
             reminderHours?: number;
+            changeNoticeMinutes?: number;
         };
         MailSummary: {
             /** Format: uuid */
             uuid: string;
             /** @enum {string} */
-            kind: "verification" | "login" | "invitation" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "webhook-off" | "reminder";
+            kind: "verification" | "login" | "invitation" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "webhook-off" | "reminder";
             /** Format: email */
             to: string | null;
             language: string;
@@ -5303,7 +5406,7 @@ export interface components {
             /** Format: uuid */
             uuid: string;
             /** @enum {string} */
-            kind: "verification" | "login" | "invitation" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "webhook-off" | "reminder";
+            kind: "verification" | "login" | "invitation" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "webhook-off" | "reminder";
             /** Format: email */
             to: string | null;
             language: string;
@@ -9327,8 +9430,8 @@ export interface operations {
                      *         "capacity": 5,
                      *         "contactReference": null,
                      *         "description": null,
-                     *         "start": "2027-03-04T17:00:00Z",
-                     *         "end": "2027-03-04T18:00:00Z",
+                     *         "start": "2027-03-04T18:00:00Z",
+                     *         "end": "2027-03-04T19:00:00Z",
                      *         "notes": null,
                      *         "participations": [
                      *           {
@@ -9339,9 +9442,10 @@ export interface operations {
                      *             "note": null,
                      *             "customerReference": "ann@acme",
                      *             "state": "CANCELED",
-                     *             "attendance": "MISSED",
+                     *             "attendance": null,
                      *             "messages": [
                      *               "See you on Thursday.",
+                     *               "We start an hour later.",
                      *               "We are ill."
                      *             ]
                      *           }
@@ -9661,6 +9765,201 @@ export interface operations {
             };
             /** @description `media-type` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    moveAppointment: {
+        parameters: {
+            query?: {
+                /** @description Whether those in it are told by mail. */
+                sendMails?: boolean;
+                /** @description Move it whatever is in the way. */
+                ignoreConflicts?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description Reference of the Appointment, URL-encoded.
+                 * @example evening@acme
+                 */
+                appointmentRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "start": "2027-03-04T19:00",
+                 *       "end": "2027-03-04T20:00",
+                 *       "message": "We start an hour later."
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppointmentMove"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "appointment": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
+                     *         "reference": "evening@acme",
+                     *         "acceptBookings": true,
+                     *         "address": {
+                     *           "city": "Hamburg",
+                     *           "zip": "20457",
+                     *           "street": "Am Kai",
+                     *           "number": "7",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "archived": false,
+                     *         "capacity": 5,
+                     *         "contactReference": null,
+                     *         "description": null,
+                     *         "start": "2027-03-04T18:00:00Z",
+                     *         "end": "2027-03-04T19:00:00Z",
+                     *         "notes": null,
+                     *         "participations": [
+                     *           {
+                     *             "reference": "ann-evening@acme",
+                     *             "email": "ann@example.org",
+                     *             "mobile": "+49 170 1234567",
+                     *             "name": "Ann Winter",
+                     *             "note": null,
+                     *             "customerReference": "ann@acme",
+                     *             "state": "BOOKED",
+                     *             "attendance": null,
+                     *             "messages": [
+                     *               "See you on Thursday.",
+                     *               "We start an hour later."
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "price": null,
+                     *         "productReference": "first-talk@acme",
+                     *         "resourceReference": "room-1@acme",
+                     *         "seriesId": null,
+                     *         "state": "ACTIVE"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        appointment: components["schemas"]["Appointment"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `conflict`, `appointment-cancelled` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14139,10 +14438,10 @@ export interface operations {
                      * @example {
                      *       "2027-03-04": [
                      *         {
-                     *           "start": "2027-03-04T08:00:00+01:00",
-                     *           "end": "2027-03-04T08:30:00+01:00",
-                     *           "formattedStart": "2027-03-04 08:00",
-                     *           "formattedEnd": "2027-03-04 08:30",
+                     *           "start": "2027-03-04T09:00:00+01:00",
+                     *           "end": "2027-03-04T09:30:00+01:00",
+                     *           "formattedStart": "2027-03-04 09:00",
+                     *           "formattedEnd": "2027-03-04 09:30",
                      *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
@@ -14161,7 +14460,7 @@ export interface operations {
                      *           "capacity": 1,
                      *           "capacity_left": 0,
                      *           "kind": "models.LotAppointment",
-                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000012"
+                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000014"
                      *         }
                      *       ]
                      *     }
@@ -14456,6 +14755,7 @@ export interface operations {
                      *         "capacity_left": 0,
                      *         "kind": "models.LotAppointment",
                      *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000011&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk"
                      *       }
                      *     }
@@ -14549,6 +14849,172 @@ export interface operations {
             };
         };
     };
+    moveBooking: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The token of the move link.
+                 * @example bWFkZQ.tvom40.c2lnbmVk
+                 */
+                "X-SIGNED-APP-CUSTOMER": string;
+            };
+            path: {
+                /**
+                 * @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.
+                 * @example room-1@acme
+                 */
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "start": "2027-03-04T09:00:00+01:00",
+                 *       "end": "2027-03-04T09:30:00+01:00",
+                 *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MoveInput"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "createdAppointment": {
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *         "start": "2027-03-04T09:00:00+01:00",
+                     *         "end": "2027-03-04T09:30:00+01:00",
+                     *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *         "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *         "product_name": "First talk",
+                     *         "products": [
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "name": "First talk"
+                     *           }
+                     *         ],
+                     *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *         "resource_name": "Consulting room",
+                     *         "contact_channel": {
+                     *           "type": "email",
+                     *           "value": "mia@harbour.example"
+                     *         },
+                     *         "capacity": 1,
+                     *         "capacity_left": 0,
+                     *         "kind": "models.LotAppointment",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000011&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000014",
+                     *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
+                     *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk"
+                     *       },
+                     *       "replaced": {
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "start": "2027-03-04T08:00:00+01:00",
+                     *         "end": "2027-03-04T08:30:00+01:00"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        createdAppointment: components["schemas"]["CreatedAppointment"];
+                        replaced: components["schemas"]["ReplacedPlace"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `change-notice`, `channel-hidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`, `invalid-token` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `201`, `202` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-many-requests` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     revokeReservation: {
         parameters: {
             query?: never;
@@ -14566,7 +15032,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000014"
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000015"
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeInput"];
@@ -14662,7 +15128,7 @@ export interface operations {
                 customerUuid: string;
                 /**
                  * @description uuid of the Appointment.
-                 * @example a1b2c3d4-0000-4000-8000-000000000012
+                 * @example a1b2c3d4-0000-4000-8000-000000000014
                  */
                 appointmentUuid: string;
             };
@@ -14690,6 +15156,15 @@ export interface operations {
             };
             /** @description `invalid-field` */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `change-notice` */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15704,7 +16179,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -15712,7 +16187,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -15844,7 +16319,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000062
+                 * @example a1b2c3d4-0000-4000-8000-000000000063
                  */
                 sessionUuid: string;
             };
@@ -15940,7 +16415,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -15949,8 +16424,8 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -16058,7 +16533,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -16067,8 +16542,8 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -16188,7 +16663,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 userUuid: string;
             };
@@ -16292,7 +16767,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 userUuid: string;
             };
@@ -16310,8 +16785,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -16319,7 +16794,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -16419,7 +16894,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 userUuid: string;
             };
@@ -16518,7 +16993,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -16529,7 +17004,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -16635,7 +17110,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -16646,7 +17121,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -16764,7 +17239,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000073
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
                  */
                 loginUuid: string;
             };
@@ -16869,7 +17344,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000073
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
                  */
                 loginUuid: string;
             };
@@ -16974,7 +17449,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "scopes": [
@@ -16990,7 +17465,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "scopes": [
@@ -17104,7 +17579,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -17228,7 +17703,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000067
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 keyUuid: string;
             };
@@ -17254,7 +17729,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -17375,7 +17850,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000069
+                 * @example a1b2c3d4-0000-4000-8000-000000000070
                  */
                 keyUuid: string;
             };
@@ -17474,7 +17949,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -17591,7 +18066,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -17719,7 +18194,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000070
+                 * @example a1b2c3d4-0000-4000-8000-000000000071
                  */
                 webhookUuid: string;
             };
@@ -17802,7 +18277,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000070
+                 * @example a1b2c3d4-0000-4000-8000-000000000071
                  */
                 webhookUuid: string;
             };
@@ -17831,7 +18306,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -18371,7 +18846,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000070
+                 * @example a1b2c3d4-0000-4000-8000-000000000071
                  */
                 webhookUuid: string;
             };
@@ -18391,7 +18866,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -18629,7 +19104,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "kind": "staff.removed",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -18638,9 +19113,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -18754,7 +19229,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000073",
                      *           "kind": "key.revoked",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": null,
@@ -18765,7 +19240,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -19441,13 +19916,44 @@ export interface operations {
                      *             "countryCode": "DE"
                      *           },
                      *           "seriesId": null,
+                     *           "people": []
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000014@consumer",
+                     *           "origin": "consumer",
+                     *           "state": "CANCELLED",
+                     *           "start": "2027-03-04T08:00:00Z",
+                     *           "end": "2027-03-04T08:30:00Z",
+                     *           "blockedFrom": "2027-03-04T08:00:00Z",
+                     *           "blockedTo": "2027-03-04T08:30:00Z",
+                     *           "capacity": 1,
+                     *           "acceptBookings": true,
+                     *           "resource": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "name": "Room 1"
+                     *           },
+                     *           "product": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "name": "First talk"
+                     *           },
+                     *           "description": null,
+                     *           "notes": null,
+                     *           "address": {
+                     *             "zip": "20457",
+                     *             "city": "Hamburg",
+                     *             "number": "7",
+                     *             "street": "Am Kai",
+                     *             "countryCode": "DE"
+                     *           },
+                     *           "seriesId": null,
                      *           "people": [
                      *             {
                      *               "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *               "reference": "a1b2c3d4-0000-4000-8000-000000000011@consumer",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000029@consumer"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000030@consumer"
                      *               },
                      *               "name": "Cleo Hall",
                      *               "email": "cleo@example.org",
@@ -19460,7 +19966,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -19490,10 +19996,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -19511,10 +20017,10 @@ export interface operations {
                      *           "reference": "evening@acme",
                      *           "origin": "provider",
                      *           "state": "CANCELLED",
-                     *           "start": "2027-03-04T17:00:00Z",
-                     *           "end": "2027-03-04T18:00:00Z",
-                     *           "blockedFrom": "2027-03-04T17:00:00Z",
-                     *           "blockedTo": "2027-03-04T18:00:00Z",
+                     *           "start": "2027-03-04T18:00:00Z",
+                     *           "end": "2027-03-04T19:00:00Z",
+                     *           "blockedFrom": "2027-03-04T18:00:00Z",
+                     *           "blockedTo": "2027-03-04T19:00:00Z",
                      *           "capacity": 5,
                      *           "acceptBookings": true,
                      *           "resource": {
@@ -19537,10 +20043,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *               "reference": "ann-evening@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -19548,7 +20054,7 @@ export interface operations {
                      *               "mobile": "+49 170 1234567",
                      *               "note": null,
                      *               "state": "CANCELED",
-                     *               "attendance": "MISSED",
+                     *               "attendance": null,
                      *               "expiresAt": null
                      *             }
                      *           ]
@@ -19671,7 +20177,7 @@ export interface operations {
                      *           "followUpTimeMinutes": 10
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *           "name": "Short talk",
                      *           "minDuration": 15,
                      *           "maxDuration": 15,
@@ -19681,7 +20187,7 @@ export interface operations {
                      *       ],
                      *       "timeslots": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000003",
                      *           "start": "2027-03-05T17:00:00Z",
                      *           "end": "2027-03-05T18:00:00Z",
@@ -19693,8 +20199,8 @@ export interface operations {
                      *       ],
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -19723,11 +20229,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000035@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000037@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -19836,8 +20342,8 @@ export interface operations {
                      *       "more": false,
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -19866,11 +20372,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000035@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000037@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -20005,8 +20511,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
                      *       "origin": "provider",
                      *       "state": "ACTIVE",
                      *       "start": "2027-03-05T15:00:00Z",
@@ -20035,11 +20541,11 @@ export interface operations {
                      *       "seriesId": null,
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000035@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000037@console"
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
                      *           },
                      *           "name": "Walter Inn",
                      *           "email": null,
@@ -20154,7 +20660,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 * @example a1b2c3d4-0000-4000-8000-000000000033
                  */
                 uuid: string;
             };
@@ -20172,8 +20678,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -20202,11 +20708,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000035@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000037@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -20217,11 +20723,11 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000041@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -20335,7 +20841,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 * @example a1b2c3d4-0000-4000-8000-000000000033
                  */
                 uuid: string;
             };
@@ -20363,8 +20869,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -20393,11 +20899,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000035@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000037@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -20534,7 +21040,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 * @example a1b2c3d4-0000-4000-8000-000000000033
                  */
                 uuid: string;
             };
@@ -20561,14 +21067,14 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
                      *         "origin": "provider",
                      *         "state": "CANCELLED",
-                     *         "start": "2027-03-05T15:00:00Z",
-                     *         "end": "2027-03-05T15:30:00Z",
-                     *         "blockedFrom": "2027-03-05T15:00:00Z",
-                     *         "blockedTo": "2027-03-05T15:40:00Z",
+                     *         "start": "2027-03-04T15:00:00Z",
+                     *         "end": "2027-03-04T16:00:00Z",
+                     *         "blockedFrom": "2027-03-04T15:00:00Z",
+                     *         "blockedTo": "2027-03-04T16:10:00Z",
                      *         "capacity": 2,
                      *         "acceptBookings": false,
                      *         "resource": {
@@ -20591,11 +21097,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000035@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000037@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -20606,11 +21112,11 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000041@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -20639,6 +21145,27 @@ export interface operations {
                      *         },
                      *         {
                      *           "kind": "appointment.cancelled",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "participation.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.moved",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "actorKind": "console",
                      *           "actorName": "token",
@@ -20771,6 +21298,263 @@ export interface operations {
             };
         };
     };
+    moveWholeAppointment: {
+        parameters: {
+            query?: {
+                /** @description Whether those concerned are told by mail. */
+                sendMails?: boolean;
+                /**
+                 * @description Do it whatever is in the way.
+                 * @example true
+                 */
+                ignoreConflicts?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000033
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "start": "2027-03-04T16:00",
+                 *       "end": "2027-03-04T17:00",
+                 *       "message": "The room is needed."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsoleAppointmentMove"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "entry": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *         "origin": "provider",
+                     *         "state": "ACTIVE",
+                     *         "start": "2027-03-04T15:00:00Z",
+                     *         "end": "2027-03-04T16:00:00Z",
+                     *         "blockedFrom": "2027-03-04T15:00:00Z",
+                     *         "blockedTo": "2027-03-04T16:10:00Z",
+                     *         "capacity": 2,
+                     *         "acceptBookings": false,
+                     *         "resource": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "name": "Room 1"
+                     *         },
+                     *         "product": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "name": "First talk"
+                     *         },
+                     *         "description": null,
+                     *         "notes": "Brings a dog.",
+                     *         "address": {
+                     *           "zip": "20457",
+                     *           "city": "Hamburg",
+                     *           "number": "7",
+                     *           "street": "Am Kai",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "seriesId": null,
+                     *         "people": [
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
+                     *             "customer": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
+                     *             },
+                     *             "name": "Walter Inn",
+                     *             "email": null,
+                     *             "mobile": "+49 171 5556677",
+                     *             "note": null,
+                     *             "state": "BOOKED",
+                     *             "attendance": null,
+                     *             "expiresAt": null
+                     *           },
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *             "customer": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
+                     *             },
+                     *             "name": "Wilma Inn",
+                     *             "email": null,
+                     *             "mobile": null,
+                     *             "note": null,
+                     *             "state": "BOOKED",
+                     *             "attendance": null,
+                     *             "expiresAt": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "history": [
+                     *         {
+                     *           "kind": "participation.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "participation.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.changed",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.created",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         }
+                     *       ],
+                     *       "mails": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppointmentPage"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `conflict`, `appointment-cancelled` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     addParticipant: {
         parameters: {
             query?: {
@@ -20786,7 +21570,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 * @example a1b2c3d4-0000-4000-8000-000000000033
                  */
                 uuid: string;
             };
@@ -20815,8 +21599,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000033@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -20845,11 +21629,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000035@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000037@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -20860,11 +21644,11 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000041@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -21041,7 +21825,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T18:00:00Z",
                      *       "raster": 30,
@@ -21150,7 +21934,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000031
+                 * @example a1b2c3d4-0000-4000-8000-000000000032
                  */
                 uuid: string;
             };
@@ -21257,19 +22041,19 @@ export interface operations {
                      *       "count": 1,
                      *       "requests": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
                      *           "askedAt": "2027-03-01T09:00:00Z",
                      *           "name": "Ann Winter",
                      *           "email": "ann@example.org",
                      *           "mobile": "+49 170 1234567",
                      *           "note": null,
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *             "reference": "ann@acme"
                      *           },
                      *           "booked": 0,
                      *           "cancelled": 1,
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *           "start": "2027-03-04T11:00:00Z",
                      *           "end": "2027-03-04T12:00:00Z",
                      *           "resource": {
@@ -21438,7 +22222,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000025
+                 * @example a1b2c3d4-0000-4000-8000-000000000026
                  */
                 uuid: string;
             };
@@ -21463,7 +22247,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
                      *       "state": "BOOKED"
                      *     }
                      */
@@ -21572,7 +22356,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000025
+                 * @example a1b2c3d4-0000-4000-8000-000000000026
                  */
                 uuid: string;
             };
@@ -21597,7 +22381,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
                      *       "attendance": "ATTENDED"
                      *     }
                      */
@@ -21729,8 +22513,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000059@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000060@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -21835,8 +22619,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000059@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000060@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -21948,7 +22732,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000058
+                 * @example a1b2c3d4-0000-4000-8000-000000000059
                  */
                 uuid: string;
             };
@@ -21964,8 +22748,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000059@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000060@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -22041,7 +22825,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000058
+                 * @example a1b2c3d4-0000-4000-8000-000000000059
                  */
                 uuid: string;
             };
@@ -22119,7 +22903,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000058
+                 * @example a1b2c3d4-0000-4000-8000-000000000059
                  */
                 uuid: string;
             };
@@ -22144,8 +22928,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000059@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000060@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -22239,7 +23023,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000058
+                 * @example a1b2c3d4-0000-4000-8000-000000000059
                  */
                 uuid: string;
             };
@@ -22445,8 +23229,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000016@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000017@console",
                      *       "name": "Upper Practice",
                      *       "email": "ben@example.org",
                      *       "mobile": null,
@@ -22839,8 +23623,8 @@ export interface operations {
                      *           "followUpTimeMinutes": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000018@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000019@console",
                      *           "name": "Short talk",
                      *           "description": null,
                      *           "minDuration": 15,
@@ -22948,8 +23732,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000018@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000019@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -23060,7 +23844,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000017
+                 * @example a1b2c3d4-0000-4000-8000-000000000018
                  */
                 uuid: string;
             };
@@ -23076,8 +23860,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000018@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000019@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -23323,8 +24107,8 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000019@console",
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000020@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
                      *           "provider": "harbour@acme",
                      *           "publicName": "Garden room",
                      *           "internalName": "Garden room",
@@ -23334,7 +24118,7 @@ export interface operations {
                      *           "website": null,
                      *           "archived": false,
                      *           "products": [
-                     *             "a1b2c3d4-0000-4000-8000-000000000018@console"
+                     *             "a1b2c3d4-0000-4000-8000-000000000019@console"
                      *           ],
                      *           "address": null
                      *         }
@@ -23422,7 +24206,7 @@ export interface operations {
                  * @example {
                  *       "publicName": "Garden room",
                  *       "products": [
-                 *         "a1b2c3d4-0000-4000-8000-000000000018@console"
+                 *         "a1b2c3d4-0000-4000-8000-000000000019@console"
                  *       ]
                  *     }
                  */
@@ -23438,8 +24222,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000019@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000020@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -23449,7 +24233,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000018@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000019@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -23556,7 +24340,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000020
+                 * @example a1b2c3d4-0000-4000-8000-000000000021
                  */
                 uuid: string;
             };
@@ -23572,8 +24356,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000019@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000020@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -23583,7 +24367,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000018@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000019@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -23659,7 +24443,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000020
+                 * @example a1b2c3d4-0000-4000-8000-000000000021
                  */
                 uuid: string;
             };
@@ -23740,7 +24524,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000020
+                 * @example a1b2c3d4-0000-4000-8000-000000000021
                  */
                 uuid: string;
             };
@@ -23765,8 +24549,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000019@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000020@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -23776,7 +24560,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000018@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000019@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -23874,7 +24658,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000020
+                 * @example a1b2c3d4-0000-4000-8000-000000000021
                  */
                 uuid: string;
             };
@@ -24116,7 +24900,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000021@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000022@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Front desk",
@@ -24258,10 +25042,11 @@ export interface operations {
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
-                     *           "reminderHours": 48
+                     *           "reminderHours": 48,
+                     *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -24270,10 +25055,11 @@ export interface operations {
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
-                     *           "reminderHours": 48
+                     *           "reminderHours": 48,
+                     *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -24282,10 +25068,11 @@ export interface operations {
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
-                     *           "reminderHours": 48
+                     *           "reminderHours": 48,
+                     *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -24294,7 +25081,8 @@ export interface operations {
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
-                     *           "reminderHours": 48
+                     *           "reminderHours": 48,
+                     *           "changeNoticeMinutes": 0
                      *         }
                      *       ]
                      *     }
@@ -24403,10 +25191,11 @@ export interface operations {
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
-                     *           "reminderHours": 48
+                     *           "reminderHours": 48,
+                     *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -24415,10 +25204,11 @@ export interface operations {
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
-                     *           "reminderHours": 48
+                     *           "reminderHours": 48,
+                     *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -24427,10 +25217,11 @@ export interface operations {
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
-                     *           "reminderHours": 48
+                     *           "reminderHours": 48,
+                     *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -24439,7 +25230,8 @@ export interface operations {
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
-                     *           "reminderHours": 48
+                     *           "reminderHours": 48,
+                     *           "changeNoticeMinutes": 0
                      *         }
                      *       ]
                      *     }
@@ -24560,7 +25352,8 @@ export interface operations {
                      *       "minimumNoticeMinutes": 0,
                      *       "horizonDays": null,
                      *       "showFull": false,
-                     *       "reminderHours": 48
+                     *       "reminderHours": 48,
+                     *       "changeNoticeMinutes": 0
                      *     }
                      */
                     "application/json": components["schemas"]["Channel"];
@@ -24672,7 +25465,8 @@ export interface operations {
                      *       "minimumNoticeMinutes": 60,
                      *       "horizonDays": null,
                      *       "showFull": false,
-                     *       "reminderHours": 48
+                     *       "reminderHours": 48,
+                     *       "changeNoticeMinutes": 0
                      *     }
                      */
                     "application/json": components["schemas"]["Channel"];
@@ -24788,7 +25582,7 @@ export interface operations {
                      * @example {
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -24802,7 +25596,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "next": 84
+                     *       "next": 92
                      *     }
                      */
                     "application/json": {
@@ -24867,7 +25661,7 @@ export interface operations {
                  * @description Only those of this kind.
                  * @example verification
                  */
-                kind?: "verification" | "login" | "invitation" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "webhook-off" | "reminder";
+                kind?: "verification" | "login" | "invitation" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "webhook-off" | "reminder";
                 /** @description Only those to this address. */
                 to?: string;
                 /** @description The last mail of the page before. */
@@ -24894,7 +25688,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -24906,7 +25700,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000061"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000062"
                      *     }
                      */
                     "application/json": {
@@ -24978,7 +25772,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000061
+                 * @example a1b2c3d4-0000-4000-8000-000000000062
                  */
                 uuid: string;
             };
@@ -24994,7 +25788,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -25078,7 +25872,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000061
+                 * @example a1b2c3d4-0000-4000-8000-000000000062
                  */
                 uuid: string;
             };
@@ -25094,7 +25888,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -25357,7 +26151,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -25483,7 +26277,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -25624,7 +26418,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
                      *           "from": "2027-03-03T23:00:00Z",
                      *           "to": "2027-03-04T23:00:00Z",
                      *           "allDay": true,
@@ -25738,7 +26532,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
                      *         "from": "2027-03-03T23:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": true,
@@ -25749,7 +26543,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -25779,10 +26573,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -25905,7 +26699,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000043
+                 * @example a1b2c3d4-0000-4000-8000-000000000044
                  */
                 closureUuid: string;
             };
@@ -26202,7 +26996,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
                      *           "from": "2026-12-31T23:00:00Z",
                      *           "to": "2027-01-01T23:00:00Z",
                      *           "allDay": true,
@@ -26210,7 +27004,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
                      *           "from": "2027-01-05T23:00:00Z",
                      *           "to": "2027-01-06T23:00:00Z",
                      *           "allDay": true,
@@ -26218,7 +27012,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *           "from": "2027-03-25T23:00:00Z",
                      *           "to": "2027-03-26T23:00:00Z",
                      *           "allDay": true,
@@ -26226,7 +27020,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
                      *           "from": "2027-03-28T22:00:00Z",
                      *           "to": "2027-03-29T22:00:00Z",
                      *           "allDay": true,
@@ -26234,7 +27028,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *           "from": "2027-04-30T22:00:00Z",
                      *           "to": "2027-05-01T22:00:00Z",
                      *           "allDay": true,
@@ -26242,7 +27036,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
                      *           "from": "2027-05-05T22:00:00Z",
                      *           "to": "2027-05-06T22:00:00Z",
                      *           "allDay": true,
@@ -26250,7 +27044,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
                      *           "from": "2027-05-16T22:00:00Z",
                      *           "to": "2027-05-17T22:00:00Z",
                      *           "allDay": true,
@@ -26258,7 +27052,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
                      *           "from": "2027-05-26T22:00:00Z",
                      *           "to": "2027-05-27T22:00:00Z",
                      *           "allDay": true,
@@ -26266,7 +27060,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *           "from": "2027-10-02T22:00:00Z",
                      *           "to": "2027-10-03T22:00:00Z",
                      *           "allDay": true,
@@ -26274,7 +27068,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
                      *           "from": "2027-10-31T23:00:00Z",
                      *           "to": "2027-11-01T23:00:00Z",
                      *           "allDay": true,
@@ -26282,7 +27076,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
                      *           "from": "2027-12-24T23:00:00Z",
                      *           "to": "2027-12-25T23:00:00Z",
                      *           "allDay": true,
@@ -26290,7 +27084,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *           "from": "2027-12-25T23:00:00Z",
                      *           "to": "2027-12-26T23:00:00Z",
                      *           "allDay": true,
@@ -26427,7 +27221,7 @@ export interface operations {
                      * @example {
                      *       "blocks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "from": "2027-03-08T11:00:00Z",
                      *           "to": "2027-03-08T12:00:00Z",
                      *           "allDay": false,
@@ -26535,7 +27329,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "block": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *         "from": "2027-03-08T11:00:00Z",
                      *         "to": "2027-03-08T12:00:00Z",
                      *         "allDay": false,
@@ -26651,7 +27445,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the block.
-                 * @example a1b2c3d4-0000-4000-8000-000000000056
+                 * @example a1b2c3d4-0000-4000-8000-000000000057
                  */
                 blockUuid: string;
             };
@@ -26747,7 +27541,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -26854,7 +27648,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -26973,7 +27767,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000057
+                 * @example a1b2c3d4-0000-4000-8000-000000000058
                  */
                 calendarUuid: string;
             };
