@@ -36,8 +36,8 @@ type Props = {
 
 const plugins = [TimeGrid, ResourceTimeGrid, ResourceTimeline, DayGrid, List, Interaction]
 
-/** So many Resources stand beside each other as columns of a week; more of them become rows. */
-const mostInWeek = 1
+/** A week shows so many Resources on one sheet; more of them become rows. */
+const mostInWeek = 3
 
 function viewName(view: View, resources: number): string {
   if (view === 'day') return 'resourceTimeGridDay'
@@ -94,6 +94,10 @@ function looks({ zone, scrollTime, firstWeekday }: Props): Kind.Options {
     height: '100%',
     nowIndicator: true,
     allDaySlot: false,
+    // Nights are left out unless something lies in them.
+    slotMinTime: '07:00',
+    slotMaxTime: '20:00',
+    flexibleSlotTimeLimits: { eventFilter: () => true },
     slotDuration: '00:30',
     snapDuration: '00:05',
     slotHeight: 28,
@@ -112,7 +116,12 @@ function looks({ zone, scrollTime, firstWeekday }: Props): Kind.Options {
     buttonText: text => ({ ...text, close: texts.close }),
     eventContent: contentOf,
     views: {
-      resourceTimelineWeek: { slotDuration: '02:00', snapDuration: '00:15', slotWidth: 36 },
+      resourceTimelineWeek: {
+        slotDuration: '01:00',
+        snapDuration: '00:15',
+        slotWidth: 34,
+        slotLabelFormat: start => String(start.getHours()),
+      },
       listWeek: { listDayFormat: { weekday: 'long' }, listDaySideFormat: { day: 'numeric', month: 'long' } },
     },
   }
@@ -160,8 +169,8 @@ function contentOf({ event, timeText, view }: Kind.EventContentInfo): Kind.Conte
   const who = people || texts.nobody
   const what = [label, String(event.title)].filter(Boolean).join(' · ')
   if (view.type.startsWith('resourceTimeline'))
-    return { domNodes: [line('who', `${label ? `${label} ` : ''}${who}`)] }
-  return { domNodes: [line('when', timeText), line('who', who), line('what', what)] }
+    return { domNodes: [line('mark-who', `${label ? `${label} ` : ''}${who}`)] }
+  return { domNodes: [line('mark-who', who), line('mark-what', `${timeText} · ${what}`)] }
 }
 
 const two = (value: number) => String(value).padStart(2, '0')

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
+import { dayAt } from '../../../../shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
@@ -12,6 +13,7 @@ import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { TellThem, useTelling } from '../../ui/TellThem.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
+import { FreeTimes } from '../appointment/FreeTimes.tsx'
 import { texts } from './words.ts'
 
 export type Waiting = {
@@ -74,6 +76,7 @@ type RowProps = { request: Waiting; zone: string; onDone: () => Promise<void> }
 
 function Request({ request, zone, onDone }: RowProps) {
   const [isAsking, ask] = useState(false)
+  const [isLooking, look] = useState(false)
   const answering = useAnswer(request, onDone)
   return (
     <li class="card stack">
@@ -97,6 +100,17 @@ function Request({ request, zone, onDone }: RowProps) {
         </p>
         {request.note && <blockquote class="said">{request.note}</blockquote>}
       </div>
+      <details onToggle={event => look(event.currentTarget.open)}>
+        <summary>{texts.alsoFree}</summary>
+        {isLooking && (
+          <FreeTimes
+            resourceUuid={request.resource.uuid}
+            productUuid={request.product.uuid}
+            day={dayAt(instant(request.start), zone)}
+            zone={zone}
+          />
+        )}
+      </details>
       <div class="row">
         <Button
           kind="main"

@@ -2,6 +2,7 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
+    alsoFree: 'What else is free that day',
     title: 'Requests',
     none: 'Nobody waits for an answer.',
     toCalendar: 'Open the calendar',
@@ -18,6 +19,7 @@ export const texts = words({
     more: (count: number) => `The oldest 200 of ${count} are shown.`,
   },
   de: {
+    alsoFree: 'Was an diesem Tag noch frei ist',
     title: 'Anfragen',
     none: 'Niemand wartet auf eine Antwort.',
     toCalendar: 'Kalender öffnen',
@@ -34,6 +36,7 @@ export const texts = words({
     more: (count: number) => `Gezeigt werden die ältesten 200 von ${count}.`,
   },
   fr: {
+    alsoFree: 'Ce qui est encore libre ce jour-là',
     title: 'Demandes',
     none: 'Personne n’attend de réponse.',
     toCalendar: 'Ouvrir le calendrier',
@@ -50,6 +53,7 @@ export const texts = words({
     more: (count: number) => `Les 200 plus anciennes sur ${count} sont affichées.`,
   },
   es: {
+    alsoFree: 'Qué más hay libre ese día',
     title: 'Solicitudes',
     none: 'Nadie espera respuesta.',
     toCalendar: 'Abrir el calendario',
@@ -66,6 +70,7 @@ export const texts = words({
     more: (count: number) => `Se muestran las 200 más antiguas de ${count}.`,
   },
   it: {
+    alsoFree: 'Cos’altro è libero quel giorno',
     title: 'Richieste',
     none: 'Nessuno attende una risposta.',
     toCalendar: 'Apri il calendario',

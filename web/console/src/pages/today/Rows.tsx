@@ -2,12 +2,16 @@ import { Fragment } from 'preact'
 import { addressLine } from '../../address.ts'
 import { type Entry, isIn, type Person } from '../../records.ts'
 import { instant, timeRange } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
+import { useAttendance } from '../appointment/attendance.ts'
 import { texts } from './words.ts'
 
 /** A row for each person, so that each can be ticked off. */
-export function Rows({ entries, zone }: { entries: Entry[]; zone: string }) {
+type Props = { entries: Entry[]; zone: string; onOpen: (uuid: string) => void; onDone: () => void }
+
+export function Rows({ entries, zone, onOpen, onDone }: Props) {
   const now = Date.now()
   return (
     <div class="table-frame">
@@ -20,6 +24,9 @@ export function Rows({ entries, zone }: { entries: Entry[]; zone: string }) {
             <th>{texts.where}</th>
             <th>{texts.state}</th>
             <th>{texts.note}</th>
+            <th class="no-print">
+              <span class="visually-hidden">{texts.came}</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -39,7 +46,7 @@ export function Rows({ entries, zone }: { entries: Entry[]; zone: string }) {
                   <th scope="row">
                     {person ? (person.name ?? '–') : <span class="soft">{texts.nobody}</span>}
                   </th>
-                  <td>{index === 0 && <What entry={entry} />}</td>
+                  <td>{index === 0 && <What entry={entry} onOpen={onOpen} />}</td>
                   <td>
                     {index === 0 && (
                       <>
@@ -56,6 +63,11 @@ export function Rows({ entries, zone }: { entries: Entry[]; zone: string }) {
                   <td class="note">
                     {[person?.note, index === 0 ? entry.notes : null].filter(Boolean).join(' · ')}
                   </td>
+                  <td class="no-print">
+                    {person?.state === 'BOOKED' && entry.state === 'ACTIVE' && (
+                      <Came person={person} onDone={onDone} />
+                    )}
+                  </td>
                 </tr>
               ))}
             </Fragment>
@@ -66,11 +78,40 @@ export function Rows({ entries, zone }: { entries: Entry[]; zone: string }) {
   )
 }
 
-function What({ entry }: { entry: Entry }) {
+/** One click each; pressed again, it is taken back. */
+function Came({ person, onDone }: { person: Person; onDone: () => void }) {
+  const { busy, mark } = useAttendance(person, onDone)
+  const button = (sign: string, value: 'ATTENDED' | 'MISSED', label: string) => (
+    <Button
+      busy={busy}
+      label={`${label}: ${person.name ?? '–'}`}
+      pressed={person.attendance === value}
+      onClick={() => mark(person.attendance === value ? null : value)}
+    >
+      {sign}
+    </Button>
+  )
+  return (
+    <span class="row came">
+      {button('✓', 'ATTENDED', texts.arrived)}
+      {button('✕', 'MISSED', texts.missed)}
+    </span>
+  )
+}
+
+function What({ entry, onOpen }: { entry: Entry; onOpen: (uuid: string) => void }) {
   const left = entry.capacity - taken(entry)
   return (
     <>
-      <a href={`?appointment=${entry.uuid}`}>{entry.product.name}</a>
+      <a
+        href={`?appointment=${entry.uuid}`}
+        onClick={event => {
+          event.preventDefault()
+          onOpen(entry.uuid)
+        }}
+      >
+        {entry.product.name}
+      </a>
       {entry.capacity > 1 && <span class="soft"> · {texts.free(Math.max(0, left), entry.capacity)}</span>}
     </>
   )

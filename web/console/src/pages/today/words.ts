@@ -2,6 +2,10 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
+    everywhere: 'All',
+    came: 'Did they come?',
+    arrived: 'Arrived',
+    missed: 'Missed',
     title: 'Today',
     tomorrow: 'Tomorrow',
     previousDay: 'Day before',
@@ -26,6 +30,10 @@ export const texts = words({
     count: (count: number) => (count === 1 ? '1 appointment' : `${count} appointments`),
   },
   de: {
+    everywhere: 'Alle',
+    came: 'Erschienen?',
+    arrived: 'Erschienen',
+    missed: 'Nicht erschienen',
     title: 'Heute',
     tomorrow: 'Morgen',
     previousDay: 'Tag davor',
@@ -50,6 +58,10 @@ export const texts = words({
     count: (count: number) => (count === 1 ? '1 Termin' : `${count} Termine`),
   },
   fr: {
+    everywhere: 'Toutes',
+    came: 'Venu ?',
+    arrived: 'Venu',
+    missed: 'Absent',
     title: 'Aujourd’hui',
     tomorrow: 'Demain',
     previousDay: 'Jour précédent',
@@ -74,6 +86,10 @@ export const texts = words({
     count: (count: number) => (count === 1 ? '1 rendez-vous' : `${count} rendez-vous`),
   },
   es: {
+    everywhere: 'Todos',
+    came: '¿Ha venido?',
+    arrived: 'Ha venido',
+    missed: 'No ha venido',
     title: 'Hoy',
     tomorrow: 'Mañana',
     previousDay: 'Día anterior',
@@ -98,6 +114,10 @@ export const texts = words({
     count: (count: number) => (count === 1 ? '1 cita' : `${count} citas`),
   },
   it: {
+    everywhere: 'Tutte',
+    came: 'È venuto?',
+    arrived: 'Venuto',
+    missed: 'Non venuto',
     title: 'Oggi',
     tomorrow: 'Domani',
     previousDay: 'Giorno prima',
