@@ -88,6 +88,14 @@ describe('a walk-in', () => {
     expect((await walkIn(fields, '?ignoreConflicts=true')).status).toBe(201)
   })
 
+  it('that lies in a closure is refused once', async () => {
+    const closure = { from: '2030-01-07', to: '2030-01-08', reason: 'Stocktaking' }
+    expect((await ask('POST', `/providers/${practice.uuid}/closures`, closure)).status).toBe(201)
+    expect((await calendar()).closures).toMatchObject([{ reason: 'Stocktaking', resources: null }])
+    expect((await walkIn()).body.errors[0].message).toMatch(/closed then: Stocktaking/)
+    expect((await walkIn({}, '?ignoreConflicts=true')).status).toBe(201)
+  })
+
   it('leaves no Customer behind when it is refused', async () => {
     await walkIn()
     await walkIn({ customer: { name: 'Never Was' } })

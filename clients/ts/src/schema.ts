@@ -1829,7 +1829,7 @@ export interface paths {
         };
         /**
          * Everything that a calendar of some days shows
-         * @description Resources, Products, Timeslots, and Appointments with everybody in them, live holds included. Days of the Provider’s time zone, `to` excluded; without `to` one day. At most 45 days.
+         * @description Resources, Products, Timeslots, closures, and Appointments with everybody in them, live holds included. Days of the Provider’s time zone, `to` excluded; without `to` one day. At most 45 days.
          */
         get: operations["getCalendar"];
         put?: never;
@@ -4915,6 +4915,19 @@ export interface components {
             /** @enum {string} */
             state: "CREATED" | "BOOKABLE";
         };
+        CalendarClosedTime: {
+            /** Format: uuid */
+            uuid: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            reason: string;
+            /** @description Kept by staff; consumers never see the reason. */
+            isBlock: boolean;
+            /** @description Null: all. */
+            resources: string[] | null;
+        };
         CalendarPeriod: {
             timeZone: string;
             /** Format: date-time */
@@ -4924,6 +4937,7 @@ export interface components {
             resources: components["schemas"]["CalendarResource"][];
             products: components["schemas"]["CalendarProduct"][];
             timeslots: components["schemas"]["CalendarTimeslot"][];
+            closures: components["schemas"]["CalendarClosedTime"][];
             entries: components["schemas"]["DiaryEntry"][];
         };
         CalendarChanges: {
@@ -20197,6 +20211,7 @@ export interface operations {
                      *           "state": "BOOKABLE"
                      *         }
                      *       ],
+                     *       "closures": [],
                      *       "entries": [
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",

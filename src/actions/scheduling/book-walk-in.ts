@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../../db/base/pool.ts'
 import { insertAppointments, type NewAppointment } from '../../db/scheduling/appointments.ts'
 import { appointmentsInTheWay, isOpenAt } from '../../db/scheduling/calendar.ts'
+import { closedTimesOf } from '../../db/scheduling/closures.ts'
 import { holdCustomer } from '../../db/scheduling/customers.ts'
 import type { ProductRow } from '../../db/setup/products.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
@@ -61,7 +62,7 @@ export async function bookWalkIn(context: Context, wish: WalkIn, flags: Flags): 
       description: wish.description ?? null,
     })
     const planned = template(start, end)
-    if (!flags.ignoreConflicts) await refuseConflicts(tx, planned, now)
+    if (!flags.ignoreConflicts) await refuseConflicts(tx, resource, planned, now)
     const [made] = await insertAppointments(tx, provider.id, [
       { ...planned, reference: `${randomUUID()}@console` },
     ])
@@ -94,14 +95,18 @@ export async function customerIn(tx: Queryable, { service, actor, provider }: Co
   return customer
 }
 
-async function refuseConflicts(tx: Queryable, planned: NewAppointment, now: number) {
+async function refuseConflicts(tx: Queryable, resource: ResourceRow, planned: NewAppointment, now: number) {
   const [start, end] = [planned.start_at.getTime(), planned.end_at.getTime()]
   const blocked = { from: planned.blocked_from.getTime(), to: planned.blocked_to.getTime() }
   const others = await appointmentsInTheWay(tx, planned.resource_id, blocked)
+  const closures = (await closedTimesOf(tx, resource.provider_id, start, end)).filter(
+    one => one.resources === null || one.resources.includes(resource.uuid),
+  )
   const reasons = [
     ...others.map(
       one => `It overlaps with ${one.reference} from ${toUtcText(one.start)} to ${toUtcText(one.end)}.`,
     ),
+    ...closures.map(one => `It is closed then: ${one.reason}.`),
     ...((await isOpenAt(tx, planned.resource_id, start, end)) ? [] : ['No Timeslot is open then.']),
     ...(start < now ? ['It begins in the past.'] : []),
   ]

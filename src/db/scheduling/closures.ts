@@ -35,6 +35,20 @@ export async function listClosures(
   `)
 }
 
+/** All that takes time off offer in the period, blocks included. */
+export async function closedTimesOf(
+  db: Queryable,
+  providerId: number,
+  from: number,
+  to: number,
+): Promise<ClosureRecord[]> {
+  return db.query<ClosureRecord>(sql`
+    ${record} where provider_id = ${providerId} and closure.to_at > ${new Date(from)}
+      and closure.from_at < ${new Date(to)}
+    order by closure.from_at, closure.id
+  `)
+}
+
 /** What staff keep of this Resource for themselves. */
 export async function listBlocks(
   db: Queryable,

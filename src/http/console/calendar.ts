@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type CalendarTimeslot, calendarResources, calendarTimeslots } from '../../db/scheduling/calendar.ts'
+import { type ClosureRecord, closedTimesOf } from '../../db/scheduling/closures.ts'
 import { diaryEntriesOf, loadDiary } from '../../db/scheduling/diary.ts'
 import { listProducts } from '../../db/setup/products.ts'
 import { type EventKind, nounOf } from '../../rules/events.ts'
@@ -44,6 +45,18 @@ const OpenTime = Type.Object(
   { title: 'CalendarTimeslot' },
 )
 
+const ClosedTime = Type.Object(
+  {
+    uuid: Uuid,
+    from: Moment,
+    to: Moment,
+    reason: Type.String(),
+    isBlock: Type.Boolean({ description: 'Kept by staff; consumers never see the reason.' }),
+    resources: Nullable(Type.Array(Uuid, { description: 'Null: all.' })),
+  },
+  { title: 'CalendarClosedTime' },
+)
+
 const Cursor = Type.String({ description: 'What happens from here on is told by `changes`.' })
 
 export const getCalendar = consoleRoute({
@@ -53,7 +66,7 @@ export const getCalendar = consoleRoute({
   tag: 'Console',
   summary: 'Everything that a calendar of some days shows',
   description:
-    'Resources, Products, Timeslots, and Appointments with everybody in them, live holds included. Days of the Provider’s time zone, `to` excluded; without `to` one day. At most 45 days.',
+    'Resources, Products, Timeslots, closures, and Appointments with everybody in them, live holds included. Days of the Provider’s time zone, `to` excluded; without `to` one day. At most 45 days.',
   query: {
     from: { ...Text(10), description: 'The first day, such as 2026-03-04.' },
     to: Type.Optional({ ...Text(10), description: 'The day after the last one.' }),
@@ -67,6 +80,7 @@ export const getCalendar = consoleRoute({
         resources: Type.Array(ResourceColumn),
         products: Type.Array(OfferedProduct),
         timeslots: Type.Array(OpenTime),
+        closures: Type.Array(ClosedTime),
         entries: Type.Array(DiaryRecord),
       },
       { title: 'CalendarPeriod' },
@@ -79,9 +93,10 @@ export const getCalendar = consoleRoute({
     const { from, to } = period(query, provider.time_zone)
     // Read first: what happens while we read the rest is told once more, and never missed.
     const place = await placeAfter(service, provider.crm_id, 'now')
-    const [entries, timeslots, products] = await Promise.all([
+    const [entries, timeslots, closures, products] = await Promise.all([
       loadDiary(db, provider.id, from, to),
       calendarTimeslots(db, provider.id, from, to),
+      closedTimesOf(db, provider.id, from, to),
       listProducts(db, provider.id, { after: null, limit: null }),
     ])
     const shown = [...new Set(entries.map(entry => entry.resourceUuid))]
@@ -99,15 +114,25 @@ export const getCalendar = consoleRoute({
         followUpTimeMinutes: one.follow_up_minutes,
       })),
       timeslots: timeslots.map(timeslotRecord),
+      closures: closures.map(closedRecord),
       entries: entries.map(diaryRecord),
     })
   },
 })
 
-export const timeslotRecord = (slot: CalendarTimeslot) => ({
+const timeslotRecord = (slot: CalendarTimeslot) => ({
   ...slot,
   start: toUtcText(slot.start),
   end: toUtcText(slot.end),
+})
+
+const closedRecord = ({ uuid, from, to, reason, isBlock, resources }: ClosureRecord) => ({
+  uuid,
+  reason,
+  isBlock,
+  resources,
+  from: toUtcText(from),
+  to: toUtcText(to),
 })
 
 const mostEvents = 500

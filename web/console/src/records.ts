@@ -87,7 +87,7 @@ export type CalendarPeriod = {
   products: CalendarProduct[]
   timeslots: OpenTime[]
   entries: Entry[]
-  closures?: ClosedTime[]
+  closures: ClosedTime[]
 }
 
 /** They take a place: booked, asked for, or held just now. */

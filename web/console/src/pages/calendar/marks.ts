@@ -65,7 +65,7 @@ function bands(data: CalendarPeriod, { zone }: Wish, isWanted: (uuid: string) =>
   const open = data.timeslots
     .filter(one => isWanted(one.resourceUuid))
     .map(one => band(one.uuid, one.start, one.end, [one.resourceUuid], bandKind(one), ''))
-  const closed = (data.closures ?? []).map(one =>
+  const closed = data.closures.map(one =>
     band(
       one.uuid,
       one.from,

@@ -21,7 +21,7 @@ export function warningsOf(data: CalendarPeriod, wish: Wish): string[] {
   const isOpen = data.timeslots.some(
     one => one.resourceUuid === resourceUuid && Date.parse(one.start) <= start && Date.parse(one.end) >= end,
   )
-  const closures = (data.closures ?? []).filter(
+  const closures = data.closures.filter(
     one =>
       (one.resources === null || one.resources.includes(resourceUuid)) &&
       Date.parse(one.from) < end &&
