@@ -1,9 +1,11 @@
 // node bench/run.ts [name ...]: runs all benches or the named ones, prints their tables and keeps them in README.md.
 
 import { bulk } from './benches/bulk.ts'
+import { closures } from './benches/closures.ts'
 import { events } from './benches/events.ts'
 import { growth } from './benches/growth.ts'
 import { hotSlot } from './benches/hot-slot.ts'
+import { hoursJob } from './benches/hours-job.ts'
 import { keyCheck } from './benches/key-check.ts'
 import { listCold } from './benches/list-cold.ts'
 import { listConditional } from './benches/list-conditional.ts'
@@ -24,6 +26,8 @@ const benches: Record<string, () => Promise<Row[]>> = {
   'hot-slot': hotSlot,
   events,
   growth,
+  closures,
+  'hours-job': hoursJob,
   bulk,
   'key-check': keyCheck,
   year,

@@ -1,4 +1,4 @@
-import { apiKey, crm, type Running } from './service.ts'
+import { apiKey, consoleToken, crm, type Running } from './service.ts'
 
 // The data set that all figures are about, made through the API as an integrator would: 50 Resources, 28 days of
 // 08:00 to 18:00, raster 30: 560 slots each, every fourth of them booked.
@@ -122,6 +122,15 @@ export async function post(service: Running, path: string, body: unknown): Promi
   const text = await response.text()
   if (!response.ok) throw new Error(`${path}: ${response.status} ${text.slice(0, 300)}`)
   return JSON.parse(text)
+}
+
+export async function askConsole(service: Running, method: string, path: string, body: unknown) {
+  const response = await fetch(`${service.origin}/console/api${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${consoleToken}` },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${(await response.text()).slice(0, 300)}`)
 }
 
 export async function inParallel<In, Out>(items: In[], width: number, work: (item: In) => Promise<Out>) {

@@ -12,6 +12,7 @@ import pg from 'pg'
 
 export const crm = 'bench'
 export const apiKey = `hf_bench_${'b'.repeat(32)}`
+export const consoleToken = 'console-token-for-the-benches'
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export type Running = {
@@ -65,7 +66,7 @@ const settings = (dataDir: string) => ({
   LOG_LEVEL: 'warn',
   BOOTSTRAP_CRM: crm,
   BOOTSTRAP_API_KEY: apiKey,
-  BOOTSTRAP_CONSOLE_TOKEN: 'console-token-for-the-benches',
+  BOOTSTRAP_CONSOLE_TOKEN: consoleToken,
   // Holds must outlive a round, or the tidying of the first would be measured in the last.
   HOLD_SECONDS: '3600',
 })

@@ -21,6 +21,21 @@ const consumer = () => asConsumer(overApp(test.app))
 const list = async ({ resourceUuid }: Practice) => slotsOf(await consumer().list(resourceUuid))
 const startsOf = async (practice: Practice) => (await list(practice)).map(slot => slot.start)
 
+/** A thousand Resources whose Timeslots end one day short. */
+const crowdOf = (provider: string) => `
+  with room as (
+    insert into resource (provider_id, reference, public_name, internal_name)
+    select id, 'crowd-' || number, 'Crowd', 'C' from provider, generate_series(1, 1000) as number
+    where uuid = '${provider}'
+    returning id, provider_id
+  ), hours as (
+    insert into opening_hours (resource_id, provider_id, weeks, made_until)
+    select id, provider_id, 12, (app_now() at time zone 'Europe/Berlin')::date + 83 from room
+  )
+  insert into opening_rule (resource_id, provider_id, position, weekdays, from_minute, to_minute, raster, capacity,
+    accept_bookings)
+  select id, provider_id, 1, '{1,2,3,4,5,6,7}', 480, 720, 30, 1, true from room`
+
 /** A booking on a day that is surely ahead. */
 async function bookOn(practice: Practice, index: number) {
   const slot = (await list(practice))[index]!
@@ -119,6 +134,32 @@ describe('the daily job', () => {
     } finally {
       test.clock.shiftMs = 0
     }
+  })
+
+  it('takes a thousand Resources in small batches, each in the same few statements', async () => {
+    const { uuid } = await makePractice(test.crm)
+    await test.service.db.pool.query(crowdOf(uuid))
+    const { db } = test.service
+    const batches: number[] = []
+    const transaction: typeof db.transaction = work =>
+      db.transaction(tx => {
+        const batch = batches.push(0) - 1
+        const query: typeof tx.query = statement => {
+          batches[batch]!++
+          return tx.query(statement)
+        }
+        return work({ ...tx, query })
+      })
+    const begun = performance.now()
+    await extendHours({ db: { ...db, transaction } })
+    expect(performance.now() - begun).toBeLessThan(10_000)
+    // Locked, filled and noted, a hundred times; then one look that finds no more.
+    expect(new Set(batches.slice(0, -1))).toEqual(new Set([3]))
+    expect([batches.length >= 101, batches.at(-1)]).toEqual([true, 1])
+    const { rows } = await db.pool.query(
+      `select count(*)::int as count from timeslot join resource on resource.id = resource_id where public_name = 'Crowd'`,
+    )
+    expect(rows[0].count).toBe(1000)
   })
 
   it('clears what was left for people who have cancelled', async () => {

@@ -87,10 +87,11 @@ export async function followTimeZone(tx: Queryable, provider: ProviderRow) {
   }
 }
 
-const batch = 20
+/** A few milliseconds each: nobody who books waits longer than that. */
+const batch = 10
 
 /** The daily job: the day that came into reach gets its Timeslots. In small batches, so that nobody who books waits. */
-export async function extendHours({ db }: Service) {
+export async function extendHours({ db }: Pick<Service, 'db'>) {
   let after = 0
   for (;;) {
     const last = await db.transaction(async tx => {
