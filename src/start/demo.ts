@@ -12,6 +12,7 @@ import { ensureCrm } from '../db/setup/crms.ts'
 import { findProvider } from '../db/setup/providers.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
+import { livenDemo } from './demo-life.ts'
 
 export async function isEmpty({ db }: Service): Promise<boolean> {
   return (await db.query(sql`select from crm limit 1`)).length === 0
@@ -76,6 +77,7 @@ const products = [
     description: 'About an hour, with everything that belongs to it.',
     minDuration: 60,
     maxDuration: 60,
+    followUpTimeMinutes: 15,
   },
 ]
 
@@ -112,6 +114,7 @@ async function createOfferings(service: Service, { crm, actor }: CrmCaller) {
     provider,
     resources.flatMap(({ reference }) => fourWeeks(reference, provider.time_zone)),
   )
+  await livenDemo(service, actor, provider)
   return made
 }
 
