@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { setAttendance } from '../actions/scheduling/attendance.ts'
+import { closeTimes } from '../actions/scheduling/closures.ts'
 import { createAppointment } from '../actions/scheduling/create-appointments.ts'
 import { createCustomers } from '../actions/scheduling/customers.ts'
 import { createParticipation } from '../actions/scheduling/participations.ts'
@@ -61,6 +62,9 @@ export async function livenDemo(service: Service, actor: Actor, provider: Provid
     const context = { service: { ...service, db: within(service.db, tx) }, actor, provider }
     await createCustomers(context.service, actor, provider, people.map(asCustomer))
     for (const visit of week) await makeVisit(context, visit)
+    const day = (days: number) => Temporal.Now.plainDateISO(provider.time_zone).add({ days }).toString()
+    const holiday = { from: day(9), to: day(11), reason: 'Company holiday' }
+    await closeTimes(context.service, actor, provider, { wishes: [holiday], resources: null })
   })
 }
 

@@ -28,6 +28,7 @@ const pages = {
   '/offers/resources/:uuid/hours': lazy(() => import('./pages/offers/Hours.tsx')),
   '/offers/products': Products,
   '/offers/products/:uuid': Products,
+  '/offers/closures': lazy(() => import('./pages/offers/Closures.tsx')),
   '/offers/contacts': lazy(() => import('./pages/offers/Contacts.tsx')),
   '/channels': Channels,
   '/channels/look': lazy(() => import('./pages/channels/Look.tsx')),

@@ -12,6 +12,12 @@ export type Loaded<T> = {
 }
 
 const kept = new Map<string, unknown>()
+const shown = new Map<() => Promise<void>, string>()
+
+/** Whoever shows this reads it anew: something was changed from elsewhere, such as by an undo. */
+export function refresh(key: string) {
+  for (const [reload, one] of shown) if (one === key) void reload()
+}
 
 /** Reads once for each key, keeps what it read for the way back, and reads anew when asked to. */
 export function useLoad<T>(key: string | null, read: (signal: AbortSignal) => Promise<T>): Loaded<T> {
@@ -47,7 +53,11 @@ export function useLoad<T>(key: string | null, read: (signal: AbortSignal) => Pr
       before.key === key ? before : { key, data: (kept.get(key) as T) ?? null, problem: null },
     )
     void reload()
-    return () => running.current?.abort()
+    shown.set(reload, key)
+    return () => {
+      shown.delete(reload)
+      running.current?.abort()
+    }
   }, [key, reload])
 
   const set = useCallback((change: (data: T) => T) => {

@@ -10,6 +10,7 @@ export type OpeningHours = Schemas['OpeningHours']
 export type OpeningRule = Schemas['OpeningRule']
 export type Contacts = Schemas['Contacts']
 export type Profile = Schemas['ProviderProfile']
+export type Closure = Schemas['Closure']
 export type ProviderSettings = Schemas['ProviderSettings']
 
 export type PersonState = 'RESERVED' | 'REQUESTED' | 'BOOKED' | 'CANCELED' | 'DELETED'

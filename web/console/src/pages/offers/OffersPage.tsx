@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
+import { closureTexts } from './closure-words.ts'
 import { texts } from './words.ts'
 
 const tabs = [
   { path: '/offers', name: texts.resources },
   { path: '/offers/products', name: texts.products },
+  { path: '/offers/closures', name: closureTexts.title },
   { path: '/offers/contacts', name: texts.contacts },
 ]
 

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
+import { refresh } from '../../load.ts'
 import type { Resource } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -51,6 +52,7 @@ export function NewResource({ onClose, onDone }: Closing) {
 }
 
 export function ResourcePanel({ uuid, onClose, onDone }: Closing & { uuid: string }) {
+  const provider = useProvider()
   const edit = useEdit<Resource>(`/resources/${uuid}`)
   const [isDeleting, setDeleting] = useState(false)
   const { run } = useSending()
@@ -60,12 +62,17 @@ export function ResourcePanel({ uuid, onClose, onDone }: Closing & { uuid: strin
     say(common.saved)
     onDone()
   }
-  const archive = async (archived: boolean) => {
+  const put = async (archived: boolean) => {
     const saved = await run(() => api.patch<Resource>(`/resources/${uuid}`, { archived }))
+    if (saved) refresh(`resources-${provider.uuid}`)
+    return saved
+  }
+  const archive = async (archived: boolean) => {
+    const saved = await put(archived)
     if (!saved) return
-    say(archived ? texts.archivedNow(saved.internalName) : texts.openNow(saved.internalName), {
-      undo: () => void archive(!archived).then(onDone),
-    })
+    const text = archived ? texts.archivedNow(saved.internalName) : texts.openNow(saved.internalName)
+    // The panel is closed by then, and perhaps another page open.
+    say(text, { undo: () => void put(!archived) })
     onDone()
   }
   const { draft, saved } = edit

@@ -1,0 +1,209 @@
+// The pages Offers and Channels in a browser, by mouse: what is offered, when, and how it is booked.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inviteStaff } from '../../src/actions/console/login.ts'
+import { screenshot, visitAfresh } from '../support/browser.ts'
+import type { Practice } from '../support/build.ts'
+import { asConsumer, overApp } from '../support/consumer.ts'
+import { expectNoBarriers, openPractice, openSite, type Site, soon } from '../support/widget.ts'
+
+let site: Site
+let practice: Practice
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  practice = await openPractice(site)
+})
+
+type Options = Parameters<typeof visitAfresh>[2]
+
+/** The owner, logged in, with a browser of their own. */
+async function open(path: string, options: Options = {}) {
+  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+  const visitor = await visitAfresh(site.browser, link, options)
+  await visitor.page.getByRole('button').first().click()
+  await visitor.page.waitForURL(/\/console\/?$/)
+  await visitor.page.goto(`${site.origin}/console${path}`)
+  await visitor.page.locator('h1').waitFor()
+  return visitor
+}
+
+const phone = { viewport: { width: 390, height: 844 } }
+const sizes = [
+  ['1280 px', {}],
+  ['390 px', phone],
+] as const
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+const told = (page: Page, text: string | RegExp) => page.locator('.toast').getByText(text).first().waitFor()
+
+describe.each(sizes)('at %s', (width, options) => {
+  it('a Product is made with its buffers, and changed', async () => {
+    const { page, problems } = await open('/offers/products', options)
+    await button(page, 'Add a product').click()
+    await page.getByLabel('Name', { exact: true }).fill('Walk')
+    await page.getByLabel('Shortest').fill('30')
+    await page.getByLabel('Longest').fill('30')
+    await page.getByLabel('Needed after').fill('15')
+    await page.getByText('Takes 45 minutes in all.').waitFor()
+    await screenshot(page, `product-${width}`, false)
+    await save(page)
+    await page.getByRole('link', { name: 'Walk' }).click()
+    await page.getByLabel('Needed before').fill('5')
+    await page.getByRole('img', { name: '5 min before, 30 min, 15 min after' }).waitFor()
+    await save(page)
+    await page.getByRole('cell', { name: '5 min before, 15 min after' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('a Resource is made, archived with a way back, and deleted after a look at whom it concerns', async () => {
+    const { page } = await open('/offers', options)
+    await button(page, 'Add a resource').click()
+    await page.getByLabel('Name for customers').fill('Garden')
+    await save(page)
+    await page.getByRole('link', { name: 'Garden', exact: true }).click()
+    await button(page, 'Archive').click()
+    const archived = page.locator('.chip', { hasText: 'archived' })
+    await archived.waitFor()
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+    await soon(() => archived.count()).toBe(0)
+    await page.getByRole('link', { name: 'Garden', exact: true }).click()
+    await button(page, /^Delete/).click()
+    await page.getByText('Nothing is booked from now on.').waitFor()
+    await button(page, 'Delete for good').click()
+    await soon(() => page.getByRole('link', { name: 'Garden', exact: true }).count()).toBe(0)
+  })
+
+  it('some days are closed and opened again, holidays of a region in one go', async () => {
+    const { page } = await open('/offers/closures', options)
+    await button(page, 'Close for some days').click()
+    await page.getByLabel('Reason').fill('Leave')
+    await save(page)
+    await page.getByText('Leave', { exact: true }).waitFor()
+    await button(page, /^Open again: Leave/).click()
+    await soon(() => page.getByText('Leave', { exact: true }).count()).toBe(0)
+    await button(page, 'Public holidays').click()
+    await page.getByLabel('State or region').selectOption('BY')
+    await page.getByLabel('Year').fill('2027')
+    await page.locator('.holidays li').nth(5).waitFor()
+    await screenshot(page, `holidays-${width}`, false)
+    await button(page, 'Close on all of them').click()
+    await told(page, /holidays are closed/)
+    await soon(() => page.locator('.lines li').count()).toBeGreaterThan(5)
+  })
+
+  it('a profile presents somebody of the staff', async () => {
+    const { page } = await open('/offers/contacts', options)
+    await button(page, 'Add a profile').click()
+    await page.getByLabel('Name for customers').fill('Front desk')
+    await page.getByLabel('Phone').fill('+49 30 123456')
+    await save(page)
+    await page.getByText('+49 30 123456').waitFor()
+  })
+
+  it('a channel is hidden and opened; list and preview show it at once', async () => {
+    const { page, problems } = await open(`/channels/${practice.resourceUuid}/RESOURCE_PUBLIC`, options)
+    const consumer = asConsumer(overApp(site.test.app))
+    const preview = page.frameLocator('iframe')
+    await preview.locator('[part="times"] button').first().waitFor()
+    await page.getByLabel('Open for bookings').uncheck()
+    await save(page)
+    await told(page, 'Saved.')
+    expect((await consumer.list(practice.resource)).body).toEqual({ public_visible: false })
+    await soon(() => preview.locator('[part="times"] button').count()).toBe(0)
+    await page.getByLabel('Open for bookings').check()
+    await save(page)
+    await preview.locator('[part="times"] button').first().waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('one change is for all four channels, if wished', async () => {
+    const { page } = await open(`/channels/${practice.resourceUuid}/RESOURCE_PUBLIC`, options)
+    await page.getByLabel('Bookings', { exact: true }).selectOption('REQUESTED')
+    await page.getByLabel('Bookable days ahead').fill('7')
+    await page.getByLabel('Apply to all four channels').check()
+    await save(page)
+    await told(page, 'Saved for all four channels.')
+    await page.getByLabel('Channel', { exact: true }).selectOption('CALENDAR_PUBLIC')
+    await soon(() => page.getByLabel('Bookable days ahead').inputValue()).toBe('7')
+    expect(await page.getByLabel('Bookings', { exact: true }).inputValue()).toBe('REQUESTED')
+  })
+
+  it('a colour that cannot be read is shown as one that can', async () => {
+    const { page } = await open('/channels/look', options)
+    await page.getByLabel('Colour').fill('#ffee00')
+    await save(page)
+    await page.getByText(/a shade of it is used that is/).waitFor()
+    await expectNoBarriers(page)
+  })
+})
+
+describe('two people change the same thing', () => {
+  it('the second is told what changed, keeps what they typed, and saves on top', async () => {
+    const path = `/offers/products/${practice.productUuid}`
+    const [ann, ben] = [await open(path), await open(path)]
+    for (const { page } of [ann, ben]) await page.getByLabel('Name', { exact: true }).waitFor()
+    await ann.page.getByLabel('Name', { exact: true }).fill('Long talk')
+    await save(ann.page)
+    await ann.page.getByRole('link', { name: 'Long talk' }).waitFor()
+    await ben.page.getByLabel('Needed after').fill('20')
+    await save(ben.page)
+    const notice = ben.page.getByRole('alert')
+    await notice.getByText('Somebody else changed this meanwhile.').waitFor()
+    expect(await notice.textContent()).toMatch(/Name: Talk → Long talk/)
+    expect(await ben.page.getByLabel('Needed after').inputValue()).toBe('20')
+    await expectNoBarriers(ben.page)
+    await screenshot(ben.page, 'changed', false)
+    await save(ben.page)
+    await ben.page.getByRole('cell', { name: '20 min after' }).waitFor()
+    await ben.page.getByRole('link', { name: 'Long talk' }).waitFor()
+  })
+
+  it('what was typed survives a call that fails', async () => {
+    const { page } = await open(`/offers/products/${practice.productUuid}`)
+    await page.getByLabel('Description').fill('Bring shoes')
+    await page.route('**/console/api/products/*', route => route.abort())
+    await save(page)
+    await page.locator('.toast.bad').waitFor()
+    expect(await page.getByLabel('Description').inputValue()).toBe('Bring shoes')
+    await page.unroute('**/console/api/products/*')
+    await save(page)
+    await soon(() => page.locator('dialog').count()).toBe(0)
+  })
+})
+
+const pages = [
+  '/offers',
+  '/offers/products',
+  '/offers/closures',
+  '/offers/contacts',
+  '/channels',
+  '/channels/look',
+]
+
+describe.each([
+  ['light', 'en-GB'],
+  ['dark', 'de-DE'],
+] as const)('in %s, %s', (colorScheme, locale) => {
+  it('no page has a barrier, and none is wider than a phone', async () => {
+    const { page } = await open('/offers', { colorScheme, locale, ...phone })
+    const more = [
+      `/offers/resources/${practice.resourceUuid}`,
+      `/offers/products/${practice.productUuid}`,
+      `/offers/resources/${practice.resourceUuid}/hours`,
+    ]
+    for (const path of [...pages, ...more]) {
+      await page.goto(`${site.origin}/console${path}`)
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+      await page.locator('h1').waitFor()
+      await expectNoBarriers(page)
+      await screenshot(page, `${path.replaceAll('/', '-').slice(1, 24)}-${colorScheme}`)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect([path, width]).toEqual([path, 390])
+    }
+  })
+})

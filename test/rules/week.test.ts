@@ -1,0 +1,83 @@
+// The week that one paints in the console, and the rules that are kept of it.
+
+import { describe, expect, it } from 'vitest'
+import {
+  type Band,
+  bandsOf,
+  erase,
+  paint,
+  type Rule,
+  rulesOf,
+  type Settings,
+} from '../../web/console/src/pages/offers/week.ts'
+
+const settings: Settings = {
+  raster: 30,
+  capacity: 1,
+  acceptBookings: true,
+  validFrom: null,
+  validUntil: null,
+}
+const rule = (fields: Partial<Rule>): Rule => ({
+  ...settings,
+  uuid: null,
+  weekdays: ['1'],
+  from: '08:00',
+  to: '12:00',
+  ...fields,
+})
+const times = (bands: Band[]) => bands.map(({ weekday, from, to }) => [weekday, from / 60, to / 60])
+
+describe('painting', () => {
+  it('opens time, and what touches grows together', () => {
+    const morning = paint([], 1, 480, 720, settings)
+    expect(times(paint(morning, 1, 720, 1020, settings))).toEqual([[1, 8, 17]])
+    expect(times(paint(morning, 1, 600, 780, settings))).toEqual([[1, 8, 13]])
+    expect(times(paint(morning, 2, 600, 780, settings))).toEqual([
+      [1, 8, 12],
+      [2, 10, 13],
+    ])
+  })
+
+  it('leaves apart what differs in length or places', () => {
+    const both = paint(paint([], 1, 480, 720, settings), 1, 720, 840, { ...settings, capacity: 5 })
+    expect(times(both)).toEqual([
+      [1, 8, 12],
+      [1, 12, 14],
+    ])
+  })
+
+  it('closes time in the middle, at an end, or all of it', () => {
+    const day = paint([], 1, 480, 1020, settings)
+    expect(times(erase(day, 1, 720, 780))).toEqual([
+      [1, 8, 12],
+      [1, 13, 17],
+    ])
+    expect(times(erase(day, 1, 960, 1440))).toEqual([[1, 8, 16]])
+    expect(erase(day, 1, 0, 1440)).toEqual([])
+    expect(erase(day, 2, 0, 1440)).toEqual(day)
+  })
+})
+
+describe('rules', () => {
+  it.each([
+    ['several days in one', [rule({ uuid: 'a', weekdays: ['1', '3', '5'] })]],
+    ['over midnight', [rule({ uuid: 'a', from: '22:00', to: '02:00' })]],
+    ['to the end of the day', [rule({ uuid: 'a', from: '18:00', to: '24:00' })]],
+    [
+      'with a season of its own',
+      [rule({ uuid: 'a', validFrom: '2027-05-01' }), rule({ uuid: 'b', from: '13:00', to: '14:00' })],
+    ],
+  ])('come back as they were: %s', (_, rules) => {
+    expect(rulesOf(bandsOf(rules))).toEqual(rules)
+  })
+
+  it('keep their name when they change, and no name stands twice', () => {
+    const bands = bandsOf([rule({ uuid: 'a', weekdays: ['1', '2'] })])
+    const changed = rulesOf(paint(bands, 2, 720, 780, settings))
+    expect(changed.map(({ uuid, weekdays, to }) => [uuid, weekdays, to])).toEqual([
+      ['a', ['1'], '12:00'],
+      [null, ['2'], '13:00'],
+    ])
+  })
+})

@@ -1,0 +1,131 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { common, sentenceOf } from '../../common-words.ts'
+import { useLoad } from '../../load.ts'
+import type { Entry } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { format, today } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { NumberField, SelectField, TextField } from '../../ui/Field.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { locale } from '../../words.ts'
+import { closureTexts as texts } from './closure-words.ts'
+
+type Holiday = { from: string; to: string; name: string; closed: boolean }
+type Props = { path: string; onClose: () => void; onDone: (text: string, inside: Entry[]) => void }
+
+const countries = [
+  'DE',
+  'AT',
+  'CH',
+  'FR',
+  'ES',
+  'IT',
+  'BE',
+  'NL',
+  'LU',
+  'DK',
+  'SE',
+  'PL',
+  'CZ',
+  'GB',
+  'IE',
+  'US',
+]
+const german: Record<string, string> = {
+  BW: 'Baden-Württemberg',
+  BY: 'Bayern',
+  BE: 'Berlin',
+  BB: 'Brandenburg',
+  HB: 'Bremen',
+  HH: 'Hamburg',
+  HE: 'Hessen',
+  MV: 'Mecklenburg-Vorpommern',
+  NI: 'Niedersachsen',
+  NW: 'Nordrhein-Westfalen',
+  RP: 'Rheinland-Pfalz',
+  SL: 'Saarland',
+  SN: 'Sachsen',
+  ST: 'Sachsen-Anhalt',
+  SH: 'Schleswig-Holstein',
+  TH: 'Thüringen',
+}
+
+/** All public holidays of a year in one go, looked at before. */
+export function HolidayDialog({ path, onClose, onDone }: Props) {
+  const { timeZone } = useProvider()
+  const [country, setCountry] = useState('DE')
+  const [state, setState] = useState('')
+  const [year, setYear] = useState(Number(today(timeZone).slice(0, 4)))
+  const where = { country, state: state.trim() || null, year }
+  const preview = useLoad<{ holidays: Holiday[] }>(`holidays-${path}-${JSON.stringify(where)}`, signal =>
+    api.get(`${path}/holidays`, { query: where, signal }),
+  )
+  const { busy, run } = useSending()
+  const add = async () => {
+    const made = await run(() =>
+      api.post<{ added: number; appointments: Entry[] }>(`${path}/holidays`, where),
+    )
+    if (made) onDone(texts.added(made.added), made.appointments)
+  }
+  const name = new Intl.DisplayNames([locale.tag], { type: 'region' })
+  const holidays = preview.data?.holidays
+  return (
+    <Dialog title={texts.holidays} onClose={onClose}>
+      <div class="fields">
+        <SelectField
+          label={texts.country}
+          value={country}
+          options={countries.map(value => ({ value, label: name.of(value) ?? value }))}
+          onChange={next => {
+            setCountry(next)
+            setState('')
+          }}
+        />
+        {country === 'DE' ? (
+          <SelectField
+            label={texts.state}
+            value={state}
+            options={[
+              { value: '', label: texts.wholeCountry },
+              ...Object.entries(german).map(([value, label]) => ({ value, label })),
+            ]}
+            onChange={setState}
+          />
+        ) : (
+          <TextField label={texts.state} hint={texts.stateHint} value={state} onInput={setState} />
+        )}
+        <NumberField
+          label={texts.year}
+          min={2000}
+          max={2100}
+          value={year}
+          onInput={next => setYear(next ?? year)}
+        />
+      </div>
+      {preview.problem && (
+        <p class="error" role="alert">
+          {sentenceOf(preview.problem)}
+        </p>
+      )}
+      <ul class="lines short holidays">
+        {holidays?.map(one => (
+          <li key={one.from}>
+            <span>{one.name}</span>
+            <span>
+              {format.day(one.from.slice(0, 10))} {one.closed && <Chip tone="off">{texts.isClosed}</Chip>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div class="dialog-end">
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button kind="main" busy={busy} disabled={!holidays?.some(one => !one.closed)} onClick={add}>
+          {texts.addAll}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
