@@ -18,7 +18,7 @@ import type { When } from '../appointment/When.tsx'
 import { texts as appointmentTexts } from '../appointment/words.ts'
 import { Bar, useAddress } from './Bar.tsx'
 import { BlockDialog, HereDialog, OpenDialog, WhyDialog } from './dialogs.tsx'
-import { Grid, type Moved, type Place } from './Grid.tsx'
+import { focusMark, Grid, type Moved, type Place } from './Grid.tsx'
 import { Key } from './Key.tsx'
 import { marksOf, type View } from './marks.ts'
 import { useQuickMove } from './quick-move.ts'
@@ -155,7 +155,10 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
         <AppointmentPanel
           uuid={panel}
           known={data?.entries.find(one => one.uuid === panel) ?? null}
-          onClose={() => set({ appointment: null })}
+          onClose={() => {
+            set({ appointment: null })
+            requestAnimationFrame(() => focusMark(panel))
+          }}
           onChanged={changed}
         />
       )}

@@ -58,7 +58,11 @@ export function Grid(props: Props) {
       ...looks(latest.current),
       ...deeds(() => latest.current),
     })
+    const plainly = new MutationObserver(() => mendRoles(place.current!))
+    plainly.observe(place.current!, { childList: true, subtree: true })
+    mendRoles(place.current!)
     return () => {
+      plainly.disconnect()
       void destroyCalendar(calendar.current!)
     }
   }, [])
@@ -70,9 +74,34 @@ export function Grid(props: Props) {
       calendar.current?.setOption(name, options[name] as never)
   }, [view, day, resources])
   useEffect(() => {
+    const focused = (document.activeElement as HTMLElement | null)?.dataset.uuid
     calendar.current?.setOption('events', marks as Kind.EventInput[])
+    // What is drawn anew loses the focus; whoever stood there stands there still.
+    if (focused) requestAnimationFrame(() => focusMark(focused))
   }, [marks])
   return <div ref={place} class="calendar" data-view={view} />
+}
+
+export const focusMark = (uuid: string) =>
+  document.querySelector<HTMLElement>(`.calendar [data-uuid="${CSS.escape(uuid)}"]`)?.focus()
+
+const tableRoles = ['table', 'rowgroup', 'row', 'cell', 'columnheader', 'rowheader']
+const tableAttributes = [
+  'role',
+  'aria-colindex',
+  'aria-rowindex',
+  'aria-colcount',
+  'aria-rowcount',
+  'aria-colspan',
+]
+const isTablePart = tableRoles.map(role => `[role="${role}"]`).join()
+
+/** The library calls its boxes a table, but what is booked stands in none of its cells: read aloud, that is nonsense. */
+function mendRoles(place: HTMLElement) {
+  for (const box of place.querySelectorAll(isTablePart))
+    for (const name of tableAttributes) box.removeAttribute(name)
+  // The days of the list come right below the page's title.
+  for (const day of place.querySelectorAll('h4:not([aria-level])')) day.setAttribute('aria-level', '2')
 }
 
 const shown = ({ view, day, resources, marks }: Props) => ({
@@ -115,6 +144,11 @@ function looks({ zone, scrollTime, firstWeekday }: Props): Kind.Options {
     moreLinkContent: ({ num }) => texts.more(num),
     buttonText: text => ({ ...text, close: texts.close }),
     eventContent: contentOf,
+    // The button is inside it.
+    eventDidMount: ({ el }) => {
+      el.removeAttribute('role')
+      el.removeAttribute('tabindex')
+    },
     views: {
       resourceTimelineWeek: {
         slotDuration: '01:00',
@@ -168,9 +202,16 @@ function contentOf({ event, timeText, view }: Kind.EventContentInfo): Kind.Conte
   if (isBand) return { domNodes: event.title ? [line('band-name', String(event.title))] : [] }
   const who = people || texts.nobody
   const what = [label, String(event.title)].filter(Boolean).join(' · ')
-  if (view.type.startsWith('resourceTimeline'))
-    return { domNodes: [line('mark-who', `${label ? `${label} ` : ''}${who}`)] }
-  return { domNodes: [line('mark-who', who), line('mark-what', `${timeText} · ${what}`)] }
+  const isRow = view.type.startsWith('resourceTimeline')
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'mark'
+  button.dataset.uuid = String(event.id)
+  button.append(
+    line('mark-who', isRow && label ? `${label} ${who}` : who),
+    ...(isRow ? [] : [line('mark-what', `${timeText} · ${what}`)]),
+  )
+  return { domNodes: [button] }
 }
 
 const two = (value: number) => String(value).padStart(2, '0')
