@@ -1,0 +1,76 @@
+// Customers in a browser: found while typing, with who came and who did not, changed, erased after a look.
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { inviteStaff } from '../../src/actions/console/login.ts'
+import { visitAfresh } from '../support/browser.ts'
+import { makeAppointment, type Practice } from '../support/build.ts'
+import { expectNoBarriers, openPractice, openSite, type Site, soon } from '../support/widget.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.close())
+
+/** Ann was expected yesterday and did not come. */
+async function withHistory(): Promise<Practice> {
+  const practice = await openPractice(site)
+  const { crm } = site.test
+  const customer = {
+    customerReference: `ann-${practice.reference}`,
+    providerReference: practice.reference,
+    userName: 'Ann Winter',
+    email: 'ann@example.org',
+  }
+  expect((await crm.post(`${practice.path}/customers`, customer)).status).toBe(201)
+  const yesterday = Temporal.Now.plainDateISO('Europe/Berlin').subtract({ days: 1 })
+  const { reference } = await makeAppointment(crm, practice, {
+    capacity: 1,
+    start: `${yesterday}T10:00`,
+    end: `${yesterday}T10:30`,
+  })
+  const participation = {
+    reference: `ann-${reference}`,
+    appointmentReference: reference,
+    customerReference: customer.customerReference,
+    state: 'BOOKED',
+  }
+  expect((await crm.post(`${practice.path}/participations`, participation)).status).toBe(201)
+  const path = `${practice.path}/participations/${encodeURIComponent(participation.reference)}`
+  expect((await crm.post(`${path}/attendance`, { attendance: 'MISSED' })).status).toBe(200)
+  return practice
+}
+
+it.each([
+  ['1280 px, light', { viewport: { width: 1280, height: 900 } }],
+  ['390 px, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
+] as const)('at %s', async (_, options) => {
+  const practice = await withHistory()
+  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+  const { page, problems } = await visitAfresh(site.browser, link, options)
+  await page.getByRole('button').first().click()
+  await page.waitForURL(/\/console\/?$/)
+  await page.goto(`${site.origin}/console/customers`)
+  await page.getByRole('searchbox').fill('wint')
+  await page.getByRole('link', { name: 'Ann Winter' }).waitFor()
+  await expectNoBarriers(page)
+  await page.getByRole('link', { name: 'Ann Winter' }).click()
+  await page.locator('.chip', { hasText: 'missed' }).waitFor()
+  await expectNoBarriers(page)
+  await page.getByRole('button', { name: 'Change' }).click()
+  await page.getByLabel('Note').fill('Rings twice.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Rings twice.').waitFor()
+  await page.getByRole('button', { name: /^Erase/ }).click()
+  await page
+    .locator('dialog')
+    .getByText(/1 booking/)
+    .waitFor()
+  await page
+    .locator('dialog')
+    .getByRole('button', { name: /^Erase/ })
+    .click()
+  await page.waitForURL(/\/console\/customers$/)
+  await soon(() => page.getByRole('link', { name: 'Ann Winter' }).count()).toBe(0)
+  expect(problems).toEqual([])
+})
