@@ -12,6 +12,7 @@ import { sendPage } from '../layout.ts'
 import { sendInvalid } from '../links/verify.ts'
 import { pageTexts } from '../texts.ts'
 import { addConsoleApp } from './app.ts'
+import { addMailView } from './mail.ts'
 import { addOidcPages } from './oidc.ts'
 
 type TokenRequest = FastifyRequest<{ Params: { token: string } }>
@@ -20,6 +21,7 @@ type TokenRequest = FastifyRequest<{ Params: { token: string } }>
 export function addConsolePages(app: FastifyInstance, service: Service) {
   addLogin(app, service)
   addOidcPages(app, service)
+  addMailView(app, service)
   addConsoleApp(app, service)
 }
 

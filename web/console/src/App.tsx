@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Route, Router, Switch } from 'wouter-preact'
 import { api, type Problem, whenLoggedOut } from './api.ts'
 import { forgetLoaded, useLoad } from './load.ts'
-import { Login } from './pages/login/Login.tsx'
+import { Login, LoginAgain } from './pages/login/Login.tsx'
 import { Today } from './pages/today/Today.tsx'
 import { Shell } from './Shell.tsx'
 import { type Me, type MyProvider, rememberedProvider, rememberProvider, SessionContext } from './session.ts'
@@ -34,6 +34,16 @@ const pages = {
   '/channels/look': lazy(() => import('./pages/channels/Look.tsx')),
   '/channels/:uuid/:key': Channels,
   '/start': Start,
+  '/people': lazy(() => import('./pages/people/People.tsx')),
+  '/mails': lazy(() => import('./pages/mails/Mails.tsx')),
+  '/audit': lazy(() => import('./pages/audit/Audit.tsx')),
+}
+
+/** About the login, a CRM or the service: there before any Provider is. */
+const others = {
+  '/integration': lazy(() => import('./pages/integration/Integration.tsx')),
+  '/operator': lazy(() => import('./pages/operator/Operator.tsx')),
+  '/me': lazy(() => import('./pages/me/Me.tsx')),
 }
 
 type Known = { me: Me; providers: MyProvider[] }
@@ -43,13 +53,19 @@ export function App() {
   useEffect(() => whenLoggedOut(() => setOut(true)), [])
   const session = useLoad<Known>('session', signal => api.get('/session', { signal }))
   const [chosen, setChosen] = useState(rememberedProvider)
+  /** Whether somebody is logged in now. Another one than before gets a page of their own, with nothing left over. */
   const logIn = async () => {
-    forgetLoaded()
+    const known = session.data
+    const now = await api.get<Known>('/session').catch(() => null)
+    if (!now) return false
+    if (known && known.me.uuid !== now.me.uuid) location.reload()
+    if (!known) forgetLoaded()
     await session.reload()
     setOut(false)
+    return true
   }
-  if (isOut || isLoginProblem(session.problem)) return <Login onDone={logIn} />
-  if (session.problem) return <Trouble problem={session.problem} onRetry={session.reload} />
+  if (!session.data && (isOut || isLoginProblem(session.problem))) return <Login onDone={logIn} />
+  if (session.problem && !session.data) return <Trouble problem={session.problem} onRetry={session.reload} />
   if (!session.data) return <Skeleton />
   const { me, providers } = session.data
   const provider = providers.find(one => one.uuid === chosen) ?? providers[0] ?? null
@@ -64,6 +80,9 @@ export function App() {
           <Suspense fallback={<Skeleton />}>
             <Switch>
               <Route path="/" component={provider || me.role === 'staff' ? Today : Start} />
+              {Object.entries(others).map(([path, page]) => (
+                <Route key={path} path={path} component={page} />
+              ))}
               {Object.entries(pages).map(([path, page]) => (
                 <Route key={path} path={path} component={provider ? page : Start} />
               ))}
@@ -71,6 +90,7 @@ export function App() {
           </Suspense>
         </Shell>
       </Router>
+      {isOut && <LoginAgain email={me.email} onDone={logIn} />}
       <Toasts />
     </SessionContext.Provider>
   )

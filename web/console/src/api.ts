@@ -58,8 +58,10 @@ async function exchange<T>(
   })
   const answer = response.status === 204 ? null : await response.json().catch(() => null)
   if (response.ok) return { data: answer as T, tag: response.headers.get('etag') }
-  if (response.status === 401) onLoggedOut()
-  throw new Problem(response.status, (answer as { errors?: Fault[] } | null)?.errors ?? [], answer)
+  const problem = new Problem(response.status, (answer as { errors?: Fault[] } | null)?.errors ?? [], answer)
+  // A wrong password is 401 as well, and ends no session.
+  if (problem.code === 'login-required') onLoggedOut()
+  throw problem
 }
 
 function search(query: Options['query']): string {

@@ -1,5 +1,5 @@
 import { makeFormat } from '../../shared/format.ts'
-import { dayAt } from '../../shared/zones.ts'
+import { browserZone, dayAt } from '../../shared/zones.ts'
 import { locale } from './words.ts'
 
 /** Dates and times as this reader writes them. */
@@ -11,3 +11,7 @@ export const timeRange = (start: string, end: string, zone: string) =>
   `${format.time(instant(start), zone)} – ${format.time(instant(end), zone)}`
 
 export const today = (zone: string) => dayAt(Date.now(), zone)
+
+/** When something happened, on the reader's own clock. */
+export const moment = (text: string | null | undefined, zone = browserZone()) =>
+  text ? format.when(instant(text), zone) : '–'

@@ -1,12 +1,27 @@
-import { Page } from '../../ui/Page.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { LoginForm } from './LoginForm.tsx'
 import { texts } from './words.ts'
 
-export function Login(_: { onDone: () => Promise<void> }) {
+/** The way in. */
+export function Login({ onDone }: { onDone: () => Promise<boolean> }) {
   return (
     <main class="login">
-      <Page title={texts.title}>
-        <p>{texts.openLink}</p>
-      </Page>
+      <div class="card stack">
+        <p class="brand">Holdfast</p>
+        <h1>{texts.title}</h1>
+        <p class="soft">{texts.welcome}</p>
+        <LoginForm onDone={onDone} />
+      </div>
     </main>
+  )
+}
+
+/** The session ended in the middle of work: the page stays behind it as it is. */
+export function LoginAgain({ email, onDone }: { email: string; onDone: () => Promise<boolean> }) {
+  return (
+    <Dialog title={texts.again} onClose={() => void onDone()}>
+      <p>{texts.againText}</p>
+      <LoginForm email={email} onDone={onDone} />
+    </Dialog>
   )
 }

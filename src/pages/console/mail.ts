@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findMail } from '../../db/mails.ts'
+import { notFound } from '../../errors.ts'
+import { authenticateConsole } from '../../http/wire/auth.ts'
+import { renderMail } from '../../mail/deliver.ts'
+import { isUuid } from '../../rules/references.ts'
+import type { Service } from '../../service.ts'
+
+type MailRequest = FastifyRequest<{ Params: { uuid: string } }>
+
+/** A mail is a document of its own, with styles inside: it may show itself and nothing else, in a frame of the console. */
+const policy = [
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' https: data:",
+  "frame-ancestors 'self'",
+].join('; ')
+
+export function addMailView(app: FastifyInstance, service: Service) {
+  app.get('/console/mail-view/:uuid', async (request: MailRequest, reply) => {
+    const { providerIds } = await authenticateConsole(service, request)
+    const { uuid } = request.params
+    const mail = isUuid(uuid) ? await findMail(service.db, uuid, providerIds) : null
+    if (!mail?.recipient) throw notFound('Mail', uuid)
+    return reply
+      .header('content-security-policy', policy)
+      .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'no-referrer')
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(renderMail(mail).html)
+  })
+}

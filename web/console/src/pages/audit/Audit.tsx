@@ -1,0 +1,139 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useSearchParams } from 'wouter-preact'
+import { api } from '../../api.ts'
+import { useLoad } from '../../load.ts'
+import { useSession } from '../../session.ts'
+import { format, instant, moment } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { SelectField } from '../../ui/Field.tsx'
+import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { texts } from './words.ts'
+
+type Entry = {
+  id: string
+  kind: string
+  at: string
+  by: string | null
+  actor: { kind: string; name: string | null }
+  data: Record<string, unknown> & { reference?: string | null }
+}
+type Found = { entries: Entry[]; next: string | null }
+
+/** Who did what when, in words. */
+export default function Audit() {
+  const { me, provider } = useSession()
+  const [params, setParams] = useSearchParams()
+  const crm = me.crm ?? provider?.crm ?? null
+  const about = params.get('about') ?? ''
+  const actor = params.get('actor') ?? ''
+  const isWhole = me.role !== 'staff' && (params.get('of') === 'crm' || !provider)
+  const path = isWhole && crm ? `/crms/${crm}/audit` : `/providers/${provider?.uuid}/audit`
+  const query = { about: about || null, actor: actor || null, limit: 50 }
+  const loaded = useLoad<Found>(`audit-${path}-${about}-${actor}`, signal => api.get(path, { query, signal }))
+  const [older, setOlder] = useState<Found[]>([])
+  const { busy, run } = useSending()
+  useEffect(() => setOlder([]), [path, about, actor])
+  const change = (name: string, value: string) =>
+    setParams(
+      before => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  const pages = loaded.data ? [loaded.data, ...older] : []
+  const next = pages.at(-1)?.next
+  const more = async () => {
+    const page = await run(() => api.get<Found>(path, { query: { ...query, before: next ?? null } }))
+    if (page) setOlder(before => [...before, page])
+  }
+  const entries = pages.flatMap(page => page.entries)
+  const choices = (all: string, names: Record<string, string>) => [
+    { value: '', label: all },
+    ...Object.entries(names).map(([value, label]) => ({ value, label })),
+  ]
+  return (
+    <Page title={texts.title}>
+      <div class="filters">
+        {me.role !== 'staff' && crm && provider && (
+          <SelectField
+            label={texts.where}
+            value={isWhole ? 'crm' : ''}
+            options={[
+              { value: '', label: provider.name },
+              { value: 'crm', label: texts.whole(crm) },
+            ]}
+            onChange={value => change('of', value)}
+          />
+        )}
+        <SelectField
+          label={texts.about}
+          value={about}
+          options={choices(texts.all, texts.nouns)}
+          onChange={value => change('about', value)}
+        />
+        <SelectField
+          label={texts.actor}
+          value={actor}
+          options={choices(texts.everybody, texts.actors)}
+          onChange={value => change('actor', value)}
+        />
+      </div>
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton />}
+      {loaded.data && entries.length === 0 && <Empty>{texts.none}</Empty>}
+      {entries.length > 0 && (
+        <ol class="lines">
+          {entries.map(entry => (
+            <li key={entry.id}>
+              <span class="wrap">
+                <strong>{whatHappened(entry.kind)}</strong>
+                {subjectOf(entry, provider?.timeZone) && ` · ${subjectOf(entry, provider?.timeZone)}`}
+                <br />
+                <span class="soft">{doneBy(entry)}</span>
+              </span>
+              <time class="soft" dateTime={entry.at}>
+                {moment(entry.at, provider?.timeZone)}
+              </time>
+            </li>
+          ))}
+        </ol>
+      )}
+      {next && (
+        <div class="row">
+          <Button busy={busy} onClick={more}>
+            {texts.more}
+          </Button>
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function whatHappened(kind: string): string {
+  const [noun = '', verb = ''] = kind.split('.')
+  return `${texts.nouns[noun] ?? noun}: ${texts.verbs[verb] ?? verb}`
+}
+
+const doneBy = ({ by, actor }: Entry) =>
+  by ?? [texts.actors[actor.kind], actor.name?.slice(0, 8)].filter(Boolean).join(' ')
+
+type Named = Record<string, unknown> | null | undefined
+
+/** What people call it: a name, a time; its reference where there is nothing better. */
+function subjectOf({ data, kind }: Entry, zone = 'UTC'): string {
+  const [noun = ''] = kind.split('.')
+  const record = (noun === 'staff' ? data.user : data[noun]) as Named
+  const appointment = data.appointment as Named
+  const start = (appointment?.start ?? (noun === 'timeslot' ? record?.start : null)) as string | null
+  const person = [record?.firstName, record?.lastName].filter(Boolean).join(' ')
+  const name =
+    person || record?.publicName || record?.userName || record?.name || record?.label || record?.url
+  const channel = noun === 'settings' ? (data.channelKey as string | null) : null
+  const when = start ? format.when(instant(start), zone) : null
+  const said = [name, channel, when].filter(Boolean).join(' · ')
+  return said || (data.reference ?? texts.gone)
+}

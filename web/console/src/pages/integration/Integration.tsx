@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { useLoad } from '../../load.ts'
+import { useSession } from '../../session.ts'
+import { SelectField } from '../../ui/Field.tsx'
+import { Empty, Page } from '../../ui/Page.tsx'
+import { Keys } from './Keys.tsx'
+import { Webhooks } from './Webhooks.tsx'
+import { texts } from './words.ts'
+
+/** How other systems work with a CRM. */
+export default function Integration() {
+  const { me, provider } = useSession()
+  const crms = useLoad<{ crms: { name: string }[] }>('crms', signal => api.get('/crms', { signal }))
+  const [chosen, setChosen] = useState(me.crm ?? provider?.crm ?? '')
+  const names = crms.data?.crms.map(one => one.name) ?? []
+  const crm = chosen || names[0]
+  return (
+    <Page
+      title={texts.title}
+      action={
+        <a class="button" href="/docs">
+          {texts.docs}
+        </a>
+      }
+    >
+      {names.length > 1 && (
+        <SelectField
+          label={texts.of}
+          value={crm ?? ''}
+          options={names.map(value => ({ value, label: value }))}
+          onChange={setChosen}
+        />
+      )}
+      {crm ? (
+        <>
+          <Keys key={`keys-${crm}`} crm={crm} />
+          <Webhooks key={`webhooks-${crm}`} crm={crm} />
+        </>
+      ) : (
+        crms.data && <Empty>{texts.noKeys}</Empty>
+      )}
+    </Page>
+  )
+}

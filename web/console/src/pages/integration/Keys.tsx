@@ -1,0 +1,172 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import { useLoad } from '../../load.ts'
+import { moment } from '../../time.ts'
+import { Ask } from '../../ui/Ask.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Chip, type Tone } from '../../ui/Chip.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { CheckField, TextField } from '../../ui/Field.tsx'
+import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { ShownOnce } from './ShownOnce.tsx'
+import { texts } from './words.ts'
+
+type Key = {
+  uuid: string
+  prefix: string
+  label: string | null
+  scopes: string[]
+  state: 'valid' | 'expired' | 'revoked'
+  expiresAt: string | null
+  lastUsedAt: string | null
+}
+type Issued = { key: Key; secret: string }
+type Asking = { what: 'rotate' | 'revoke'; key: Key }
+
+const tones: Record<Key['state'], Tone> = { valid: 'good', expired: 'off', revoked: 'bad' }
+
+export function Keys({ crm }: { crm: string }) {
+  const path = `/crms/${encodeURIComponent(crm)}/keys`
+  const loaded = useLoad<{ keys: Key[] }>(`keys-${crm}`, signal => api.get(path, { signal }))
+  const [isMaking, setMaking] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const shown = (issued: Issued) => {
+    setMaking(false)
+    setSecret(issued.secret)
+    void loaded.reload()
+  }
+  return (
+    <section class="stack" aria-labelledby="keys">
+      <div class="row">
+        <h2 id="keys">{texts.keys}</h2>
+        <Button onClick={() => setMaking(true)}>{texts.makeKey}</Button>
+      </div>
+      <p class="soft">{texts.keysText}</p>
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton rows={2} />}
+      {loaded.data?.keys.length === 0 && <Empty>{texts.noKeys}</Empty>}
+      <ul class="lines">
+        {loaded.data?.keys.map(key => (
+          <li key={key.uuid}>
+            <span class="wrap">
+              <strong>{key.label ?? `hf_${key.prefix}_…`}</strong>
+              <br />
+              <span class="soft">{factsOf(key)}</span>
+            </span>
+            <span class="row">
+              <Chip tone={tones[key.state]}>{texts.states[key.state]!}</Chip>
+              {key.state === 'valid' && (
+                <>
+                  <Button
+                    label={`${texts.rotate}: ${key.label ?? key.prefix}`}
+                    onClick={() => setAsking({ what: 'rotate', key })}
+                  >
+                    {texts.rotate}
+                  </Button>
+                  <Button
+                    kind="danger"
+                    label={`${texts.revoke}: ${key.label ?? key.prefix}`}
+                    onClick={() => setAsking({ what: 'revoke', key })}
+                  >
+                    {texts.revoke}
+                  </Button>
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {isMaking && <MakeKey path={path} onClose={() => setMaking(false)} onDone={shown} />}
+      {secret && <ShownOnce title={texts.shown} secret={secret} onClose={() => setSecret(null)} />}
+      {asking && (
+        <Ask
+          title={`${texts[asking.what]}: ${asking.key.label ?? asking.key.prefix}`}
+          action={texts[asking.what]}
+          work={async () => {
+            const one = `${path}/${asking.key.uuid}`
+            if (asking.what === 'rotate') shown(await api.post<Issued>(`${one}/rotate`, {}))
+            else await api.remove(one)
+          }}
+          onClose={() => setAsking(null)}
+          onDone={() => {
+            if (asking.what === 'revoke') say(texts.revoked)
+            setAsking(null)
+            void loaded.reload()
+          }}
+        >
+          <p>{asking.what === 'rotate' ? texts.rotateText : texts.revokeText}</p>
+        </Ask>
+      )}
+    </section>
+  )
+}
+
+function factsOf({ prefix, scopes, lastUsedAt, expiresAt, state }: Key): string {
+  const may = scopes.map(one => texts.scopeNames[one] ?? one).join(', ')
+  const used = `${texts.lastUse}: ${lastUsedAt ? moment(lastUsedAt) : texts.never}`
+  const ends = expiresAt && state === 'valid' ? `${texts.until} ${moment(expiresAt)}` : null
+  return [`hf_${prefix}_…`, may, used, ends].filter(Boolean).join(' · ')
+}
+
+type MakeProps = { path: string; onDone: (issued: Issued) => void; onClose: () => void }
+
+function MakeKey({ path, onDone, onClose }: MakeProps) {
+  const all = Object.keys(texts.scopeNames)
+  const [label, setLabel] = useState('')
+  const [days, setDays] = useState('')
+  const [scopes, setScopes] = useState(all)
+  const { busy, run, errorAt } = useSending()
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const body = { label: label.trim() || null, scopes, days: days ? Number(days) : null }
+    const issued = await run(() => api.post<Issued>(path, body))
+    if (issued) onDone(issued)
+  }
+  const toggle = (scope: string, isOn: boolean) =>
+    setScopes(before => all.filter(one => (one === scope ? isOn : before.includes(one))))
+  return (
+    <Dialog title={texts.makeKey} onClose={onClose}>
+      <form class="stack" onSubmit={submit} noValidate>
+        <TextField
+          label={texts.label}
+          value={label}
+          maxLength={100}
+          onInput={setLabel}
+          error={errorAt('label')}
+        />
+        <fieldset class="choices">
+          <legend>{texts.scopes}</legend>
+          {all.map(scope => (
+            <CheckField
+              key={scope}
+              label={texts.scopeNames[scope]!}
+              checked={scopes.includes(scope)}
+              onChange={isOn => toggle(scope, isOn)}
+            />
+          ))}
+          {errorAt('scopes') && <p class="error">{errorAt('scopes')}</p>}
+        </fieldset>
+        <TextField
+          label={texts.days}
+          hint={texts.daysHint}
+          type="number"
+          min={1}
+          max={3650}
+          value={days}
+          onInput={setDays}
+          error={errorAt('days')}
+        />
+        <div class="dialog-end">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="main" type="submit" busy={busy}>
+            {texts.makeKey}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

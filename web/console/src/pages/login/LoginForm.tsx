@@ -1,0 +1,111 @@
+import { useEffect, useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { sentenceOf } from '../../common-words.ts'
+import { useLoad } from '../../load.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { texts } from './words.ts'
+
+type Props = { email?: string; onDone: () => Promise<boolean> }
+
+/** By a link that comes by mail, by a password, or with the organisation's own login. */
+export function LoginForm({ email: known = '', onDone }: Props) {
+  const [email, setEmail] = useState(known)
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [way, setWay] = useState<'link' | 'password' | 'sent'>('link')
+  const ways = useLoad<{ oidc: boolean }>('ways-in', signal => api.get('/session/ways', { signal }))
+  const { busy, problem, run, errorAt, clear } = useSending()
+  const needsCode = problem?.code === 'code-required' || code !== ''
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (way === 'link') {
+      if (await run(() => api.post('/session/link', { email }))) setWay('sent')
+      return
+    }
+    const isIn = await run(async () => {
+      await api.post('/session/password', { email, password, code: code || null })
+      return true
+    })
+    if (isIn) await onDone()
+  }
+  const turn = (to: 'link' | 'password') => {
+    clear()
+    setWay(to)
+  }
+  if (way === 'sent') return <Sent email={email} onDone={onDone} onBack={() => turn('link')} />
+  const hasField = problem?.faults.some(one => one.field)
+  return (
+    <form class="stack" onSubmit={submit} noValidate>
+      <TextField
+        label={texts.email}
+        type="email"
+        autocomplete="username"
+        required
+        value={email}
+        onInput={setEmail}
+        error={errorAt('email')}
+      />
+      {way === 'password' && (
+        <TextField
+          label={texts.password}
+          type="password"
+          autocomplete="current-password"
+          value={password}
+          onInput={setPassword}
+          error={errorAt('password')}
+        />
+      )}
+      {way === 'password' && needsCode && (
+        <TextField
+          label={texts.code}
+          hint={texts.codeHint}
+          autocomplete="one-time-code"
+          value={code}
+          onInput={setCode}
+          error={problem?.code === 'code-required' ? null : errorAt('code')}
+        />
+      )}
+      {problem && !hasField && (
+        <p class="trouble" role="alert">
+          {sentenceOf(problem)}
+        </p>
+      )}
+      <Button kind="main" type="submit" busy={busy}>
+        {way === 'link' ? texts.sendLink : texts.title}
+      </Button>
+      <Button onClick={() => turn(way === 'link' ? 'password' : 'link')}>
+        {way === 'link' ? texts.withPassword : texts.withLink}
+      </Button>
+      {ways.data?.oidc && (
+        <a class="button" href="/console/login/oidc">
+          {texts.withOidc}
+        </a>
+      )}
+    </form>
+  )
+}
+
+type SentProps = { email: string; onDone: () => Promise<boolean>; onBack: () => void }
+
+/** Whoever comes back from the link, in another tab, is let in here as well. */
+function Sent({ email, onDone, onBack }: SentProps) {
+  const [isEarly, setEarly] = useState(false)
+  useEffect(() => {
+    const look = () => document.visibilityState === 'visible' && void onDone()
+    addEventListener('visibilitychange', look)
+    return () => removeEventListener('visibilitychange', look)
+  }, [onDone])
+  return (
+    <div class="stack" role="status">
+      <h2>{texts.sentTitle}</h2>
+      <p>{texts.sent(email)}</p>
+      {isEarly && <p class="trouble">{texts.notYet}</p>}
+      <Button kind="main" onClick={async () => setEarly(!(await onDone()))}>
+        {texts.cameBack}
+      </Button>
+      <Button onClick={onBack}>{texts.otherAddress}</Button>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { api } from '../../api.ts'
+import { useLoad } from '../../load.ts'
+import { moment } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Panel } from '../../ui/Dialog.tsx'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { type Mail, MailState } from './Mails.tsx'
+import { texts } from './words.ts'
+
+type Whole = Mail & {
+  text: string | null
+  html: string | null
+  ics: { method: string; content: string } | null
+}
+type Props = { uuid: string; onClose: () => void; onSent: () => void }
+
+/** One mail as it is sent. */
+export function MailPanel({ uuid, onClose, onSent }: Props) {
+  const loaded = useLoad<Whole>(`mail-${uuid}`, signal => api.get(`/mails/${uuid}`, { signal }))
+  const { busy, run } = useSending()
+  const mail = loaded.data
+  const resend = () =>
+    run(async () => {
+      await api.post(`/mails/${uuid}/resend`)
+      say(texts.resent)
+      onSent()
+      await loaded.reload()
+    })
+  return (
+    <Panel title={mail?.subject ?? texts.title} onClose={onClose}>
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton />}
+      {mail && (
+        <>
+          <p class="wrap">
+            {mail.to ?? texts.erased}
+            <br />
+            <span class="soft">{moment(mail.createdAt)}</span>
+          </p>
+          <div class="row">
+            <MailState state={mail.state} />
+            {mail.attempts > 0 && <span class="soft">{texts.tries(mail.attempts)}</span>}
+            {mail.to && (
+              <Button busy={busy} onClick={resend}>
+                {texts.resend}
+              </Button>
+            )}
+          </div>
+          {mail.lastError && (
+            <section class="stack">
+              <h3>{texts.failed}</h3>
+              <p class="trouble wrap">{mail.lastError}</p>
+            </section>
+          )}
+          {mail.html ? <Parts mail={mail} /> : <p class="soft">{texts.gone}</p>}
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Parts({ mail }: { mail: Whole }) {
+  return (
+    <>
+      <h3>{texts.asSeen}</h3>
+      {/* Without scripts, and with nothing of the console's: what it says comes from strangers. */}
+      <iframe
+        class="frame"
+        title={texts.asSeen}
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        src={`/console/mail-view/${mail.uuid}`}
+      />
+      <details>
+        <summary>{texts.text}</summary>
+        <pre class="said">{mail.text}</pre>
+      </details>
+      {mail.ics && (
+        <details>
+          <summary>{texts.ics}</summary>
+          <pre class="said">{mail.ics.content}</pre>
+        </details>
+      )}
+    </>
+  )
+}

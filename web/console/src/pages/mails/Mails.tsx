@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Link, useSearchParams } from 'wouter-preact'
+import { api } from '../../api.ts'
+import { useLoad } from '../../load.ts'
+import { moment } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Chip, type Tone } from '../../ui/Chip.tsx'
+import { SelectField, TextField } from '../../ui/Field.tsx'
+import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { MailPanel } from './MailPanel.tsx'
+import { texts } from './words.ts'
+
+export type Mail = {
+  uuid: string
+  kind: string
+  to: string | null
+  subject: string | null
+  state: 'queued' | 'sent' | 'failed' | 'kept'
+  attempts: number
+  lastError: string | null
+  createdAt: string
+}
+
+type Found = { mails: Mail[]; next: string | null }
+
+/** What went out, what waits, and what failed. The address keeps the filter and the mail that is open. */
+export default function Mails() {
+  const [params, setParams] = useSearchParams()
+  const state = params.get('state') ?? ''
+  const to = params.get('to') ?? ''
+  const open = params.get('mail')
+  const [typed, setTyped] = useState(to)
+  const [older, setOlder] = useState<Found[]>([])
+  const { busy, run } = useSending()
+  const query = { state: state || null, to: to || null, limit: 50 }
+  const loaded = useLoad<Found>(`mails-${state}-${to}`, signal => api.get('/mails', { query, signal }))
+  useEffect(() => setOlder([]), [state, to])
+  const change = (name: string, value: string | null) =>
+    setParams(
+      before => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  const pages = loaded.data ? [loaded.data, ...older] : []
+  const next = pages.at(-1)?.next
+  const more = async () => {
+    const page = await run(() => api.get<Found>('/mails', { query: { ...query, before: next ?? null } }))
+    if (page) setOlder(before => [...before, page])
+  }
+  const mails = pages.flatMap(page => page.mails)
+  const states = ['', 'queued', 'sent', 'failed', 'kept']
+  return (
+    <Page title={texts.title}>
+      <form
+        class="filters"
+        onSubmit={event => {
+          event.preventDefault()
+          change('to', typed.trim())
+        }}
+      >
+        <SelectField
+          label={texts.state}
+          value={state}
+          options={states.map(value => ({ value, label: value ? texts.states[value]! : texts.all }))}
+          onChange={value => change('state', value)}
+        />
+        <TextField label={texts.to} type="search" value={typed} onInput={setTyped} />
+      </form>
+      {mails.some(one => one.state === 'kept') && <p class="soft">{texts.keptText}</p>}
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton />}
+      {loaded.data && mails.length === 0 && <Empty>{texts.none}</Empty>}
+      {mails.length > 0 && (
+        <ul class="lines">
+          {mails.map(mail => (
+            <li key={mail.uuid}>
+              <span class="wrap">
+                <Link href={`/mails?${opened(params, mail.uuid)}`}>{mail.subject ?? texts.erased}</Link>
+                <br />
+                <span class="soft">
+                  {mail.to ?? texts.erased} · <time dateTime={mail.createdAt}>{moment(mail.createdAt)}</time>
+                </span>
+              </span>
+              <MailState state={mail.state} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {next && (
+        <div class="row">
+          <Button busy={busy} onClick={more}>
+            {texts.more}
+          </Button>
+        </div>
+      )}
+      {open && (
+        <MailPanel uuid={open} onClose={() => change('mail', null)} onSent={() => void loaded.reload()} />
+      )}
+    </Page>
+  )
+}
+
+function opened(params: URLSearchParams, uuid: string): string {
+  const next = new URLSearchParams(params)
+  next.set('mail', uuid)
+  return String(next)
+}
+
+const tones: Record<Mail['state'], Tone> = { queued: 'wait', sent: 'good', failed: 'bad', kept: 'off' }
+
+export const MailState = ({ state }: { state: Mail['state'] }) => (
+  <Chip tone={tones[state]}>{texts.states[state]!}</Chip>
+)

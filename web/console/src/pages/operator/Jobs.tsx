@@ -1,0 +1,58 @@
+import { api } from '../../api.ts'
+import { useLoad } from '../../load.ts'
+import { moment } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { texts } from './words.ts'
+
+type Job = {
+  id: string
+  task: string
+  attempts: number
+  isGivenUp: boolean
+  error: string
+  nextRunAt: string | null
+  createdAt: string
+}
+
+export function Jobs() {
+  const loaded = useLoad<{ jobs: Job[] }>('jobs', signal => api.get('/jobs', { signal }))
+  const { busy, run } = useSending()
+  const again = (job: Job) =>
+    run(async () => {
+      await api.post(`/jobs/${job.id}/run`)
+      say(texts.runs)
+      await loaded.reload()
+    })
+  return (
+    <section class="stack" aria-labelledby="jobs">
+      <h2 id="jobs">{texts.jobs}</h2>
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton rows={1} />}
+      {loaded.data?.jobs.length === 0 && <p class="soft">{texts.noJobs}</p>}
+      <ul class="lines">
+        {loaded.data?.jobs.map(job => (
+          <li key={job.id}>
+            <span class="wrap">
+              <strong>{job.task}</strong> · {texts.tries(job.attempts)} ·{' '}
+              {moment(job.nextRunAt ?? job.createdAt)}
+              <br />
+              <span class="soft">{job.error}</span>
+            </span>
+            <span class="row">
+              <Chip tone={job.isGivenUp ? 'bad' : 'wait'}>
+                {job.isGivenUp ? texts.givenUp : texts.willRetry}
+              </Chip>
+              <Button busy={busy} label={`${texts.run}: ${job.task} ${job.id}`} onClick={() => again(job)}>
+                {texts.run}
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

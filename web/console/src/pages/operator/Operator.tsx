@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks'
+import { type Language, languages } from '../../../../shared/texts/index.ts'
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import { useLoad } from '../../load.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SelectField, TextField } from '../../ui/Field.tsx'
+import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { languageName } from '../../words.ts'
+import { Managers } from '../people/Managers.tsx'
+import { Jobs } from './Jobs.tsx'
+import { Status } from './Status.tsx'
+import { texts } from './words.ts'
+
+type Crm = { name: string; language: Language | null; providers: number; keys: number }
+
+/** For whoever runs the service: is all well, and who works here. */
+export default function Operator() {
+  const loaded = useLoad<{ crms: Crm[] }>('crms', signal => api.get('/crms', { signal }))
+  const [isMaking, setMaking] = useState(false)
+  const crms = loaded.data?.crms
+  const make = <Button onClick={() => setMaking(true)}>{texts.makeCrm}</Button>
+  return (
+    <Page title={texts.title} action={make}>
+      {crms?.length === 0 && <Empty action={make}>{texts.firstText}</Empty>}
+      <Status />
+      <section class="stack" aria-labelledby="crms">
+        <h2 id="crms">{texts.crms}</h2>
+        {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+        {loaded.isLoading && <Skeleton rows={2} />}
+        <ul class="lines">
+          {crms?.map(crm => (
+            <li key={crm.name}>
+              <strong>{crm.name}</strong>
+              <span class="soft">
+                {[
+                  crm.language && languageName(crm.language),
+                  texts.providers(crm.providers),
+                  texts.keys(crm.keys),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <Jobs />
+      <Managers />
+      {isMaking && (
+        <MakeCrm
+          onClose={() => setMaking(false)}
+          onDone={() => {
+            setMaking(false)
+            say(texts.made)
+            void loaded.reload()
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function MakeCrm({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [language, setLanguage] = useState<Language>('de')
+  const { busy, run, errorAt } = useSending()
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (await run(() => api.post('/crms', { name, language }))) onDone()
+  }
+  return (
+    <Dialog title={texts.makeCrm} onClose={onClose}>
+      <form class="stack" onSubmit={submit} noValidate>
+        <TextField
+          label={texts.name}
+          hint={texts.nameHint}
+          required
+          value={name}
+          onInput={setName}
+          error={errorAt('name')}
+        />
+        <SelectField
+          label={texts.language}
+          value={language}
+          options={languages.map((one: Language) => ({ value: one, label: languageName(one) }))}
+          onChange={setLanguage}
+        />
+        <div class="dialog-end">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="main" type="submit" busy={busy}>
+            {texts.makeCrm}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

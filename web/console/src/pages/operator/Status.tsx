@@ -1,0 +1,73 @@
+import { api } from '../../api.ts'
+import { useLoad } from '../../load.ts'
+import { moment } from '../../time.ts'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { locale } from '../../words.ts'
+import { texts } from './words.ts'
+
+type State = {
+  version: string
+  node: string
+  migration: number
+  database: { version: string; bytes: number; isEmbedded: boolean }
+  disk: { free: number; total: number } | null
+  jobs: { waiting: number; failed: number; oldestSeconds: number }
+  mails: {
+    hasServer: boolean
+    failingSince: string | null
+    queued: number
+    sent: number
+    failed: number
+    kept: number
+  }
+}
+
+export function Status() {
+  const loaded = useLoad<State>('operator', signal => api.get('/operator', { signal }))
+  const state = loaded.data
+  return (
+    <section class="card stack" aria-labelledby="service">
+      <h2 id="service">{texts.service}</h2>
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton rows={5} />}
+      {state?.mails.failingSince && (
+        <p class="trouble" role="alert">
+          {texts.failingSince(moment(state.mails.failingSince))}
+        </p>
+      )}
+      {state && (
+        <dl class="facts">
+          {factsOf(state).map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+function factsOf({ version, node, migration, database, disk, jobs, mails }: State): [string, string][] {
+  const by = database.isEmbedded ? `, ${texts.embedded}` : ''
+  return [
+    [texts.version, `Holdfast ${version}, Node ${node.slice(1)}, ${texts.migration} ${migration}`],
+    [texts.database, `PostgreSQL ${database.version}, ${bytes(database.bytes)}${by}`],
+    ...(disk ? [[texts.disk, texts.free(bytes(disk.free), bytes(disk.total))] as [string, string]] : []),
+    [texts.queue, texts.waiting(jobs.waiting, jobs.oldestSeconds)],
+    [texts.mails, mails.hasServer ? texts.mailsText(mails.sent, mails.queued, mails.failed) : texts.noServer],
+  ]
+}
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
+
+/** `12 MB`, as the reader writes numbers. */
+function bytes(count: number): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, count)) / 3))
+  return new Intl.NumberFormat(locale.tag, {
+    style: 'unit',
+    unit: units[power]!,
+    maximumFractionDigits: power > 2 ? 1 : 0,
+  }).format(count / 1000 ** power)
+}

@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks'
+import { type Language, languages } from '../../../../shared/texts/index.ts'
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SelectField, TextField } from '../../ui/Field.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { languageName } from '../../words.ts'
+import { texts } from './words.ts'
+
+type Props = { path: string; language: Language; onDone: (name: string) => void; onClose: () => void }
+
+export function InviteDialog({ path, language: usual, onDone, onClose }: Props) {
+  const [fields, set] = useState({ email: '', firstName: '', lastName: '', language: usual })
+  const change = (part: Partial<typeof fields>) => set(before => ({ ...before, ...part }))
+  const { busy, run, errorAt } = useSending()
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const { email, lastName, language } = fields
+    const firstName = fields.firstName.trim() || null
+    if (await run(() => api.post(path, { email, firstName, lastName, language })))
+      onDone(`${firstName ?? ''} ${lastName}`.trim())
+  }
+  return (
+    <Dialog title={texts.invite} onClose={onClose}>
+      <form class="stack" onSubmit={submit} noValidate>
+        <p>{texts.inviteText}</p>
+        <TextField
+          label={texts.email}
+          type="email"
+          required
+          value={fields.email}
+          onInput={email => change({ email })}
+          error={errorAt('email')}
+        />
+        <TextField
+          label={texts.firstName}
+          value={fields.firstName}
+          onInput={firstName => change({ firstName })}
+          error={errorAt('firstName')}
+        />
+        <TextField
+          label={texts.lastName}
+          required
+          value={fields.lastName}
+          onInput={lastName => change({ lastName })}
+          error={errorAt('lastName')}
+        />
+        <SelectField
+          label={texts.language}
+          value={fields.language}
+          options={languages.map((one: Language) => ({ value: one, label: languageName(one) }))}
+          onChange={language => change({ language })}
+        />
+        <div class="dialog-end">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="main" type="submit" busy={busy}>
+            {texts.send}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,171 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import { useLoad } from '../../load.ts'
+import { useSession } from '../../session.ts'
+import { moment } from '../../time.ts'
+import { Ask } from '../../ui/Ask.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SelectField, TextField } from '../../ui/Field.tsx'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { texts } from './words.ts'
+
+type Login = {
+  uuid: string
+  email: string
+  name: string
+  role: 'operator' | 'administrator' | 'staff'
+  crm: string | null
+  sessions: number
+  lastLoginAt: string | null
+}
+
+/** Those who look after more than one Provider. */
+export function Managers() {
+  const { me } = useSession()
+  const [isInviting, setInviting] = useState(false)
+  const [removing, setRemoving] = useState<Login | null>(null)
+  const loaded = useLoad<{ logins: Login[] }>('logins', signal => api.get('/logins', { signal }))
+  const { busy, run } = useSending()
+  const logOut = (login: Login) =>
+    run(async () => {
+      const { ended } = await api.post<{ ended: number }>(`/logins/${login.uuid}/logout`)
+      say(texts.loggedOut(ended))
+      await loaded.reload()
+    })
+  return (
+    <section class="stack" aria-labelledby="managers">
+      <div class="row">
+        <h2 id="managers">{texts.managers}</h2>
+        <Button onClick={() => setInviting(true)}>{texts.inviteManager}</Button>
+      </div>
+      <p class="soft">{texts.managersText}</p>
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton rows={2} />}
+      <ul class="lines">
+        {loaded.data?.logins
+          .filter(one => one.role !== 'staff')
+          .map(login => (
+            <li key={login.uuid}>
+              <span class="wrap">
+                <strong>{login.name}</strong>
+                <br />
+                <span class="soft">
+                  {[
+                    login.email,
+                    login.crm,
+                    `${texts.lastLogin}: ${login.lastLoginAt ? moment(login.lastLoginAt) : texts.never}`,
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+              </span>
+              <span class="row">
+                <Chip tone="plain">{texts[login.role]}</Chip>
+                {login.uuid !== me.uuid && (
+                  <>
+                    <Button
+                      busy={busy}
+                      label={`${texts.logOut}: ${login.name}`}
+                      disabled={login.sessions === 0}
+                      onClick={() => logOut(login)}
+                    >
+                      {texts.logOut}
+                    </Button>
+                    <Button
+                      kind="danger"
+                      label={`${texts.remove}: ${login.name}`}
+                      onClick={() => setRemoving(login)}
+                    >
+                      {texts.remove}
+                    </Button>
+                  </>
+                )}
+              </span>
+            </li>
+          ))}
+      </ul>
+      {isInviting && (
+        <InviteManager
+          onClose={() => setInviting(false)}
+          onDone={email => {
+            setInviting(false)
+            say(texts.invited(email))
+            void loaded.reload()
+          }}
+        />
+      )}
+      {removing && (
+        <Ask
+          title={removing.name}
+          action={texts.remove}
+          work={() => api.remove(`/logins/${removing.uuid}`)}
+          onClose={() => setRemoving(null)}
+          onDone={() => {
+            say(texts.removed(removing.name))
+            setRemoving(null)
+            void loaded.reload()
+          }}
+        >
+          <p>{texts.removeLoginText(removing.name)}</p>
+        </Ask>
+      )}
+    </section>
+  )
+}
+
+function InviteManager({ onDone, onClose }: { onDone: (email: string) => void; onClose: () => void }) {
+  const { me, provider } = useSession()
+  const [email, setEmail] = useState('')
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<'administrator' | 'operator'>('administrator')
+  const [crm, setCrm] = useState(me.crm ?? provider?.crm ?? '')
+  const crms = useLoad<{ crms: { name: string }[] }>('crms', signal => api.get('/crms', { signal }))
+  const { busy, run, errorAt } = useSending()
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const body = { email, name: name.trim() || null, role, crm: role === 'administrator' ? crm : null }
+    if (await run(() => api.post('/logins', body))) onDone(email)
+  }
+  const roles = [
+    { value: 'administrator' as const, label: texts.administrator },
+    { value: 'operator' as const, label: texts.operator },
+  ]
+  return (
+    <Dialog title={texts.inviteManager} onClose={onClose}>
+      <form class="stack" onSubmit={submit} noValidate>
+        <TextField
+          label={texts.email}
+          type="email"
+          required
+          value={email}
+          onInput={setEmail}
+          error={errorAt('email')}
+        />
+        <TextField label={texts.name} value={name} onInput={setName} error={errorAt('name')} />
+        {me.role === 'operator' && (
+          <SelectField label={texts.role} value={role} options={roles} onChange={setRole} />
+        )}
+        {role === 'administrator' && (
+          <SelectField
+            label={texts.crm}
+            value={crm}
+            options={(crms.data?.crms ?? [{ name: crm }]).map(one => ({ value: one.name, label: one.name }))}
+            onChange={setCrm}
+            error={errorAt('crm')}
+          />
+        )}
+        <div class="dialog-end">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="main" type="submit" busy={busy}>
+            {texts.send}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
