@@ -198,6 +198,7 @@ async function consumersBook(rooms: Practice[]) {
     await consumer.cancel(booked[0]!.body.createdAppointment.cancelLink)
   }
   const { resource } = rooms[0]!
+  await consumer.send('POST', `/resources/public_data?ref=${encodeURIComponent(resource)}`)
   const [free, other] = slotsOf(await consumer.list(resource, { ref: rooms.map(room => room.resource) }))
   expect((await consumer.complete(resource, bookingOf(free!))).status).toBe(201)
   const { body } = await consumer.reserve(resource, holdOf(other!))

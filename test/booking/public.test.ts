@@ -282,6 +282,7 @@ describe('public data', () => {
         visible: true,
         bookingProcess: 'IMMEDIATE',
       },
+      closures: [],
     })
     expect(body).not.toHaveProperty('api-info')
   })

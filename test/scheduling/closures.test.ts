@@ -114,6 +114,25 @@ describe('a closure', () => {
       ])
   })
 
+  it('is public with its reason, so that calendars can say it; a block is not', async () => {
+    const practice = await makeOpen()
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const soon = { from: day(20), to: day(21), reason: 'Public holiday' }
+    await close(practice, soon)
+    await close(practice, { ...soon, from: day(10), to: day(11), resources: [practice.resourceUuid] })
+    await consoleCall(test.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, soon)
+    const { body } = await overApp(test.app)('POST', `/resources/public_data?ref=${practice.resourceUuid}`)
+    expect(body.closures.map((one: { reason: string }) => one.reason)).toEqual([
+      'Public holiday',
+      'Public holiday',
+    ])
+    expect(body.closures[1]).toEqual({
+      from: expect.stringMatching(/T2[23]:00:00Z$/),
+      to: expect.stringMatching(/T2[23]:00:00Z$/),
+      reason: 'Public holiday',
+    })
+  })
+
   it('is a reason of its own in the explanation, for every line in it', async () => {
     const practice = await makeOpen()
     await close(practice, morning)

@@ -13,7 +13,8 @@ import { makeClock } from '../../web/widget/src/clock.ts'
 import { readOptions } from '../../web/widget/src/options.ts'
 import { problemFrom } from '../../web/widget/src/problems.ts'
 import { addSpan, isCovered } from '../../web/widget/src/spans.ts'
-import { initialState, onward } from '../../web/widget/src/state.ts'
+import { initialState, onward, type State } from '../../web/widget/src/state.ts'
+import { nothingOn } from '../../web/widget/src/why-closed.ts'
 
 const at = (text: string) => Date.parse(text)
 
@@ -28,6 +29,28 @@ const slot = (start: string, more: Partial<Slot> = {}): Slot => ({
   seatsLeft: 1,
   price: null,
   ...more,
+})
+
+describe('a day without times', () => {
+  const holiday = { from: '2026-03-04T23:00:00Z', to: '2026-03-05T23:00:00Z', reason: 'Public holiday' }
+  const place = (uuid: string, closures: object[]) =>
+    ({ resource: { uuid }, closures }) as State['places'][number]
+  const format = { day: () => 'Thursday' }
+  const said = (places: State['places'], resource: string | null = null, zone = 'Europe/Berlin') =>
+    nothingOn({ ...initialState, places, resource, zone }, '2026-03-05', texts.en, format)
+
+  it('is closed for a reason, if it is closed wherever one could go, or where one wants to go', () => {
+    const [shut, open] = [place('a', [holiday]), place('b', [])]
+    expect(said([shut])).toBe('Closed on Thursday: Public holiday')
+    expect(said([shut], null, 'Europe/London')).toBe('Closed on Thursday: Public holiday')
+    expect(said([shut, open])).toBe('No free times on Thursday.')
+    expect(said([shut, open], 'a')).toBe('Closed on Thursday: Public holiday')
+  })
+
+  it('is not closed because of an hour at noon', () => {
+    const noon = { ...holiday, from: '2026-03-05T11:00:00Z', to: '2026-03-05T12:00:00Z' }
+    expect(said([place('a', [noon])])).toBe('No free times on Thursday.')
+  })
 })
 
 describe('the month grid', () => {

@@ -4295,6 +4295,13 @@ export interface components {
         };
         /** @enum {string} */
         ChannelKey: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
+        PublicClosure: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            reason: string;
+        };
         PublicData: {
             /** @description Use it in later calls. */
             ref: string;
@@ -4348,6 +4355,8 @@ export interface components {
                 /** @enum {string} */
                 bookingProcess: "IMMEDIATE" | "REQUESTED";
             };
+            /** @description When it is closed and why, up to 400 days ahead. */
+            closures: components["schemas"]["PublicClosure"][];
         };
         PublicProduct: {
             /** Format: uuid */
@@ -13389,7 +13398,8 @@ export interface operations {
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE"
-                     *           }
+                     *           },
+                     *           "closures": []
                      *         }
                      *       ],
                      *       "products": [
@@ -13648,7 +13658,8 @@ export interface operations {
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE"
-                     *           }
+                     *           },
+                     *           "closures": []
                      *         }
                      *       ],
                      *       "products": [
@@ -13974,7 +13985,8 @@ export interface operations {
                      *         "key": "RESOURCE_PUBLIC",
                      *         "visible": true,
                      *         "bookingProcess": "IMMEDIATE"
-                     *       }
+                     *       },
+                     *       "closures": []
                      *     }
                      */
                     "application/json": components["schemas"]["PublicData"] | components["schemas"]["PublicData"][];

@@ -37,6 +37,27 @@ export type Offer = {
   booking_process: 'IMMEDIATE' | 'REQUESTED'
   contact: ContactPerson | null
   products: PublicProduct[]
+  closures: { from: number; to: number; reason: string }[]
+}
+
+/** What consumers may know of: blocks are nobody's business. As far ahead as calendars look. */
+const closures = sql`
+  select coalesce(json_agg(json_build_object('from', (date_part('epoch', closed_time.from_at) * 1000)::bigint,
+    'to', (date_part('epoch', closed_time.to_at) * 1000)::bigint, 'reason', reason) order by closed_time.from_at), '[]'::json)
+  from (
+    select * from (
+      ${closedTimes(sql`resource_id is null`)} union all ${closedTimes(sql`resource_id = resource.id`)} offset 0
+    ) as both_kinds order by from_at limit 200
+  ) as closed_time
+  cross join lateral (select * from closure where id = closure_id offset 0) as closure
+  where not is_block
+`
+
+function closedTimes(whose: Sql): Sql {
+  return sql`
+    select * from closed_time where provider_id = resource.provider_id and ${whose}
+      and to_at > app_now() and from_at < app_now() + interval '400 days'
+  `
 }
 
 const channelWithout = sql`
@@ -57,7 +78,7 @@ export async function loadOffers(
       provider.accent_color, provider.logo_url, provider.privacy_url, provider.terms, provider.terms_required,
       provider.resource_word, channel.uuid as channel_uuid, channel.key as channel_key, channel.visible,
       channel.booking_process,
-      ${contactOfAppointment()} as contact,
+      ${contactOfAppointment()} as contact, (${closures}) as closures,
       coalesce((
         select json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'reference', product.reference,
           'name', product.name, 'description', product.description, 'min_duration', min_duration,

@@ -10,8 +10,9 @@ import { formatAddress } from '../../rules/address.ts'
 import { bookingProcesses, type ChannelKey } from '../../rules/channels.ts'
 import { shownContact } from '../../rules/contacts.ts'
 import { themeOf } from '../../rules/theme.ts'
+import { toUtcText } from '../../rules/time.ts'
 import type { Service } from '../../service.ts'
-import { Choice, EmailText, Url, Uuid } from '../wire/fields.ts'
+import { Choice, EmailText, Moment, Url, Uuid } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { ChannelKeyName, ChannelKeyQuery, Refs } from './booking-schemas.ts'
@@ -79,6 +80,10 @@ export const PublicData = Type.Object(
       visible: Type.Boolean(),
       bookingProcess: Choice(bookingProcesses),
     }),
+    closures: Type.Array(
+      Type.Object({ from: Moment, to: Moment, reason: Type.String() }, { title: 'PublicClosure' }),
+      { description: 'When it is closed and why, up to 400 days ahead.' },
+    ),
   },
   { title: 'PublicData' },
 )
@@ -264,5 +269,10 @@ function publicView(ref: string, offer: Offer) {
       visible: offer.visible,
       bookingProcess: offer.booking_process,
     },
+    closures: offer.closures.map(({ from, to, reason }) => ({
+      from: toUtcText(from),
+      to: toUtcText(to),
+      reason,
+    })),
   }
 }

@@ -29,6 +29,7 @@ export const de: Texts = {
   dayLabel: (day, count) => (count === 0 ? `${day}, keine freien Termine` : `${day}, ${times(count)}`),
   timesOn: (count, day) => `${times(count)} am ${day}`,
   noTimesOn: day => `Keine freien Termine am ${day}.`,
+  closedOn: (day, reason) => `Am ${day} geschlossen: ${reason}`,
   noTimesIn: month => `Keine freien Termine im ${month}.`,
   nextTimes: day => `Nächster: ${day}`,
   nothingFree: 'Zurzeit gibt es keine freien Termine.',

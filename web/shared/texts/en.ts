@@ -28,6 +28,7 @@ export const en = {
     count === 0 ? `${day}, no free times` : `${day}, ${times(count)}`,
   timesOn: (count: number, day: string) => `${times(count)} on ${day}`,
   noTimesOn: (day: string) => `No free times on ${day}.`,
+  closedOn: (day: string, reason: string) => `Closed on ${day}: ${reason}`,
   noTimesIn: (month: string) => `No free times in ${month}.`,
   nextTimes: (day: string) => `Next: ${day}`,
   nothingFree: 'There are no free times at the moment.',

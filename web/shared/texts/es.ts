@@ -29,6 +29,7 @@ export const es: Texts = {
   dayLabel: (day, count) => (count === 0 ? `${day}, sin horas libres` : `${day}, ${times(count)}`),
   timesOn: (count, day) => `${times(count)} el ${day}`,
   noTimesOn: day => `No hay horas libres el ${day}.`,
+  closedOn: (day, reason) => `Cerrado el ${day}: ${reason}`,
   noTimesIn: month => `No hay horas libres en ${month}.`,
   nextTimes: day => `Próxima: ${day}`,
   nothingFree: 'Por ahora no hay horas libres.',

@@ -29,6 +29,7 @@ export const fr: Texts = {
   dayLabel: (day, count) => (count === 0 ? `${day}, aucun horaire libre` : `${day}, ${times(count)}`),
   timesOn: (count, day) => `${times(count)} le ${day}`,
   noTimesOn: day => `Aucun horaire libre le ${day}.`,
+  closedOn: (day, reason) => `Fermé le ${day} : ${reason}`,
   noTimesIn: month => `Aucun horaire libre en ${month}.`,
   nextTimes: day => `Prochain : ${day}`,
   nothingFree: 'Il n’y a pas d’horaire libre pour le moment.',

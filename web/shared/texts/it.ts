@@ -29,6 +29,7 @@ export const it: Texts = {
   dayLabel: (day, count) => (count === 0 ? `${day}, nessun orario libero` : `${day}, ${times(count)}`),
   timesOn: (count, day) => `${times(count)}, ${day}`,
   noTimesOn: day => `Nessun orario libero: ${day}.`,
+  closedOn: (day, reason) => `Chiuso ${day}: ${reason}`,
   noTimesIn: month => `Nessun orario libero in ${month}.`,
   nextTimes: day => `Prossimo: ${day}`,
   nothingFree: 'Al momento non ci sono orari liberi.',

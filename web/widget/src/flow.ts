@@ -11,6 +11,7 @@ import { asProblem } from './problems.ts'
 import { makeSlotLoader } from './slot-loader.ts'
 import { type Closed, daysOf, monthSpan, nextFree } from './state.ts'
 import type { Store } from './store.ts'
+import { nothingOn } from './why-closed.ts'
 import type { Words } from './words.ts'
 
 export type Flow = ReturnType<typeof makeFlow>
@@ -134,7 +135,7 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
   function announceDay(day: Day) {
     const count = freeCount(daysOf(get()).get(day))
     const { texts, format } = words
-    say(count > 0 ? texts.timesOn(count, format.day(day)) : texts.noTimesOn(format.day(day)))
+    say(count > 0 ? texts.timesOn(count, format.day(day)) : nothingOn(get(), day, texts, format))
   }
 
   function chooseProduct(product: string) {

@@ -3,6 +3,7 @@ import { addDays } from '../../../shared/dates.ts'
 import { freeCount, partsOfDay, type Slot } from '../../../shared/slots.ts'
 import { dayAt, startOfDay } from '../../../shared/zones.ts'
 import { daysOf, monthSpan, onward } from '../state.ts'
+import { nothingOn } from '../why-closed.ts'
 import { useUi } from './context.ts'
 
 /** The times of the chosen day, or where to find the next ones. */
@@ -65,7 +66,9 @@ function NoTimes() {
   const day = next && dayAt(next.start, state.zone)
   return (
     <div class="none">
-      <p>{state.day ? texts.noTimesOn(format.day(state.day)) : texts.noTimesIn(format.month(state.month))}</p>
+      <p>
+        {state.day ? nothingOn(state, state.day, texts, format) : texts.noTimesIn(format.month(state.month))}
+      </p>
       {day && (
         <button type="button" class="quiet" part="next-times" onClick={() => flow.chooseDay(day)}>
           {next.start < from ? texts.earlierTimes(format.day(day)) : texts.nextTimes(format.day(day))}
