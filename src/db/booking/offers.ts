@@ -96,9 +96,12 @@ export async function loadOffers(
     left join lateral (
       select * from appointment where uuid = wanted.appointment_uuid offset 0
     ) as appointment on true
-    join resource on resource.id = wanted.resource_id and resource.deleted_at is null
-    join provider on provider.id = resource.provider_id
-    join channel on channel.resource_id = resource.id and channel.key = wanted.channel_key
+    cross join lateral (select * from resource where id = wanted.resource_id offset 0) as resource
+    cross join lateral (select * from provider where id = resource.provider_id offset 0) as provider
+    cross join lateral (
+      select * from channel where resource_id = resource.id and key = wanted.channel_key offset 0
+    ) as channel
+    where resource.deleted_at is null
     order by wanted.position
   `)
 }
