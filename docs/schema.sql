@@ -613,6 +613,7 @@ create table participation (
   created_at timestamp with time zone default now() not null,
   booked_at timestamp with time zone,
   reminded_at timestamp with time zone,
+  corrected_at timestamp with time zone,
   deleted_at timestamp with time zone,
   attendance text,
   replaces bigint,

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import * as bookables from './http/booking/bookables.ts'
 import * as bundle from './http/booking/bundle.ts'
 import { completeBooking } from './http/booking/complete.ts'
+import { correctEmail } from './http/booking/correct-email.ts'
 import { moveAppointment } from './http/booking/move.ts'
 import * as publicData from './http/booking/public-data.ts'
 import { revokeReservation } from './http/booking/release.ts'
@@ -244,6 +245,7 @@ const consumerActions: Route[] = [
   moveAppointment,
   revokeReservation,
   widget.cancelBooking,
+  correctEmail,
 ]
 
 const olderPrefix = '/rest/1'

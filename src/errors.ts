@@ -221,6 +221,13 @@ export const notBooked = (state: string) =>
     { field: 'attendance' },
   )
 
+export const tooLateToCorrect = () =>
+  new Refusal(
+    'transition-not-allowed',
+    'The address of this booking cannot be corrected here: that is possible once, within ten minutes, and not for Customers whom the provider entered. Ask the provider.',
+    { field: 'email' },
+  )
+
 export const holdOfConsumer = () =>
   new Refusal(
     'transition-not-allowed',

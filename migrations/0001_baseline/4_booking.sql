@@ -5,6 +5,7 @@
 -- a repeated completion is recognised (completion_digest) and answered as the first one was (table completion).
 -- client: a keyed hash of the holder's address, for the cap on live holds.
 -- time_zone, locale: as the consumer saw the times while booking; mails and pages show them so again.
+-- corrected_at: when its consumer put their mistyped address right; that is done once.
 -- attendance: whether they came, as the provider says; null while nobody has said.
 -- replaces: the booking that is given back once this request to move it is accepted.
 -- calendar_uuid: the entry in people's calendars, where it began with the booking that this one replaces.
@@ -36,6 +37,7 @@ create table participation (
   created_at timestamptz not null default now(),
   booked_at timestamptz,
   reminded_at timestamptz,
+  corrected_at timestamptz,
   deleted_at timestamptz,
   attendance text check (attendance in ('ATTENDED', 'MISSED')),
   replaces bigint references participation on delete set null,

@@ -4,7 +4,7 @@ import { insertEvents, type NewEvent } from '../db/events.ts'
 import { insertMails, type NewMail } from '../db/mails.ts'
 import { bookingData } from '../mail/booking-data.ts'
 import { letterAbout, type Told } from '../mail/letters.ts'
-import type { Actor, EventKind } from '../rules/events.ts'
+import { type Actor, type EventKind, nounOf } from '../rules/events.ts'
 import { type BookingKind, isAboutBooking, mails, mailsCausedBy } from '../rules/mails.ts'
 import { toUtcText } from '../rules/time.ts'
 import type { Service } from '../service.ts'
@@ -73,6 +73,7 @@ function wantedMails(stories: Story[]): Wanted {
   const wanted: Wanted = new Map()
   for (const story of stories.filter(one => one.sendMails !== false))
     for (const [event, subjects] of newsOf(story)) {
+      if (nounOf(event) !== 'participation') continue
       const kinds = mailsCausedBy(event, story.actor).filter(isAboutBooking)
       if (kinds.length > 0) for (const id of subjects) wanted.set(id as number, { story, kinds })
     }

@@ -127,6 +127,14 @@ export async function giveUpMail(db: Queryable, id: number): Promise<boolean> {
   return rows.length > 0
 }
 
+/** What still waits for an address that turned out to be somebody else's is never sent. */
+export async function dropWaitingMails(tx: Queryable, participationId: number, address: string) {
+  await tx.query(sql`
+    update mail set state = 'failed', last_error = 'The address was corrected before this was sent.'
+    where participation_id = ${participationId} and state = 'queued' and lower(recipient) = lower(${address})
+  `)
+}
+
 /** Brings forward deliveries that failed and wait to be tried again, those that come next first. Returns how many. */
 export async function wakeDeliveries(db: Queryable, most: number): Promise<number> {
   const rows = await db.query(sql`

@@ -10,6 +10,7 @@ export type Ask = <Body>(
   path: string,
   query?: Query,
   body?: object,
+  headers?: Record<string, string>,
 ) => Promise<Reply<Body>>
 type Query = Record<string, string | undefined>
 
@@ -24,7 +25,7 @@ export function consumerApi(
       request.headers[name] === undefined ? [] : [[name, request.headers[name]]],
     ),
   )
-  return async (method, path, query = {}, body) => {
+  return async (method, path, query = {}, body, headers = {}) => {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const response = await app.inject({
       method,

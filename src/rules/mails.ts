@@ -77,6 +77,8 @@ const causes: { [K in EventKind]?: { always: MailKind[]; byConsumer?: MailKind[]
   'participation.cancelled': { always: ['cancelled'], byConsumer: ['cancel-notice'] },
   'participation.moved': { always: ['moved'], byConsumer: ['move-notice'] },
   'participation.reminded': { always: ['reminder'] },
+  // Who puts their own mistyped address right is told there what they were told before, and so is the provider's contact.
+  'customer.changed': { always: [], byConsumer: ['booked', 'booking-notice', 'requested', 'request-notice'] },
 }
 
 export function mailsCausedBy(kind: EventKind, actor: Actor): MailKind[] {

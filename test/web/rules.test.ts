@@ -8,7 +8,7 @@ import { firstWeekdayOf, pickLocale } from '../../web/shared/locale.ts'
 import { byDay, choices, nearest, partsOfDay, replaceSpan, type Slot } from '../../web/shared/slots.ts'
 import { texts } from '../../web/shared/texts/index.ts'
 import { monthBounds, offsetAt, offsetText, startOfDay } from '../../web/shared/zones.ts'
-import { icsText, outlookLink } from '../../web/widget/src/calendar.ts'
+import { outlookLink } from '../../web/widget/src/calendar.ts'
 import { makeClock } from '../../web/widget/src/clock.ts'
 import { readOptions } from '../../web/widget/src/options.ts'
 import { problemFrom } from '../../web/widget/src/problems.ts'
@@ -222,14 +222,6 @@ describe('the calendar entry', () => {
     place: 'Straße '.repeat(20),
     details: 'one\ntwo',
   }
-
-  it('is a valid file: instants in UTC, escaped, folded at 75 bytes', () => {
-    const text = icsText(entry, at('2026-03-01T00:00Z'))
-    expect(text).toContain('DTSTART:20260329T003000Z\r\nDTEND:20260329T013000Z\r\n')
-    expect(text).toContain('SUMMARY:Talk\\; with\\, commas\r\n')
-    expect(text).toContain('DESCRIPTION:one\\ntwo\r\n')
-    for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
-  })
 
   it('is a link with the same instants', () => {
     expect(new URL(outlookLink(entry)).searchParams.get('startdt')).toBe('2026-03-29T00:30:00Z')

@@ -6,7 +6,8 @@ export type Fields = Record<FieldName, string>
 export type FieldErrors = Partial<
   Record<
     FieldName,
-    keyof Texts & ('required' | 'invalidEmail' | 'invalidMobile' | 'invalidField' | 'tooLong')
+    keyof Texts &
+      ('required' | 'invalidEmail' | 'invalidMobile' | 'invalidField' | 'tooLong' | 'addressStays' | 'twice')
   >
 >
 

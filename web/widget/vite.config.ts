@@ -1,7 +1,26 @@
 import { gzipSync } from 'node:zlib'
+import { minify } from 'terser'
 import { defineConfig, type Plugin } from 'vite'
+import { compactTexts } from './compact-texts.ts'
 
-const maximumGzip = 32 * 1024
+const maximumGzip = 32_000
+
+/** What one minifier leaves, another still makes smaller: a quarter of a kilobyte for every visitor. */
+function minifyTwice(): Plugin {
+  return {
+    name: 'minify-twice',
+    async generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk') file.code = (await minify(file.code, twice)).code!
+    },
+  }
+}
+
+const twice = {
+  module: true,
+  ecma: 2020,
+  compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true, pure_getters: true, keep_fargs: false },
+} as const
 
 /** Everything a visitor downloads is in one file; the build fails when it outgrows its budget. */
 function sizeLimit(): Plugin {
@@ -19,7 +38,7 @@ function sizeLimit(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [sizeLimit()],
+  plugins: [compactTexts(), minifyTwice(), sizeLimit()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../../dist/web/widget',

@@ -33,6 +33,10 @@ export async function book({ call }: Recorder, { productUuid, resourceUuid, prov
     path: { ref },
     body: { start, end, timeslot_uuid, product_uuid: productUuid, placeholder_id, ...consumer },
   })
+  await call('correctEmail', {
+    headers: { 'X-SIGNED-APP-CUSTOMER': createdAppointment.confirmationLink.split('/').at(-1)! },
+    body: { email: 'cleo.hall@example.org' },
+  })
   const moveToken = new URL(createdAppointment.moveLink).pathname.split('/').at(-1)!
   const { createdAppointment: moved } = await call('moveBooking', {
     path: { ref },

@@ -100,6 +100,12 @@ export function makeApi(baseUrl: string, refs: string[], channelKey: string | un
       await ask('post', '/resources/{ref}/revoke_reservation', input).catch(() => {})
     },
 
+    /** With the token that the address of the confirmation ends with. */
+    async correct(confirmation: string, email: string): Promise<void> {
+      const headers = { 'x-signed-app-customer': confirmation.split('/').at(-1)! }
+      await ask('post', '/bookings/email', { body: { email }, headers })
+    },
+
     /** With what the cancel link carries for widgets. */
     async cancel(cancelLink: string): Promise<void> {
       const link = new URL(cancelLink)

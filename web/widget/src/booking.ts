@@ -2,7 +2,6 @@ import { didYouMean } from '../../shared/did-you-mean.ts'
 import { check, type FieldName } from '../../shared/fields.ts'
 import type { Slot } from '../../shared/slots.ts'
 import type { Api } from './api.ts'
-import { uidOf } from './calendar.ts'
 import type { Emit } from './events.ts'
 import { type Fail, makeHolds, timesOf } from './holds.ts'
 import { asProblem, Problem } from './problems.ts'
@@ -10,6 +9,9 @@ import type { SlotLoader } from './slot-loader.ts'
 import { asksForRequest, type State, shownPlace } from './state.ts'
 import type { Store } from './store.ts'
 import type { Words } from './words.ts'
+
+/** So long can a mistyped address be put right. */
+const correctable = 600_000
 
 /** From the form to the booking, and back again by cancelling. */
 export function makeBooking(
@@ -89,7 +91,6 @@ export function makeBooking(
       notice: null,
       booked: {
         status,
-        uid: uidOf(created.cancelLink),
         start: Date.parse(created.start),
         end: Date.parse(created.end),
         product: created.product_name,
@@ -103,6 +104,7 @@ export function makeBooking(
       },
       fields: { ...fields, message: '' },
     })
+    setTimeout(settle, correctable, created.confirmationLink)
     say(texts[status])
     emit('booked', {
       status,
@@ -130,6 +132,32 @@ export function makeBooking(
     }
   }
 
+  /** A mistyped address is put right: once, and only for a while. */
+  async function correct() {
+    const { booked, busy, fields } = get()
+    const wrong = check(fields).email
+    if (!booked || busy) return
+    set({ errors: wrong ? { email: wrong } : {}, problem: null, busy: wrong ? null : 'correct' })
+    if (wrong) return
+    const email = fields.email.trim()
+    try {
+      await api.correct(booked.page, email)
+      set({ busy: null, booked: { ...booked, email, settled: true } })
+      say(texts[`${booked.status as 'confirmed'}Hint`](email))
+    } catch (error) {
+      set({ busy: null })
+      const { kind } = asProblem(error)
+      const known = { unknown: 'addressStays', twice: 'twice', invalid: 'invalidEmail' } as const
+      if (kind in known) set({ errors: { email: known[kind as 'unknown'] } })
+      else fail(error, () => void correct())
+    }
+  }
+
+  function settle(page: string) {
+    const { booked } = get()
+    if (booked?.page === page) set({ booked: { ...booked, settled: true } })
+  }
+
   const { chooseSlot, holdAgain, resume, release } = holds
-  return { chooseSlot, holdAgain, resume, release, submit, cancel, type, leave, agree, say }
+  return { chooseSlot, holdAgain, resume, release, submit, cancel, correct, type, leave, agree, say }
 }

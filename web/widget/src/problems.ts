@@ -27,6 +27,7 @@ const byCode: Record<string, ProblemKind> = {
   '202': 'twice',
   'channel-hidden': 'hidden',
   'not-invited': 'not-invited',
+  'transition-not-allowed': 'unknown',
 }
 
 export async function problemOf(response: Response): Promise<Problem> {

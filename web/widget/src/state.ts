@@ -22,7 +22,6 @@ export type Hold = {
 
 export type Booked = {
   status: 'confirmed' | 'requested' | 'cancelled'
-  uid: string
   start: number
   end: number
   product: string
@@ -32,6 +31,8 @@ export type Booked = {
   who: string
   place: string | null
   email: string
+  /** The address was put right, or it is too late for that. */
+  settled?: boolean
   cancelLink: string
   /** The confirmation as a page of its own. */
   page: string
@@ -44,7 +45,7 @@ export type State = {
   step: Step
   closed: Closed | null
   /** Waiting for an answer to what the visitor did. */
-  busy: 'hold' | 'book' | 'cancel' | null
+  busy: 'hold' | 'book' | 'cancel' | 'correct' | null
   problem: Problem | null
   notice: Notice | null
   places: PublicData[]

@@ -1,12 +1,10 @@
-import { useEffect, useMemo } from 'preact/hooks'
-import { type CalendarEntry, googleLink, icsText, outlookLink } from '../calendar.ts'
+import { type CalendarEntry, googleLink, outlookLink } from '../calendar.ts'
 import type { Booked } from '../state.ts'
 import { useUi } from './context.ts'
 
 export function AddToCalendar({ booked }: { booked: Booked }) {
-  const { texts, flow } = useUi()
+  const { texts } = useUi()
   const entry: CalendarEntry = {
-    uid: booked.uid,
     start: booked.start,
     end: booked.end,
     title: [booked.product, booked.provider].filter(Boolean).join(', '),
@@ -14,16 +12,12 @@ export function AddToCalendar({ booked }: { booked: Booked }) {
     // The link for people; what follows in it is for pages that embed a widget.
     details: `${texts.cancelBooking}: ${booked.cancelLink.split('?')[0]}`,
   }
-  const file = useMemo(() => {
-    return URL.createObjectURL(new Blob([icsText(entry, flow.now())], { type: 'text/calendar' }))
-  }, [booked])
-  useEffect(() => () => URL.revokeObjectURL(file), [file])
   const outside = { target: '_blank', rel: 'noopener noreferrer' }
   return (
     <section class="calendar" part="calendar" aria-label={texts.addToCalendar}>
       <h4>{texts.addToCalendar}</h4>
       <p class="row">
-        <a class="quiet" href={file} download="appointment.ics">
+        <a class="quiet" href={`${booked.page}/appointment.ics`} download>
           {texts.calendarFile}
         </a>
         <a class="quiet" href={googleLink(entry)} {...outside}>

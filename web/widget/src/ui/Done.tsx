@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Booked } from '../state.ts'
 import { AddToCalendar } from './AddToCalendar.tsx'
+import { Correct } from './Correct.tsx'
 import { useFocus, useStepFocus, useUi } from './context.ts'
 import { Fact } from './Fact.tsx'
 import { Hints } from './Hints.tsx'
@@ -22,6 +23,7 @@ export function Done() {
         {texts[booked.status]}
       </h3>
       <p>{hint}</p>
+      {booked.status !== 'cancelled' && !booked.settled && <Correct />}
       <Problem />
       <dl class="facts">
         <Fact name={texts.what}>{[booked.product, booked.resource].filter(Boolean).join(', ')}</Fact>

@@ -1,0 +1,95 @@
+import type { Transaction } from '../../db/base/pool.ts'
+import {
+  type Booking,
+  findBookingsById,
+  findBookingsByUuid,
+  raiseIcsSequence,
+} from '../../db/booking/bookings.ts'
+import {
+  type Correctable,
+  customerIdOf,
+  forgetPerson,
+  isStillCorrectable,
+  lockCorrectable,
+  readdress,
+  renamePerson,
+} from '../../db/booking/corrections.ts'
+import { findBookers } from '../../db/booking/people.ts'
+import { saveBookers } from '../../db/booking/people-writes.ts'
+import { dropWaitingMails } from '../../db/mails.ts'
+import { invalidToken, tooLateToCorrect } from '../../errors.ts'
+import { bookingData } from '../../mail/booking-data.ts'
+import { letterAbout } from '../../mail/letters.ts'
+import { aConsumer } from '../../rules/events.ts'
+import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
+import { countBooked } from './limits.ts'
+import { mobileKeyAt } from './mobile-key.ts'
+import { refuseConstraint } from './refuse-slot.ts'
+
+/** May the consumer of this booking still say that they mistyped their address? */
+export const mayCorrect = ({ db }: Service, { participation_uuid, is_to_come }: Booking) =>
+  is_to_come ? isStillCorrectable(db, participation_uuid) : Promise.resolve(false)
+
+/**
+ * A consumer mistyped their address: the booking gets the right one, and its mails are sent there. Nothing more goes to
+ * the other one, and whoever the slip made is forgotten.
+ */
+export async function correctEmail(
+  service: Service,
+  token: string,
+  email: string,
+  client: string | null,
+): Promise<Booking> {
+  const uuid = service.signer.open('booked', token)
+  const [seen] = uuid === null ? [] : await findBookingsByUuid(service.db, uuid)
+  if (!seen) throw invalidToken()
+  const mobileKey = await mobileKeyAt(service, seen.resource_uuid, seen.mobile)
+  return service.db
+    .transaction(async tx => {
+      const found = await lockCorrectable(tx, seen.participation_uuid)
+      const [before] = await findBookingsById(tx, [seen.participation_id])
+      if (!found || !before?.is_to_come) throw tooLateToCorrect()
+      if (found.email.toLowerCase() === email.toLowerCase()) return before
+      if (client !== null) await countBooked(tx, service, [{ resourceId: before.resource_id, email }])
+      await dropWaitingMails(tx, found.id, found.email)
+      await giveTo(tx, found, { email, mobileKey, target: before.appointment_uuid })
+      await raiseIcsSequence(tx, [found.id])
+      const [booking] = await findBookingsById(tx, [found.id])
+      await tellAgain(tx, service, booking!)
+      return booking!
+    })
+    .catch(refuseConstraint)
+}
+
+type Given = { email: string; mobileKey: string | null; target: string }
+
+/** To whoever has that address; where nobody has it, the person whom the booking made gets it. */
+async function giveTo(tx: Transaction, found: Correctable, { email, mobileKey, target }: Given) {
+  const [firstName = '', ...others] = found.name.split(' ')
+  const contact = { email, mobile: found.mobile, mobileKey, firstName, lastName: others.join(' ') }
+  const asked = { target: { uuid: target }, contact: { ...contact, language: found.language } }
+  const [booker] = await findBookers(tx, [asked])
+  const isKnown = booker!.known.user_uuid !== null && booker!.known.user_uuid !== found.user_uuid
+  if (found.is_alone && !isKnown) {
+    await renamePerson(tx, found, email)
+    return readdress(tx, found.id, email, null)
+  }
+  await saveBookers(tx, [booker!])
+  await readdress(tx, found.id, email, booker!.customerUuid)
+  if (found.is_alone) await forgetPerson(tx, found)
+}
+
+async function tellAgain(tx: Transaction, service: Service, booking: Booking) {
+  const told = { booking, data: bookingData(service, booking, null, Date.now()) }
+  const kinds =
+    booking.state === 'BOOKED'
+      ? (['booked', 'booking-notice'] as const)
+      : (['requested', 'request-notice'] as const)
+  await happened(tx, service, {
+    actor: aConsumer,
+    provider: { id: booking.provider_id, crm_id: booking.crm_id },
+    news: { 'customer.changed': [await customerIdOf(tx, booking.participation_id)] },
+    letters: kinds.flatMap(kind => letterAbout(kind, told)),
+  })
+}

@@ -1,0 +1,29 @@
+import Type from 'typebox'
+import { correctEmail as correct } from '../../actions/booking/correct-email.ts'
+import { clientOf } from '../wire/clients.ts'
+import { Email, EmailText } from '../wire/fields.ts'
+import { answer, publicRoute } from '../wire/route.ts'
+import { Wrapped, wrap } from '../wire/wrapper.ts'
+
+const Token = Type.String({ description: 'The token of the confirmation link: what stands behind /booked/.' })
+
+export const correctEmail = publicRoute({
+  method: 'POST',
+  path: '/bookings/email',
+  operationId: 'correctEmail',
+  tag: 'C. Booking',
+  summary: 'Correct a mistyped address',
+  description:
+    'Within ten minutes of booking, once: the booking gets this address, and its mails are sent there. Not for Customers whom the CRM made.',
+  headers: { 'X-SIGNED-APP-CUSTOMER': Token },
+  body: Type.Object({ email: Email }, { title: 'CorrectEmailInput' }),
+  replies: { 200: Wrapped({ email: EmailText }) },
+  errors: ['invalid-token', 'transition-not-allowed', '202'],
+  limit: 'correct',
+  async handle({ body, service, request }) {
+    const token = request.headers['x-signed-app-customer']
+    const { email } = body
+    await correct(service, typeof token === 'string' ? token : '', email, clientOf(service, request))
+    return answer(200, wrap({ email }))
+  },
+})

@@ -1,0 +1,121 @@
+// A consumer who mistyped their address puts it right.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  makeCustomer,
+  makePractice,
+  makeRoom,
+  makeTimeslot,
+  type Practice,
+  setChannel,
+} from '../support/build.ts'
+import { asConsumer, bookingOf, type Consumer, newPerson, overApp, slotsOf } from '../support/consumer.ts'
+import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+let consumer: Consumer
+let desk = 0
+beforeAll(async () => {
+  test = await startTestService()
+  practice = await makePractice(test.crm, { email: 'desk@example.org' })
+  consumer = asConsumer(overApp(test.app))
+})
+afterAll(() => test.close())
+
+async function book(fields: Record<string, unknown> = {}, where?: Practice) {
+  const room = where ?? (await makeRoom(test.crm, practice))
+  if (!where)
+    await makeTimeslot(test.crm, room, {
+      start: '2030-01-07T09:00',
+      end: '2030-01-07T12:00',
+      defaultCapacity: 5,
+    })
+  const person = newPerson()
+  const [slot] = slotsOf(await consumer.list(room.resource))
+  const { status, body } = await consumer.complete(room.resource, bookingOf(slot!, { ...person, ...fields }))
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  const token = body.createdAppointment.confirmationLink.split('/').at(-1)!
+  return { room, token, cancelLink: body.createdAppointment.cancelLink, email: person.email, ...fields }
+}
+
+const correct = (token: string, email: string) =>
+  consumer.send('POST', '/bookings/email', { email }, { headers: { 'x-signed-app-customer': token } })
+const customers = async (email: string) =>
+  (await test.crm.get(`${practice.path}/customers?email=${encodeURIComponent(email)}`)).body.map(
+    (one: { userName: string }) => one.userName,
+  )
+const fresh = () => `right${++desk}@example.org`
+
+describe('a mistyped address', () => {
+  it('is put right once: the mails go there, nothing more to the other, and nobody is left behind', async () => {
+    const { token, email, cancelLink } = await book({ mobile: '+49 170 1112223' })
+    const right = fresh()
+    const notices = (await mailKindsTo(test, 'desk@example.org')).length
+    const answer = await correct(token, right)
+    expect([answer.status, answer.body.email]).toEqual([200, right])
+    const [mail] = await mailsTo(test, right)
+    expect([mail!.kind, mail!.ics?.method]).toEqual(['booked', 'REQUEST'])
+    const told = (await mailsTo(test, 'desk@example.org')).slice(notices)
+    expect(told.map(one => one.kind)).toEqual(['booking-notice'])
+    expect(told[0]!.text).toContain(right)
+    expect(await customers(email)).toEqual([])
+    expect(await customers(right)).toHaveLength(1)
+    expectRefusal(await correct(token, fresh()), 409, 'transition-not-allowed', 'email')
+
+    await consumer.cancel(cancelLink)
+    expect(await mailKindsTo(test, email)).toEqual(['booked'])
+    expect(await mailKindsTo(test, right)).toEqual(['booked', 'cancelled'])
+  })
+
+  it('gives the booking to whoever has the right address already', async () => {
+    const first = await book()
+    const { token, email, room } = await book()
+    expect((await correct(token, first.email)).status).toBe(200)
+    expect([await customers(email), (await customers(first.email)).length]).toEqual([[], 1])
+    // Two places of one person in one Appointment are one too many.
+    const twin = await book({}, room)
+    expectRefusal(await correct(twin.token, first.email), 412, '202')
+    expect(await mailKindsTo(test, first.email)).toEqual(['booked', 'booked'])
+  })
+
+  it('leaves what others know of a person alone', async () => {
+    const first = await book()
+    const { token } = await book({ email: first.email })
+    const right = fresh()
+    expect((await correct(token, right)).status).toBe(200)
+    expect([(await customers(first.email)).length, (await customers(right)).length]).toEqual([1, 1])
+    expect(await mailKindsTo(test, right)).toEqual(['booked'])
+  })
+
+  it('of a request sends the request again', async () => {
+    const room = await makeRoom(test.crm, practice)
+    await makeTimeslot(test.crm, room, { start: '2030-01-07T09:00', end: '2030-01-07T12:00' })
+    await setChannel(test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const { token } = await book({}, room)
+    const right = fresh()
+    expect((await correct(token, right)).status).toBe(200)
+    expect(await mailKindsTo(test, right)).toEqual(['requested'])
+  })
+
+  it('stays where the CRM made the Customer, after ten minutes, and for whoever has no token', async () => {
+    const { email } = newPerson()
+    await makeCustomer(test.crm, practice, { email })
+    const known = await book({ email })
+    expectRefusal(await correct(known.token, fresh()), 409, 'transition-not-allowed', 'email')
+    const late = await book()
+    await test.service.db.pool.query(`update mail set created_at = now() - interval '11 minutes'`)
+    expectRefusal(await correct(late.token, fresh()), 409, 'transition-not-allowed', 'email')
+    expectRefusal(await correct('nothing', fresh()), 404, 'invalid-token')
+    expectRefusal(await correct(late.cancelLink.split('/').at(-1)!, fresh()), 404, 'invalid-token')
+    expectRefusal(await correct(late.token, 'no address'), 400, 'invalid-field', 'email')
+  })
+
+  it('is corrected by one of many who try at once', async () => {
+    const { token } = await book()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => correct(token, fresh())))
+    expect(answers.map(one => one.status).sort()).toEqual([200, ...Array(7).fill(409)])
+  })
+})

@@ -1,0 +1,79 @@
+// Who mistyped their address sees it in the confirmation, and puts it right there.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { narrow, screenshot, visit } from '../support/browser.ts'
+import { mailKindsTo } from '../support/mailbox.ts'
+import {
+  bookPage,
+  expectNoBarriers,
+  fillForm,
+  openPractice,
+  openSite,
+  type Site,
+  soon,
+  time,
+} from '../support/widget.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.close())
+
+describe('wrong address?', () => {
+  it('in the widget: what is typed is checked, the mail goes to the right one, and then it is settled', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice), { viewport: narrow })
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: 'slip@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('button', { name: 'Wrong address?' }).click()
+    await page.getByLabel('Email').fill('slip')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('Please enter an email address').waitFor()
+    await expectNoBarriers(page)
+    await screenshot(page, '360-light-wrong-address')
+    await page.getByLabel('Email').fill('meant@example.org')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('A confirmation is on its way to meant@example.org.').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Wrong address?' }).count()).toBe(0)
+    expect(await mailKindsTo(site.test, 'slip@example.org')).toEqual(['booked'])
+    expect(await mailKindsTo(site.test, 'meant@example.org')).toEqual(['booked'])
+    await page.reload()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    expect(await page.getByText('Wrong address?').count()).toBe(0)
+  })
+
+  it('in the widget, too late: says whom to ask', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice))
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: 'late@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('button', { name: 'Wrong address?' }).click()
+    await site.test.service.db.pool.query(`update mail set created_at = now() - interval '11 minutes'`)
+    await page.getByLabel('Email').fill('later@example.org')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('This address can no longer be changed here.').waitFor()
+    expect(await mailKindsTo(site.test, 'later@example.org')).toEqual([])
+  })
+
+  it('without JavaScript: on the page of the confirmation', async () => {
+    const practice = await openPractice(site)
+    const options = { javaScriptEnabled: false, viewport: narrow }
+    const { page } = await visit(site.browser, bookPage(site, practice), options)
+    await page.getByRole('button', { name: '10:00' }).first().click()
+    await fillForm(page, { Email: 'plain-slip@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByText('Wrong address?').click()
+    await page.getByLabel('Email').fill('nothing')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('Please enter an email address').waitFor()
+    await screenshot(page, '360-plain-wrong-address')
+    await page.getByLabel('Email').fill('plain-meant@example.org')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('A confirmation is on its way to p').waitFor()
+    await soon(() => page.getByText('Wrong address?').count()).toBe(0)
+    expect(await mailKindsTo(site.test, 'plain-meant@example.org')).toEqual(['booked'])
+  })
+})
