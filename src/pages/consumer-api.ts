@@ -10,7 +10,6 @@ export type Ask = <Body>(
   path: string,
   query?: Query,
   body?: object,
-  headers?: Record<string, string>,
 ) => Promise<Reply<Body>>
 type Query = Record<string, string | undefined>
 
@@ -25,7 +24,7 @@ export function consumerApi(
       request.headers[name] === undefined ? [] : [[name, request.headers[name]]],
     ),
   )
-  return async (method, path, query = {}, body, headers = {}) => {
+  return async (method, path, query = {}, body) => {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const response = await app.inject({
       method,

@@ -1084,6 +1084,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bookings/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct a mistyped address
+         * @description Within ten minutes of booking, once: the booking gets this address, and its mails are sent there. Not for Customers whom the CRM made.
+         */
+        post: operations["correctEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/session": {
         parameters: {
             query?: never;
@@ -4558,6 +4578,13 @@ export interface components {
             /** @description The customer_uuid that reserving answered. */
             placeholder_id?: string | null;
             appointment_id?: string | null;
+        };
+        CorrectEmailInput: {
+            /**
+             * Format: email
+             * @description Be an email address such as ann@example.org.
+             */
+            email: string;
         };
         ConsoleLogin: {
             uuid: string;
@@ -15227,6 +15254,134 @@ export interface operations {
             };
         };
     };
+    correctEmail: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The token of the confirmation link: what stands behind /booked/.
+                 * @example bWFkZQ.tvom40.c2lnbmVk
+                 */
+                "X-SIGNED-APP-CUSTOMER": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "cleo.hall@example.org"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CorrectEmailInput"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "email": "cleo.hall@example.org"
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        /** Format: email */
+                        email: string;
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid-token` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `transition-not-allowed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `202` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-many-requests` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getSession: {
         parameters: {
             query?: never;
@@ -19982,7 +20137,7 @@ export interface operations {
                      *                 "reference": "a1b2c3d4-0000-4000-8000-000000000030@consumer"
                      *               },
                      *               "name": "Cleo Hall",
-                     *               "email": "cleo@example.org",
+                     *               "email": "cleo.hall@example.org",
                      *               "mobile": null,
                      *               "note": null,
                      *               "state": "CANCELED",
@@ -25623,7 +25778,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "next": 92
+                     *       "next": 93
                      *     }
                      */
                     "application/json": {

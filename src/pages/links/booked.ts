@@ -31,7 +31,7 @@ export function addConfirmationPage(app: FastifyInstance, service: Service) {
     const wrong = check({ ...noFields, email }).email
     if (wrong) return show(service, request, reply, { status: 400, text: wrong })
     const headers = { 'x-signed-app-customer': token }
-    const { status } = await consumerApi(app, request)('POST', '/bookings/email', {}, { email }, headers)
+    const { status } = await consumerApi(app, request, headers)('POST', '/bookings/email', {}, { email })
     if (status === 200) return reply.redirect(`/booked/${token}`, 303)
     const text = { 400: 'invalidEmail', 412: 'twice', 429: 'busy' } as const
     return show(service, request, reply, { status, text: text[status as 400] ?? 'addressStays' })
