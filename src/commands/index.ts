@@ -9,7 +9,9 @@ import { mailTestCommand } from './mail-test.ts'
 import { manageCommands } from './manage.ts'
 import { migrateCommand } from './migrate.ts'
 import { purgeCommand } from './purge.ts'
+import { queueCommands } from './queue.ts'
 import { serveCommand } from './serve.ts'
+import { tenantCommands } from './tenant.ts'
 import { tortureCommand } from './torture.ts'
 import { userCommands } from './users.ts'
 import { webhookCommands } from './webhooks.ts'
@@ -22,6 +24,8 @@ const commands: Command[] = [
   ...backupCommands,
   purgeCommand,
   ...manageCommands,
+  ...tenantCommands,
+  ...queueCommands,
   ...userCommands,
   ...eventCommands,
   ...webhookCommands,

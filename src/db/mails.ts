@@ -197,13 +197,21 @@ export async function requeueMail(tx: Queryable, id: number) {
   `)
 }
 
+/** Jobs for the mails of a CRM that has just come in. */
+export const queueMailsOf = (tx: Queryable, crmId: number) =>
+  queueWhere(tx, sql`state = 'queued' and crm_id = ${crmId}`)
+
+async function queueWhere(tx: Queryable, condition: Sql) {
+  await tx.query(
+    queueDelivery(
+      sql`(select distinct coalesce(batch, array[id]) as batch from mail where ${condition}) as waiting`,
+    ),
+  )
+}
+
 /** Jobs for all mails that wait, where there are none: in a database that was just filled. Returns how many wait. */
 export async function queueWaitingMails(tx: Queryable): Promise<number> {
-  await tx.query(
-    queueDelivery(sql`
-      (select distinct coalesce(batch, array[id]) as batch from mail where state = 'queued') as waiting
-    `),
-  )
+  await queueWhere(tx, sql`state = 'queued'`)
   const rows = await tx.query<{ count: number }>(
     sql`select count(*)::int as count from mail where state = 'queued'`,
   )

@@ -1,0 +1,60 @@
+import type pg from 'pg'
+import { readApplied } from '../base/schema-version.ts'
+import { tenantTables, travelling } from './tenant.ts'
+
+// A CRM as text: a line of JSON about the whole, a line for each row, those that others refer to first, and a last line with
+// their number. Ids are those of the installation that wrote it, and mean something only within the file.
+
+export const tenantFormat = { format: 'holdfast crm', formatVersion: 1 }
+
+export type TenantHead = typeof tenantFormat & {
+  version: string
+  crm: string
+  takenAt: string
+  migration: { number: number; name: string; checksum: string | null }
+}
+export type TenantRow = { table: string; row: Record<string, unknown> }
+export type TenantFoot = { end: true; rows: number }
+
+const pageSize = 500
+
+/** As it is at one moment, a line at a time. */
+export async function* exportTenant(
+  client: pg.ClientBase,
+  crm: { id: number; name: string },
+  version: string,
+): AsyncGenerator<string> {
+  await client.query('begin isolation level repeatable read, read only')
+  try {
+    const { number, name, checksum } = (await readApplied(client as unknown as pg.Pool)).at(-1)!
+    const { rows } = await client.query('select now() as "takenAt"')
+    const head = {
+      ...tenantFormat,
+      version,
+      crm: crm.name,
+      ...rows[0],
+      migration: { number, name, checksum },
+    }
+    yield `${JSON.stringify(head)}\n`
+    let count = 0
+    for (const table of travelling(await tenantTables(client))) {
+      const order = table.hasId ? 'order by id' : ''
+      await client.query(
+        `declare export no scroll cursor for select row_to_json(one)::text as row from "${table.name}" one
+         where ${table.isOwned} ${order}`,
+        [crm.id],
+      )
+      for (;;) {
+        const page = await client.query<{ row: string }>(`fetch ${pageSize} from export`)
+        // As PostgreSQL wrote it: no number passes through a type that is too small for it.
+        yield page.rows.map(({ row }) => `{"table":"${table.name}","row":${row}}\n`).join('')
+        count += page.rows.length
+        if (page.rows.length < pageSize) break
+      }
+      await client.query('close export')
+    }
+    yield `${JSON.stringify({ end: true, rows: count })}\n`
+  } finally {
+    await client.query('rollback').catch(() => {})
+  }
+}

@@ -1,0 +1,141 @@
+import type pg from 'pg'
+import { StartError } from '../../lib/start-error.ts'
+import type { Queryable } from '../base/queryable.ts'
+import { readApplied } from '../base/schema-version.ts'
+import { queueMailsOf } from '../mails.ts'
+import { type TenantFoot, type TenantHead, tenantFormat } from './export.ts'
+import { type Counts, type TenantTable, tenantTables, travelling } from './tenant.ts'
+
+/** Which table the subject of an event is in, where it is not called like the first word of its kind. */
+const subjectTables = {
+  user: 'app_user',
+  staff: 'app_user',
+  profile: 'contact_profile',
+  key: 'api_key',
+  settings: 'resource',
+}
+
+/**
+ * Takes in a CRM that another installation has exported, with its uuids and references and with ids of its own. All of it
+ * or nothing.
+ */
+export async function importTenant(client: pg.ClientBase, lines: AsyncIterable<string>): Promise<Counts> {
+  await client.query('begin')
+  try {
+    await client.query(`
+      create temp table incoming (seq bigint generated always as identity, of text, row jsonb) on commit drop;
+      create temp table moved (of text, old bigint, new bigint, primary key (of, old)) on commit drop;
+      create function pg_temp.moved_to(of text, old text) returns bigint language sql as
+        'select new from moved where moved.of = $1 and moved.old = $2::bigint'`)
+    await takeIn(client, lines)
+    await client.query('create index on incoming (of, seq)')
+    const counts: Counts = {}
+    for (const table of travelling(await tenantTables(client)))
+      counts[table.name] = await place(client, table)
+    const { rows } = await client.query(`select new from moved where of = 'crm'`)
+    const tx: Queryable = { query: async statement => (await client.query(statement)).rows }
+    await queueMailsOf(tx, Number(rows[0].new))
+    await client.query('commit')
+    return counts
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw explained(error)
+  }
+}
+
+const atOnce = 500
+
+async function takeIn(client: pg.ClientBase, lines: AsyncIterable<string>) {
+  let head: TenantHead | null = null
+  let waiting: string[] = []
+  let count = 0
+  const flush = async () => {
+    await client.query(
+      `insert into incoming (of, row) select value ->> 'table', value -> 'row' from unnest($1::text[]) with ordinality
+       as sent (line, number) cross join lateral (select line::jsonb as value) as read order by number`,
+      [waiting],
+    )
+    count += waiting.length
+    waiting = []
+  }
+  for await (const line of lines) {
+    if (head === null) head = await checkHead(client, line)
+    else if (line.startsWith('{"end":')) {
+      await flush()
+      if ((JSON.parse(line) as TenantFoot).rows !== count) throw new StartError('The export is not whole.')
+      return
+    } else if (waiting.push(line) >= atOnce) await flush()
+  }
+  throw new StartError('The export is not whole: its last line is missing.')
+}
+
+async function checkHead(client: pg.ClientBase, line: string): Promise<TenantHead> {
+  const head = parsed(line)
+  if (head?.format !== tenantFormat.format || head.formatVersion !== tenantFormat.formatVersion)
+    throw new StartError('This is no export of a CRM that this program can read.')
+  const here = (await readApplied(client as unknown as pg.Pool)).at(-1)!
+  if (here.checksum !== head.migration.checksum)
+    throw new StartError(
+      `The export is of migration ${head.migration.name}, this database of ${here.name}. Bring both to the same version first.`,
+    )
+  const { rows } = await client.query('select from crm where name = $1', [head.crm])
+  if (rows.length > 0) throw new StartError(`There is a CRM ${head.crm} here already.`)
+  return head
+}
+
+function parsed(line: string): TenantHead | null {
+  try {
+    return JSON.parse(line) as TenantHead
+  } catch {
+    return null
+  }
+}
+
+async function place(client: pg.ClientBase, table: TenantTable): Promise<number> {
+  const { name, columns, hasId, idsOf } = table
+  if (hasId)
+    await client.query(
+      `insert into moved select of, (row ->> 'id')::bigint,
+         nextval(pg_get_serial_sequence($1, 'id')::regclass) from incoming where of = $1 order by seq`,
+      [name],
+    )
+  const changes = [
+    ...[...idsOf].map(([column, of]) => `'${column}', pg_temp.moved_to('${of}', row ->> '${column}')`),
+    ...(hasId ? [`'id', pg_temp.moved_to('${name}', row ->> 'id')`] : []),
+    ...(special[name] ?? []),
+  ]
+  const list = columns.map(column => `"${column}"`).join(', ')
+  const { rowCount } = await client.query(
+    `insert into "${name}" (${list}) overriding system value
+     select ${columns.map(column => `one."${column}"`).join(', ')}
+     from (select * from incoming where of = $1 order by seq offset 0) as incoming
+     cross join lateral jsonb_populate_record(null::"${name}", row || jsonb_build_object(${changes.join(', ')})) as one
+     order by seq`,
+    [name],
+  )
+  return rowCount ?? 0
+}
+
+/** What no foreign key tells of. */
+const special: Record<string, string[]> = {
+  channel: [
+    `'product_ids', case when jsonb_typeof(row -> 'product_ids') = 'array' then (
+       select coalesce(jsonb_agg(pg_temp.moved_to('product', id)), '[]') from jsonb_array_elements_text(row -> 'product_ids') id) end`,
+  ],
+  mail: [`'batch', null`],
+  event: [
+    `'crm_id', pg_temp.moved_to('crm', row ->> 'crm_id')`,
+    `'provider_id', pg_temp.moved_to('provider', row ->> 'provider_id')`,
+    `'era', (select max(number) from event_era)`,
+    `'xid', pg_current_xact_id()::text`,
+    `'subject', pg_temp.moved_to(coalesce('${JSON.stringify(subjectTables)}'::jsonb ->> split_part(row ->> 'kind', '.', 1),
+       split_part(row ->> 'kind', '.', 1)), row ->> 'subject')`,
+  ],
+}
+
+/** Email addresses and user names of Users are unique in an installation. */
+function explained(error: unknown): unknown {
+  const { code, detail, table } = error as { code?: string; detail?: string; table?: string }
+  if (code !== '23505') return error
+  return new StartError(`Nothing was imported: another ${table} here has the same. ${detail ?? ''}`)
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import packageJson from '../../package.json' with { type: 'json' }
+import { exportTenant } from '../db/backup/export.ts'
+import { importTenant } from '../db/backup/import.ts'
+import { type Counts, countTenant, deleteTenant } from '../db/backup/tenant.ts'
+import { type Connection, closePool, noLimits, openPool } from '../db/base/connection.ts'
+import type { Crm } from '../db/setup/crms.ts'
+import { StartError } from '../lib/start-error.ts'
+
+/** `-` is stdout. */
+export async function writeTenant(connection: Connection, crm: Crm, file: string) {
+  const target = file === '-' ? process.stdout : createWriteStream(file, { mode: 0o600, flush: true })
+  if (file !== '-') await once(target, 'open').catch(error => refuse('write', file, error))
+  await withClient(connection, client =>
+    pipeline(Readable.from(exportTenant(client, crm, packageJson.version)), target, { end: file !== '-' }),
+  )
+}
+
+/** `-` is stdin. */
+export async function readTenant(connection: Connection, file: string): Promise<Counts> {
+  const source = file === '-' ? process.stdin : createReadStream(file)
+  if (file !== '-') await once(source, 'open').catch(error => refuse('read', file, error))
+  return withClient(connection, client => importTenant(client, linesOf(source)))
+}
+
+/** Begins to read when it is asked: lines that come before somebody listens would be lost. */
+async function* linesOf(source: Readable) {
+  yield* createInterface({ input: source })
+}
+
+function refuse(verb: string, file: string, error: unknown): never {
+  throw new StartError(`Cannot ${verb} ${file}: ${(error as Error).message}.`)
+}
+
+export const measureTenant = (connection: Connection, { id }: Crm) =>
+  withClient(connection, client => countTenant(client, id))
+
+export const removeTenant = (connection: Connection, { id }: Crm) =>
+  withClient(connection, client => deleteTenant(client, id))
+
+/** A connection that may take its time. */
+async function withClient<T>(
+  connection: Connection,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const pool = openPool(connection, { max: 1, limits: noLimits })
+  const client = await pool.connect()
+  try {
+    return await work(client)
+  } finally {
+    client.release(true)
+    await closePool(pool)
+  }
+}

@@ -1,0 +1,123 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { checkInvariants } from '../../src/db/backup/invariants.ts'
+import { makePractice, type Practice } from '../support/build.ts'
+import { asConsumer, type Consumer, overApp } from '../support/consumer.ts'
+import { addressOf } from '../support/databases.ts'
+import { run } from '../support/process.ts'
+import { roomsOf } from '../support/rooms.ts'
+import { call, startTestService, type TestService } from '../support/service.ts'
+
+// Many processes, one after the other, on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
+
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-tenant-'))
+const file = join(folder, 'crm.ndjson')
+
+let test: TestService
+/** Another installation. Its CRM is called the same, and goes first. */
+let elsewhere: TestService
+let practice: Practice
+let consumer: Consumer
+const { roomWith, slots, book } = roomsOf(() => ({ test, practice, consumer }))
+beforeAll(async () => {
+  test = await startTestService()
+  elsewhere = await startTestService()
+  practice = await makePractice(test.crm)
+  consumer = asConsumer(overApp(test.app))
+  const room = await roomWith()
+  for (const slot of (await slots(room)).slice(0, 2)) await book(room, slot)
+  await query(
+    test,
+    `update channel set product_ids = (select array_agg(id) from product) where key = 'CALENDAR_PUBLIC'`,
+  )
+  // Ids that are taken there already.
+  await makePractice(elsewhere.otherCrm)
+})
+afterAll(async () => {
+  await test.close()
+  await elsewhere.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const query = async ({ service }: TestService, text: string) => (await service.db.pool.query(text)).rows
+
+const holdfast = ({ connection }: TestService, ...args: string[]) =>
+  run(args, { DATABASE_URL: addressOf(connection), SECRET_KEY: 's'.repeat(32) })
+
+const appointmentsAt = ({ app }: TestService) =>
+  call(app, 'GET', `/crms/crm${practice.path}/appointments`, undefined, {
+    headers: { 'x-service-client-id': test.crm.key },
+  })
+
+it('a CRM moves to another installation, with its uuids, references, keys and mails that wait', async () => {
+  expect(await holdfast(test, 'crm', 'export', 'crm', '--to', file)).toEqual({ code: 0, output: '' })
+  const taken = await holdfast(elsewhere, 'crm', 'import', file)
+  expect(taken).toMatchObject({ code: 1, output: expect.stringContaining('There is a CRM crm here already') })
+
+  const looked = await holdfast(elsewhere, 'crm', 'delete', 'crm', '--dry-run', '--json')
+  expect(JSON.parse(looked.output)).toMatchObject({ crm: 1, api_key: 1 })
+  expect((await holdfast(elsewhere, 'crm', 'delete', 'crm')).output).toContain('Nothing was deleted')
+  expect((await holdfast(elsewhere, 'crm', 'delete', 'crm', '--yes')).output).toContain('Deleted')
+
+  const done = await holdfast(elsewhere, 'crm', 'import', file, '--json')
+  expect(JSON.parse(done.output)).toMatchObject({ crm: 1, appointment: 2, participation: 2 })
+  const { body } = await appointmentsAt(test)
+  expect(body).toHaveLength(2)
+  expect((await appointmentsAt(elsewhere)).body).toEqual(body)
+  for (const table of ['resource', 'channel', 'participation', 'mail', 'event'])
+    expect(await query(elsewhere, `select uuid from ${table} order by uuid`), table).toEqual(
+      expect.arrayContaining(await query(test, `select uuid from ${table} order by uuid`)),
+    )
+  expect((await checkInvariants(elsewhere.service.db.pool)).filter(one => one.violations > 0)).toEqual([])
+
+  const events = async (at: TestService) =>
+    (
+      await call(at.app, 'GET', '/crms/crm/events?limit=500', undefined, {
+        headers: { 'x-service-client-id': test.crm.key },
+      })
+    ).body.events
+  expect(await events(elsewhere)).toEqual(await events(test))
+})
+
+it('an export that was cut off imports nothing', async () => {
+  const cut = join(folder, 'cut.ndjson')
+  writeFileSync(cut, `${readFileSync(file, 'utf8').split('\n').slice(0, 12).join('\n')}\n`)
+  await holdfast(elsewhere, 'crm', 'delete', 'crm', '--yes')
+  const { code, output } = await holdfast(elsewhere, 'crm', 'import', cut)
+  expect([code, output]).toEqual([1, expect.stringContaining('not whole')])
+  expect(await query(elsewhere, `select from crm where name = 'crm'`)).toEqual([])
+})
+
+it('deleting a CRM leaves nothing of it, and all of the others', async () => {
+  const others = await query(
+    test,
+    `select count(*)::int as keys from api_key join crm on crm.id = crm_id where name = 'other'`,
+  )
+  expect((await holdfast(test, 'crm', 'delete', 'crm', '--yes')).code).toBe(0)
+  for (const table of ['provider', 'app_user', 'appointment', 'participation', 'mail', 'event', 'customer'])
+    expect(await query(test, `select from ${table}`), table).toEqual([])
+  expect(
+    await query(
+      test,
+      `select count(*)::int as keys from api_key join crm on crm.id = crm_id where name = 'other'`,
+    ),
+  ).toEqual(others)
+})
+
+it('mails and jobs that failed are listed and tried again', async () => {
+  await makePractice(elsewhere.otherCrm)
+  await query(elsewhere, `update mail set state = 'failed', last_error = '550 no such user'`)
+  const listed = await holdfast(elsewhere, 'mails', 'list', '--state', 'failed', '--json')
+  const [mail] = JSON.parse(listed.output)
+  expect(mail).toMatchObject({ state: 'failed', kind: 'verification', lastError: '550 no such user' })
+  expect((await holdfast(elsewhere, 'mails', 'retry', mail.uuid)).output).toBe('It will be sent again.\n')
+  expect(await query(elsewhere, `select state from mail where uuid = '${mail.uuid}'`)).toEqual([
+    { state: 'queued' },
+  ])
+  expect((await holdfast(elsewhere, 'mails', 'retry', 'x')).output).toContain('There is no mail x')
+  expect((await holdfast(elsewhere, 'jobs', 'list')).output).toBe('No job has failed.\n')
+  expect((await holdfast(elsewhere, 'jobs', 'retry', '1234567')).output).toContain('There is no job 1234567')
+})
