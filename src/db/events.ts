@@ -68,6 +68,7 @@ export const isSettled = sql`
   (era < (select max(number) from event_era) or xid < (select ${firstRunning}))
 `
 
+// Sorting names `event.xid`: the bare word would mean the text beside it, in which 10000 comes before 9999.
 const columns = sql`era, xid::text as xid, id, uuid, kind, provider_id, subject, detail, actor_kind, actor, at`
 
 const isAfter = ({ era, xid, id }: Place) =>
@@ -83,7 +84,7 @@ export async function readEvents(
   return db.query<EventRow>(sql`
     select ${columns} from event
     where crm_id = ${crmId} and ${isAfter(after)} and ${isSettled}
-    order by era, xid, id limit ${limit}
+    order by event.era, event.xid, event.id limit ${limit}
   `)
 }
 
@@ -91,7 +92,7 @@ export async function readEvents(
 export async function lastEvent(db: Queryable, crmId: number): Promise<EventRow | null> {
   const rows = await db.query<EventRow>(sql`
     select ${columns} from event where crm_id = ${crmId} and ${isSettled}
-    order by era desc, xid desc, id desc limit 1
+    order by event.era desc, event.xid desc, event.id desc limit 1
   `)
   return rows[0] ?? null
 }
@@ -122,7 +123,7 @@ export async function listEvents(
   const ofAll = newest(
     sql`(select id from crm)`,
     sql`crm_id = owner.id and provider_id is not null`,
-    sql`era desc, xid desc, id desc`,
+    sql`event.era desc, event.xid desc, event.id desc`,
   )
   const ofSome = newest(
     sql`unnest(${providerIds ?? []}::bigint[])`,
@@ -166,7 +167,7 @@ export async function placesWithNews(
 export async function beginEraIfRestored(db: Db) {
   const isAhead = sql`
     select from crm cross join lateral (
-      select era, xid from event where crm_id = crm.id order by era desc, xid desc, id desc limit 1
+      select era, xid from event where crm_id = crm.id order by event.era desc, event.xid desc, event.id desc limit 1
     ) as newest
     where era = (select max(number) from event_era) and xid >= pg_snapshot_xmax(pg_current_snapshot())
   `
@@ -191,7 +192,7 @@ export async function pruneEvents(db: Db, days: number) {
   const isOld = sql`at < app_now() - make_interval(days => ${days})`
   const crms = await db.query<{ id: number }>(sql`
     select crm.id from crm cross join lateral (
-      select at from event where crm_id = crm.id order by era, xid, id limit 1
+      select at from event where crm_id = crm.id order by event.era, event.xid, event.id limit 1
     ) as oldest
     where ${isOld}
   `)
@@ -202,7 +203,7 @@ async function pruneSome(db: Db, crmId: number, isOld: Sql): Promise<number> {
   const rows = await db.query<{ count: number }>(sql`
     with first as (
       select era, xid, id, bool_and(${isOld}) over (order by era, xid, id) as is_doomed
-      from (select * from event where crm_id = ${crmId} order by era, xid, id limit ${atOnce}) as oldest
+      from (select * from event where crm_id = ${crmId} order by event.era, event.xid, event.id limit ${atOnce}) as oldest
     ), doomed as materialized (
       select era, xid, id from first where is_doomed
     ), gone as (
@@ -239,6 +240,6 @@ export async function listHistory(db: Queryable, where: Where, filter: HistoryFi
     : sql`true`
   return db.query<EventRow>(sql`
     select ${columns} from event where crm_id = ${where.crmId} and ${isBefore} and ${matches}
-    order by era desc, xid desc, id desc limit ${limit}
+    order by event.era desc, event.xid desc, event.id desc limit ${limit}
   `)
 }
