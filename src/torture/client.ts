@@ -1,10 +1,13 @@
-// One of many who book, hold, let go and cancel, in a process of its own, as a consumer and now and then as the practice's
+// One of many who book, hold, move, let go and cancel, in a process of its own, as a consumer and now and then as the practice's
 // own system. Tells its parent what it was promised.
 
 import { asIntegrator, provider, providerPath, resources } from './practice.ts'
 
 /** `booked` and `cancelled` are said only after the service has said so. */
-export type Word = { what: 'booked' | 'cancelled' | 'held' | 'refused' | 'asked again'; email?: string }
+export type Word = {
+  what: 'booked' | 'moved' | 'cancelled' | 'held' | 'refused' | 'asked again'
+  email?: string
+}
 
 const [origin = '', name = '', until = '0'] = process.argv.slice(2)
 const deadline = Number(until)
@@ -81,7 +84,21 @@ async function visit(count: number) {
   })
   tell({ what: booked.status === 201 ? 'booked' : 'refused', email })
   if (booked.status === 201) kept.push({ email, link: booked.body.createdAppointment.cancelLink })
+  // Once at most: whoever moved twice would rightly get two mails.
+  if (booked.status === 201 && dice > 0.7) await moveAway(at, booked.body.createdAppointment)
   if (dice > 0.6) await makeRoom()
+}
+
+/** To any other time at the same Resource. Whoever is refused keeps what they have. */
+async function moveAway(at: string, { moveLink, product_uuid }: { moveLink: string; product_uuid: string }) {
+  const slot = await pickSlot(at)
+  if (!slot) return
+  const { timeslot_uuid, appointment_uuid, start, end } = slot
+  const wish = { timeslot_uuid: appointment_uuid ?? timeslot_uuid, product_uuid, start, end }
+  const token = new URL(moveLink).pathname.split('/').at(-1)!
+  const headers = { 'x-signed-app-customer': token }
+  const { status } = await ask('POST', `${at}/move_appointment`, wish, headers)
+  tell({ what: status === 200 ? 'moved' : 'refused' })
 }
 
 /** Out of the list, or out of an old one: many look at a page that was loaded some time ago. */

@@ -24,7 +24,7 @@ export async function fight(
   interruption: Promise<never>,
 ): Promise<Promises> {
   const promises: Promises = { booked: new Set(), cancelled: new Set(), oversold: 0 }
-  const tally: Tally = { booked: 0, cancelled: 0, held: 0, refused: 0, 'asked again': 0, kills: 0 }
+  const tally: Tally = { booked: 0, moved: 0, cancelled: 0, held: 0, refused: 0, 'asked again': 0, kills: 0 }
   const until = Date.now() + options.seconds * 1000
   const clients = Array.from({ length: options.clients }, (_, index) =>
     startClient(victim.origin, `c${index + 1}`, until),
@@ -73,4 +73,4 @@ const startClient = (origin: string, name: string, until: number): ChildProcess 
   fork(clientFile, [origin, name, String(until)], { detached: true })
 
 const describe = (tally: Tally) =>
-  `${tally.held} holds, ${tally.booked} bookings, ${tally.cancelled} cancelled, ${tally.refused} refused, ${tally['asked again']} asked again, ${tally.kills} kills`
+  `${tally.held} holds, ${tally.booked} bookings, ${tally.moved} moved, ${tally.cancelled} cancelled, ${tally.refused} refused, ${tally['asked again']} asked again, ${tally.kills} kills`

@@ -7,7 +7,7 @@ export type Promises = { booked: Set<string>; cancelled: Set<string>; oversold: 
 export type Verdict = {
   /** Places sold that are not there. */
   oversold: number
-  /** Bookings that were promised and are not there, or cancelled and still there. */
+  /** Bookings that were promised and are not there, or there twice, or cancelled and still there. */
   lost: number
   /** Bookings that nobody was told about by mail. */
   missingMails: number
@@ -43,13 +43,16 @@ export function judge(
   const live = appointments
     .filter(one => one.state === 'ACTIVE')
     .flatMap(one => one.participations.filter(isBooked))
-  const there = new Set(live.map(one => one.email))
+  const places = Map.groupBy(live, one => one.email)
+  const there = new Set(places.keys())
   const kept = [...promises.booked].filter(email => !promises.cancelled.has(email))
   return {
     oversold: Math.max(oversoldIn(appointments), promises.oversold),
     lost:
       kept.filter(email => !there.has(email)).length +
-      [...promises.cancelled].filter(email => there.has(email)).length,
+      [...promises.cancelled].filter(email => there.has(email)).length +
+      // Whoever moved has one place, and not the old one too.
+      kept.filter(email => (places.get(email)?.length ?? 0) > 1).length,
     missingMails: [...promises.booked].filter(email => mailsOf(arrivals, email, 'booked').size === 0).length,
     doubleMails: [...promises.booked].filter(email =>
       [...new Set(arrivals.map(one => one.kind))].some(kind => mailsOf(arrivals, email, kind).size > 1),

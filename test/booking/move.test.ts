@@ -8,23 +8,12 @@ import {
   makeRoom,
   makeTimeslot,
   type Practice,
-  setChannel,
   setProduct,
 } from '../support/build.ts'
-import {
-  asConsumer,
-  bookingOf,
-  form,
-  holdOf,
-  newPerson,
-  overApp,
-  type Slot,
-  slotsOf,
-  startsOf,
-} from '../support/consumer.ts'
-import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
+import { asConsumer, bookingOf, holdOf, newPerson, overApp, type Slot, slotsOf } from '../support/consumer.ts'
+import { mailKindsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { type Answer, call, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
 let practice: Practice
@@ -273,9 +262,3 @@ describe('a move is refused, and everything stays as it was', () => {
     expect(await placesOf(wish.email)).toEqual(['BOOKED 10:00 ACTIVE'])
   })
 })
-
-void startsOf
-void form
-void call
-void mailsTo
-void setChannel

@@ -135,7 +135,11 @@ describe('text from outside', () => {
     ] as const
     const { html } = write(
       'booked',
-      booking({ contact: { name: 'Desk', channels: [...channels] }, cancelLink: 'vbscript:x' }),
+      booking({
+        contact: { name: 'Desk', channels: [...channels] },
+        cancelLink: 'vbscript:x',
+        moveLink: 'vbscript:y',
+      }),
     )
     const web = 'https://example.org/?a=1&amp;b=&quot;x'
     expect([...html.matchAll(/href="([^"]*)"/g)].map(match => match[1])).toEqual([web, web, 'tel:030123456'])

@@ -39,6 +39,11 @@ it('a booking that is gone is lost, and so is a cancellation that is', () => {
   expect(verdict).toEqual({ ...fine, lost: 2 })
 })
 
+it('whoever moved and is still in the old place too has one too many', () => {
+  const later = appointment({ start: '2030-01-07T09:00:00Z', end: '2030-01-07T09:30:00Z' })
+  expect(judge([appointment(), later], promised(['a@x']), [mail('a@x')])).toEqual({ ...fine, lost: 1 })
+})
+
 it('more people than places, and two at the same time, are sold too often', () => {
   const crowded = appointment({ resourceReference: 'other', participations: booked('a@x', 'b@x') })
   const next = appointment({ start: '2030-01-07T08:30:00Z', end: '2030-01-07T09:00:00Z' })

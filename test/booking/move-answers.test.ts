@@ -1,0 +1,231 @@
+// What comes with a move: requests that wait for an answer, mails and calendar entries, reminders, links that end in time.
+
+import ICAL from 'ical.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { remind } from '../../src/actions/scheduling/housekeeping.ts'
+import {
+  makePractice,
+  makeRoom,
+  makeTimeslot,
+  type Practice,
+  setChannel,
+  setClock,
+} from '../support/build.ts'
+import { asConsumer, form, overApp, slotsOf } from '../support/consumer.ts'
+import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
+import { bookAt, moveBooking, pathOf } from '../support/moves.ts'
+import { expectRefusal, messageOf } from '../support/refusals.ts'
+import { type Answer, startTestService, type TestService } from '../support/service.ts'
+
+let test: TestService
+let practice: Practice
+let consumer: ReturnType<typeof asConsumer>
+beforeAll(async () => {
+  test = await startTestService()
+  practice = await makePractice(test.crm, { phone: '+49 30 555', email: 'desk@example.org' })
+  consumer = asConsumer(overApp(test.app))
+})
+afterAll(() => test.close())
+beforeEach(async () => {
+  test.clock.shiftMs = 0
+  practice = await makeRoom(test.crm, practice)
+  await makeTimeslot(test.crm, practice)
+})
+
+const at = (time: string) => `2030-01-07T${time}:00+01:00`
+const slotAt = async (time: string) =>
+  slotsOf(await consumer.list(practice.resourceUuid)).find(one => one.start === at(time))!
+const isFree = async (time: string) => (await slotAt(time)) !== undefined
+const people = async (email: string): Promise<Answer['body'][]> => {
+  const query = `resourceRef=${encodeURIComponent(practice.resource)}`
+  const { body } = await test.crm.get(`${practice.path}/appointments?${query}`)
+  return body.flatMap((one: Answer['body']) =>
+    one.participations
+      .filter((person: Answer['body']) => person.email === email)
+      .map((person: Answer['body']) => ({ ...person, start: one.start.slice(11, 16) })),
+  )
+}
+const placesOf = async (email: string) => (await people(email)).map(one => `${one.state} ${one.start}`)
+const decide = async (email: string, state: string) => {
+  const { reference } = (await people(email)).find(one => one.state === 'REQUESTED')
+  return test.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}`, { state })
+}
+
+describe('on a channel with requests', () => {
+  async function askToMove() {
+    const booked = await bookAt(consumer, await slotAt('10:00'))
+    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const moved = await moveBooking(consumer, booked, await slotAt('11:00'))
+    expect([moved.status, moved.body.createdAppointment.start, moved.body.replaced.start]).toEqual([
+      200,
+      at('11:00'),
+      at('10:00'),
+    ])
+    expect([await isFree('10:00'), await isFree('11:00')]).toEqual([false, false])
+    expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00', 'REQUESTED 10:00'])
+    return booked
+  }
+
+  it('both places are theirs until the provider accepts: then the old one is free', async () => {
+    const booked = await askToMove()
+    expect((await decide(booked.email, 'BOOKED')).body.participation.state).toBe('BOOKED')
+    expect([await isFree('10:00'), await isFree('11:00')]).toEqual([true, false])
+    expect(await placesOf(booked.email)).toEqual(['DELETED 09:00', 'BOOKED 10:00'])
+    expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'requested', 'moved'])
+  })
+
+  it('or declines: then everything is as before', async () => {
+    const booked = await askToMove()
+    await decide(booked.email, 'CANCELED')
+    expect([await isFree('10:00'), await isFree('11:00')]).toEqual([false, true])
+    expect((await placesOf(booked.email))[0]).toBe('BOOKED 09:00')
+    expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'requested', 'declined'])
+  })
+
+  it('whoever asks for yet another time changes their request', async () => {
+    const booked = await askToMove()
+    expect((await moveBooking(consumer, booked, await slotAt('12:00'))).status).toBe(200)
+    expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00', 'REQUESTED 11:00'])
+    await decide(booked.email, 'BOOKED')
+    expect(await placesOf(booked.email)).toEqual(['DELETED 09:00', 'BOOKED 11:00'])
+    expect(await isFree('10:00')).toBe(true)
+  })
+
+  it('a request that is accepted after the booking was cancelled is a booking', async () => {
+    const booked = await askToMove()
+    await consumer.cancel(booked.cancelLink)
+    expect((await decide(booked.email, 'BOOKED')).status).toBe(200)
+    expect((await placesOf(booked.email)).includes('BOOKED 10:00')).toBe(true)
+  })
+})
+
+describe('mails of a move', () => {
+  const entry = (content: string) => {
+    const event = new ICAL.Event(new ICAL.Component(ICAL.parse(content)).getFirstSubcomponent('vevent')!)
+    return { uid: event.uid, sequence: event.sequence, start: event.startDate.toJSDate().toISOString() }
+  }
+
+  it('name both times, and update the entry in the calendar instead of making a second one', async () => {
+    const booked = await bookAt(consumer, await slotAt('10:00'))
+    for (const time of ['11:00', '12:00']) await moveBooking(consumer, booked, await slotAt(time))
+    const mails = await mailsTo(test, booked.email)
+    expect(mails.map(one => [one.kind, one.ics!.method])).toEqual([
+      ['booked', 'REQUEST'],
+      ['moved', 'REQUEST'],
+      ['moved', 'REQUEST'],
+    ])
+    for (const part of ['11:00', '10:00']) expect(mails[1]!.text).toContain(part)
+    const { uid } = entry(mails[0]!.ics!.content)
+    expect(mails.map(one => entry(one.ics!.content))).toEqual([
+      { uid, sequence: 0, start: '2030-01-07T09:00:00.000Z' },
+      { uid, sequence: 1, start: '2030-01-07T10:00:00.000Z' },
+      { uid, sequence: 2, start: '2030-01-07T11:00:00.000Z' },
+    ])
+    expect((await mailKindsTo(test, 'desk@example.org')).slice(-3)).toEqual([
+      'booking-notice',
+      'move-notice',
+      'move-notice',
+    ])
+  })
+
+  it('and so does a move that the provider had to accept', async () => {
+    const booked = await bookAt(consumer, await slotAt('10:00'))
+    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await moveBooking(consumer, booked, await slotAt('11:00'))
+    await decide(booked.email, 'BOOKED')
+    const mails = (await mailsTo(test, booked.email)).filter(one => one.ics)
+    const [first, second] = mails.map(one => entry(one.ics!.content))
+    expect(second).toEqual({ ...first, sequence: 1, start: '2030-01-07T10:00:00.000Z' })
+  })
+
+  it('reminders follow the new time', async () => {
+    await makeTimeslot(test.crm, practice, { start: '2030-01-14T08:00', end: '2030-01-14T18:00' })
+    const booked = await bookAt(consumer, await slotAt('10:00'))
+    setClock(test, '2030-01-06T12:00:00Z')
+    await remind(test.service)
+    const later = slotsOf(await consumer.list(practice.resourceUuid)).find(one =>
+      one.start.startsWith('2030-01-14'),
+    )!
+    expect((await moveBooking(consumer, booked, later)).status).toBe(200)
+    setClock(test, '2030-01-13T12:00:00Z')
+    await remind(test.service)
+    expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'reminder', 'moved', 'reminder'])
+  })
+
+  it('the events say what moved', async () => {
+    const booked = await bookAt(consumer, await slotAt('10:00'))
+    const { body: before } = await test.crm.get('/events?limit=500')
+    await moveBooking(consumer, booked, await slotAt('11:00'))
+    const { body } = await test.crm.get(`/events?after=${before.next}`)
+    expect(body.events.map((event: Answer['body']) => event.kind).sort()).toEqual([
+      'appointment.cancelled',
+      'appointment.created',
+      'participation.moved',
+    ])
+  })
+})
+
+describe('the page of the move link', () => {
+  const open = (link: string, query = '', method = 'GET') => consumer.send(method, pathOf(link) + query)
+
+  it('shows the old time and the new ones, asks, and moves on POST only', async () => {
+    const booked = await bookAt(consumer, await slotAt('10:00'))
+    for (const method of ['GET', 'HEAD']) expect((await open(booked.moveLink, '', method)).status).toBe(200)
+    const { text } = await open(booked.moveLink)
+    expect(text).toContain('10:00')
+    const value = /name="slot" value="([^"]+)"[^>]*>11:00/.exec(text)![1]!
+    const asked = await open(booked.moveLink, `?slot=${encodeURIComponent(value)}`)
+    expect(asked.text).toContain('method="post"')
+    expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00'])
+    const body = `slot=${encodeURIComponent(value)}`
+    const moved = await consumer.send('POST', pathOf(booked.moveLink), body, { headers: form })
+    expect(moved.status).toBe(200)
+    expect(await placesOf(booked.email)).toEqual(['BOOKED 10:00'])
+    // The same time taken by somebody else: the times again, with a word on top.
+    const other = await bookAt(consumer, await slotAt('14:00'))
+    const lost = await consumer.send('POST', pathOf(other.moveLink), body, { headers: form })
+    expect([lost.status, lost.text.includes('role="alert"')]).toEqual([412, true])
+  })
+
+  it('says kindly what is over, and knows no link that is not ours', async () => {
+    const booked = await bookAt(consumer, await slotAt('10:00'))
+    await consumer.cancel(booked.cancelLink)
+    expect((await open(booked.moveLink)).status).toBe(410)
+    expect((await open('http://x/move/none')).status).toBe(404)
+    for (const slot of ['x', '1 0 y', '9e99 9e99'])
+      expect((await open(booked.moveLink, `?slot=${encodeURIComponent(slot)}`)).status).toBe(410)
+  })
+
+  it('stands on the confirmation and in the mail', async () => {
+    const booked = await bookAt(consumer, await slotAt('10:00'))
+    const { text } = await consumer.send('GET', pathOf(booked.confirmationLink!))
+    expect(text).toContain(booked.moveLink)
+    expect((await mailsTo(test, booked.email))[0]!.text).toContain(booked.moveLink)
+  })
+})
+
+describe('a channel that wants notice of changes', () => {
+  it('says so before, and stops both links in time with the number to call', async () => {
+    await setChannel(test, practice.resourceUuid, { changeNoticeMinutes: 120 })
+    const booked = await bookAt(consumer, await slotAt('10:00'))
+    const slot = await slotAt('14:00')
+    expect((await mailsTo(test, booked.email))[0]!.text).toContain('08:00')
+    for (const link of [booked.moveLink, booked.cancelLink])
+      expect((await consumer.send('GET', pathOf(link))).text).toContain('08:00')
+    setClock(test, '2030-01-07T07:00:01Z')
+    const refused = await moveBooking(consumer, booked, slot)
+    expectRefusal(refused, 403, 'change-notice')
+    expect(messageOf(refused)).toContain('+49 30 555')
+    for (const link of [booked.moveLink, booked.cancelLink]) {
+      const page = await consumer.send('GET', pathOf(link))
+      expect([page.status, page.text.includes('tel:+4930555')]).toEqual([403, true])
+    }
+    expect((await consumer.cancel(booked.cancelLink)).status).toBe(403)
+    expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00'])
+    const { reference } = (await people(booked.email))[0]
+    const byCrm = await test.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}`, {
+      state: 'CANCELED',
+    })
+    expect(byCrm.status).toBe(200)
+  })
+})

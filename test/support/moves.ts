@@ -1,0 +1,26 @@
+// Consumers who book and move, as tests speak of them.
+
+import { bookingOf, type Consumer, newPerson, type Slot } from './consumer.ts'
+import type { Answer } from './service.ts'
+
+export type Booked = { moveLink: string; cancelLink: string; email: string } & Record<string, string>
+
+export async function bookAt(consumer: Consumer, slot: Slot, person = newPerson()): Promise<Booked> {
+  const { status, body } = await consumer.complete(slot.resource_uuid, bookingOf(slot, person))
+  if (status !== 201) throw new Error(`book: ${JSON.stringify(body)}`)
+  return { ...body.createdAppointment, email: person.email }
+}
+
+export const pathOf = (link: string) => new URL(link).pathname
+
+/** To this slot, with the token of the booking's link. */
+export function moveBooking(
+  consumer: Consumer,
+  { moveLink }: { moveLink: string },
+  { timeslot_uuid, appointment_uuid, start, end, resource_uuid }: Slot,
+  fields: Record<string, unknown> = {},
+): Promise<Answer> {
+  const body = { timeslot_uuid: appointment_uuid ?? timeslot_uuid, start, end, ...fields }
+  const headers = { 'x-signed-app-customer': pathOf(moveLink).split('/').at(-1)! }
+  return consumer.send('POST', `/resources/${resource_uuid}/move_appointment`, body, { headers })
+}
