@@ -102,6 +102,22 @@ describe('what is in the way', () => {
     expect([forced.status, times(forced)]).toEqual([200, '13:15 13:45'])
   })
 
+  it('may be a closure', async () => {
+    const closure = {
+      from: '2030-01-07T14:00',
+      to: '2030-01-07T16:00',
+      reason: 'Painters',
+      resources: [practice.resourceUuid],
+    }
+    const closed = await consoleCall(test.app, 'POST', `/providers/${practice.uuid}/closures`, closure)
+    expect(closed.status).toBe(201)
+    const { reference } = await makeAppointment(test.crm, practice)
+    const refused = await move(reference, to('14:00', '14:30'))
+    expectRefusal(refused, 409, 'conflict')
+    expect(messageOf(refused)).toContain('Painters')
+    expect((await move(reference, to('14:00', '14:30'), '?ignoreConflicts=true')).status).toBe(200)
+  })
+
   it('is never the Appointment itself, but may be its buffers', async () => {
     const { reference: product, uuid } = await makeProduct(test.crm, practice)
     await setProduct(test, uuid, { leadTimeMinutes: 15 })

@@ -9,8 +9,9 @@ import {
 import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
 import { findAppointment } from '../../db/scheduling/appointments.ts'
 import { appointmentsInTheWay } from '../../db/scheduling/calendar.ts'
+import { closedTimesOf } from '../../db/scheduling/closures.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import { findResource } from '../../db/setup/resources.ts'
+import { findResource, resourcesById } from '../../db/setup/resources.ts'
 import { appointmentCancelled, conflict, invalidField, notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/events.ts'
 import { toUtcText } from '../../rules/time.ts'
@@ -46,7 +47,7 @@ export async function moveAppointment(
     const place = { resourceId: resourceId.to, start, end, blocked }
     const isThere = resourceId.from === resourceId.to && start === before.start_at && end === before.end_at
     if (!isThere) {
-      const isForced = await isInTheWay(tx, id, place, flags)
+      const isForced = await isInTheWay(tx, provider, id, place, flags)
       await move(tx, id, place, isForced)
       await tell(tx, context, id, wish.message ?? null, { before, now, sendMails: flags.sendMails })
     }
@@ -77,17 +78,26 @@ async function lockBoth(
   return { id: appointment.id, resourceId: { from: appointment.resource_id, to: target }, now }
 }
 
-/** Refuses what overlaps, or says that it does to whoever wants it all the same. */
-async function isInTheWay(tx: Queryable, id: number, { resourceId, blocked }: Place, flags: Flags) {
+/** Refuses what overlaps or is closed. Whoever wants it all the same learns whether it overlaps. */
+async function isInTheWay(
+  tx: Queryable,
+  provider: ProviderRow,
+  id: number,
+  { resourceId, start, end, blocked }: Place,
+  { ignoreConflicts }: Flags,
+): Promise<boolean> {
   const others = await appointmentsInTheWay(tx, resourceId, blocked, id)
-  if (others.length > 0 && !flags.ignoreConflicts)
-    throw conflict(
-      others
-        .map(
-          one => `It overlaps with ${one.reference} from ${toUtcText(one.start)} to ${toUtcText(one.end)}.`,
-        )
-        .join(' '),
-    )
+  const [resource] = await resourcesById(tx, [resourceId])
+  const closures = (await closedTimesOf(tx, provider.id, start, end)).filter(
+    one => one.resources === null || one.resources.includes(resource!.uuid),
+  )
+  const reasons = [
+    ...others.map(
+      one => `It overlaps with ${one.reference} from ${toUtcText(one.start)} to ${toUtcText(one.end)}.`,
+    ),
+    ...closures.map(one => `It is closed then: ${one.reason}.`),
+  ]
+  if (reasons.length > 0 && !ignoreConflicts) throw conflict(reasons.join(' '))
   return others.length > 0
 }
 
