@@ -50,6 +50,7 @@ export function Grid(props: Props) {
   const place = useRef<HTMLDivElement>(null)
   const calendar = useRef<Kind | null>(null)
   const latest = useRef(props)
+  const told = useRef(shown(props))
   latest.current = props
 
   useEffect(() => {
@@ -69,17 +70,21 @@ export function Grid(props: Props) {
 
   const { view, day, marks, resources } = props
   useEffect(() => {
-    const options = shown(latest.current)
-    for (const name of Object.keys(options) as (keyof typeof options)[])
-      calendar.current?.setOption(name, options[name] as never)
-  }, [view, day, resources])
-  useEffect(() => {
     const focused = (document.activeElement as HTMLElement | null)?.dataset.uuid
-    calendar.current?.setOption('events', marks as Kind.EventInput[])
+    tellChanges(calendar.current!, told.current, shown(latest.current))
+    told.current = shown(latest.current)
     // What is drawn anew loses the focus; whoever stood there stands there still.
     if (focused) requestAnimationFrame(() => focusMark(focused))
-  }, [marks])
+  }, [view, day, resources, marks])
   return <div ref={place} class="calendar" data-view={view} />
+}
+
+type Shown = ReturnType<typeof shown>
+
+/** Only what differs: each of them draws everything anew. */
+function tellChanges(calendar: Kind, before: Shown, now: Shown) {
+  for (const name of Object.keys(now) as (keyof Shown)[])
+    if (now[name] !== before[name]) calendar.setOption(name, now[name] as never)
 }
 
 export const focusMark = (uuid: string) =>
@@ -107,9 +112,18 @@ function mendRoles(place: HTMLElement) {
 const shown = ({ view, day, resources, marks }: Props) => ({
   view: viewName(view, resources.length),
   date: day,
-  resources: resources.map(one => ({ id: one.uuid, title: one.name })),
+  resources: columnsOf(resources),
   events: marks as Kind.EventInput[],
 })
+
+const columns = new WeakMap<CalendarResource[], Kind.ResourceInput[]>()
+
+/** The same list for the same Resources, so that it can be told whether they changed. */
+function columnsOf(resources: CalendarResource[]): Kind.ResourceInput[] {
+  const known = columns.get(resources) ?? resources.map(one => ({ id: one.uuid, title: one.name }))
+  columns.set(resources, known)
+  return known
+}
 
 const hourFormat = new Intl.DateTimeFormat(locale.tag, { hour: 'numeric', minute: '2-digit' })
 
@@ -129,7 +143,7 @@ function looks({ zone, scrollTime, firstWeekday }: Props): Kind.Options {
     flexibleSlotTimeLimits: { eventFilter: () => true },
     slotDuration: '00:30',
     snapDuration: '00:05',
-    slotHeight: 28,
+    slotHeight: 38,
     slotWidth: 48,
     scrollTime,
     slotEventOverlap: false,
@@ -192,7 +206,7 @@ function deeds(props: () => Props): Kind.Options {
 
 /** Text only: what consumers typed is never read as HTML. */
 function contentOf({ event, timeText, view }: Kind.EventContentInfo): Kind.Content | undefined {
-  const { people, label, isBand } = event.extendedProps as Mark['extendedProps']
+  const { people, label, place, isBand } = event.extendedProps as Mark['extendedProps']
   const line = (kind: string, text: string) => {
     const element = document.createElement('span')
     element.className = kind
@@ -200,16 +214,19 @@ function contentOf({ event, timeText, view }: Kind.EventContentInfo): Kind.Conte
     return element
   }
   if (isBand) return { domNodes: event.title ? [line('band-name', String(event.title))] : [] }
-  const who = people || texts.nobody
-  const what = [label, String(event.title)].filter(Boolean).join(' · ')
-  const isRow = view.type.startsWith('resourceTimeline')
+  // The state first: on a short one it is all that fits beside the name.
+  const who = [label, people || texts.nobody].filter(Boolean).join(' ')
+  const isMonth = view.type === 'dayGridMonth'
+  const isRow = isMonth || view.type.startsWith('resourceTimeline')
+  const where = view.type === 'resourceTimeGridDay' ? undefined : place
+  const what = [timeText, String(event.title), where].filter(Boolean).join(' · ')
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'mark'
   button.dataset.uuid = String(event.id)
   button.append(
-    line('mark-who', isRow && label ? `${label} ${who}` : who),
-    ...(isRow ? [] : [line('mark-what', `${timeText} · ${what}`)]),
+    line('mark-who', isMonth ? `${timeText.split(' – ')[0]} ${who}` : who),
+    ...(isRow ? [] : [line('mark-what', what)]),
   )
   return { domNodes: [button] }
 }

@@ -16,7 +16,7 @@ export type Mark = {
   classNames: string[]
   display: 'auto' | 'background'
   editable: boolean
-  extendedProps: { uuid?: string; people?: string; label?: string; isBand?: true }
+  extendedProps: { uuid?: string; people?: string; label?: string; place?: string; isBand?: true }
 }
 
 type Wish = { view: View; zone: string; now: number; withBuffers: boolean; resource: string | null }
@@ -115,6 +115,7 @@ function markOf(entry: Entry, { zone, now }: Wish): Mark {
     extendedProps: {
       uuid: entry.uuid,
       people: names(entry),
+      place: entry.resource.name,
       label: [sign[kind], seats(entry, people.length), left(entry, now)].filter(Boolean).join(' '),
     },
   }
