@@ -105,11 +105,11 @@ export function Keys({ crm }: { crm: string }) {
   )
 }
 
-function factsOf({ prefix, scopes, lastUsedAt, expiresAt, state }: Key): string {
+function factsOf({ label, prefix, scopes, lastUsedAt, expiresAt, state }: Key): string {
   const may = scopes.map(one => texts.scopeNames[one] ?? one).join(', ')
   const used = `${texts.lastUse}: ${lastUsedAt ? moment(lastUsedAt) : texts.never}`
   const ends = expiresAt && state === 'valid' ? `${texts.until} ${moment(expiresAt)}` : null
-  return [`hf_${prefix}_…`, may, used, ends].filter(Boolean).join(' · ')
+  return [label && `hf_${prefix}_…`, may, used, ends].filter(Boolean).join(' · ')
 }
 
 type MakeProps = { path: string; onDone: (issued: Issued) => void; onClose: () => void }
