@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { inviteOperator } from '../actions/console/login.ts'
-import { createTimeslots, type TimeslotFields } from '../actions/scheduling/create-timeslots.ts'
+import { changeHours, type HoursWish } from '../actions/scheduling/hours.ts'
 import { createAccount } from '../actions/setup/create-account.ts'
 import { createProduct } from '../actions/setup/create-product.ts'
 import { createProvider } from '../actions/setup/create-provider.ts'
@@ -8,6 +8,7 @@ import { createUser } from '../actions/setup/create-user.ts'
 import { createKey } from '../actions/setup/keys.ts'
 import { createResource } from '../actions/setup/save-resource.ts'
 import type { CrmCaller } from '../callers.ts'
+import { findHours } from '../db/scheduling/hours.ts'
 import { ensureCrm } from '../db/setup/crms.ts'
 import { findProvider } from '../db/setup/providers.ts'
 import { notFound } from '../errors.ts'
@@ -108,31 +109,25 @@ async function createOfferings(service: Service, { crm, actor }: CrmCaller) {
   const made = []
   for (const resource of resources)
     made.push((await createResource(service, actor, provider, resource, false)).resource)
-  await createTimeslots(
-    service,
-    actor,
-    provider,
-    resources.flatMap(({ reference }) => fourWeeks(reference, provider.time_zone)),
-  )
+  for (const resource of made)
+    if (!(await findHours(service.db, resource.id)))
+      await changeHours(service, actor, provider, resource, hoursOf(resource.reference))
   await livenDemo(service, actor, provider)
   return made
 }
 
-/** Working days from tomorrow on. The references name the day, so running the demo again makes none twice. */
-function fourWeeks(resourceReference: string, zone: string): TimeslotFields[] {
-  const today = Temporal.Now.plainDateISO(zone)
-  const days = Array.from({ length: 28 }, (_, index) => today.add({ days: index + 1 }))
+/** Working days, four weeks ahead. */
+function hoursOf(resourceReference: string): HoursWish {
   const isGroup = resourceReference.startsWith('group')
-  return days
-    .filter(day => day.dayOfWeek <= 5)
-    .map(day => ({
-      reference: `${day}-${resourceReference}`,
-      resourceReference,
-      start: `${day}T${isGroup ? '17:00' : '09:00'}`,
-      end: `${day}T${isGroup ? '19:00' : '17:00'}`,
-      raster: isGroup ? 60 : 30,
-      defaultCapacity: isGroup ? 5 : 1,
-      defaultAcceptBookings: true,
-      state: 'BOOKABLE',
-    }))
+  const hours = isGroup ? { from: 17 * 60, to: 19 * 60 } : { from: 9 * 60, to: 17 * 60 }
+  const rule = {
+    ...hours,
+    weekdays: [1, 2, 3, 4, 5],
+    raster: isGroup ? 60 : 30,
+    capacity: isGroup ? 5 : 1,
+    acceptBookings: true,
+    validFrom: null,
+    validUntil: null,
+  }
+  return { weeks: 4, rules: [rule] }
 }

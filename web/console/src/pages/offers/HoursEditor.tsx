@@ -70,7 +70,11 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
         <Week bands={bands} settings={settings} onChange={put} />
         <WeekList bands={bands} settings={settings} onChange={put} />
       </div>
-      {bands.length === 0 && <Button onClick={workingWeek}>{texts.workingWeek}</Button>}
+      {bands.length === 0 && (
+        <div>
+          <Button onClick={workingWeek}>{texts.workingWeek}</Button>
+        </div>
+      )}
       <Changed
         theirs={edit.theirs}
         labels={{ rules: texts.hours, hoursWeeks: texts.weeksAhead }}

@@ -31,9 +31,10 @@ type Props = {
   fields: Fields
   onChange: (part: Partial<Fields>) => void
   errorAt: (field: string) => string | null
+  isNew?: boolean
 }
 
-export function ResourceFields({ fields, onChange, errorAt }: Props) {
+export function ResourceFields({ fields, onChange, errorAt, isNew = false }: Props) {
   return (
     <>
       <TextField
@@ -46,7 +47,7 @@ export function ResourceFields({ fields, onChange, errorAt }: Props) {
       />
       <TextField
         label={texts.internalName}
-        hint={texts.internalNameHint}
+        {...(isNew ? { hint: texts.internalNameHint } : {})}
         value={fields.internalName}
         onInput={internalName => onChange({ internalName })}
         error={errorAt('internalName')}

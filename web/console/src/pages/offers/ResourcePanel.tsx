@@ -44,7 +44,12 @@ export function NewResource({ onClose, onDone }: Closing) {
   return (
     <Panel title={texts.addResource} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
-        <ResourceFields fields={fields} onChange={part => set({ ...fields, ...part })} errorAt={errorAt} />
+        <ResourceFields
+          isNew
+          fields={fields}
+          onChange={part => set({ ...fields, ...part })}
+          errorAt={errorAt}
+        />
         <End busy={busy} onClose={onClose} />
       </form>
     </Panel>
