@@ -122,6 +122,40 @@ describe('the reception’s day', () => {
   })
 })
 
+describe('moving', () => {
+  it('by form, without telling anybody', async () => {
+    const { uuid } = await booked('Max Mover', tomorrow, '09:00', '10:00')
+    const page = await logIn()
+    await open(page, `/calendar?day=${tomorrow}&appointment=${uuid}`)
+    await page.getByRole('button', { name: 'Move …' }).click()
+    const dialog = page.locator('dialog', { hasText: 'Move this appointment' }).last()
+    await dialog.getByLabel('From').fill('12:00')
+    await dialog.getByRole('checkbox', { name: 'Tell them by email' }).uncheck()
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+    await toast(page, 'Moved.').waitFor()
+    await soon(() => mark(page, 'Max Mover').textContent()).toContain('12:00')
+    await page.context().close()
+  })
+
+  it('by dragging, with the dialog that asks whether to tell them', async () => {
+    await booked('Dora Drag', tomorrow, '09:00', '10:00')
+    const page = await logIn()
+    await open(page, `/calendar?day=${tomorrow}`)
+    // Playwright waits until it stands still.
+    await mark(page, 'Dora Drag').hover()
+    const box = (await mark(page, 'Dora Drag').boundingBox())!
+    await page.mouse.move(box.x + 40, box.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 40, box.y + 10 + 76, { steps: 8 })
+    await page.mouse.up()
+    const dialog = page.getByRole('dialog')
+    await soon(() => dialog.getByLabel('From').inputValue()).toBe('10:00')
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+    await soon(() => mark(page, 'Dora Drag').textContent()).toContain('10:00 – 11:00')
+    await page.context().close()
+  })
+})
+
 describe('two at the same calendar', () => {
   it('see a booking from elsewhere within two seconds, without a reload', async () => {
     const page = await logIn()
