@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { narrow, screenshot, visit, visitAfresh } from '../support/browser.ts'
-import { makeProduct, makeProvider, makeResource } from '../support/build.ts'
+import { makeProduct, makeProfile, makeProvider, makeResource, makeRoom } from '../support/build.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { call, consoleCall } from '../support/service.ts'
 import {
@@ -59,6 +59,20 @@ describe('before the button', () => {
     await page.getByText('Please bring your card.').waitFor()
     await screenshot(page, '360-light-done')
     expect((await mailsTo(site.test, 'trust@example.org'))[0]!.text).toContain('Please bring your card.')
+  })
+
+  it('stands what must be agreed to without JavaScript too', async () => {
+    const practice = await openPractice(site)
+    await change(practice.uuid, { terms: 'Be on time.', termsRequired: true })
+    const { page } = await visit(site.browser, bookPage(site, practice), { javaScriptEnabled: false })
+    await page.getByRole('button', { name: '10:00' }).first().click()
+    await fillForm(page, { Email: 'terms@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByText('Please fill this in.').waitFor()
+    expect(await page.getByLabel('Email').inputValue()).toBe('terms@example.org')
+    await page.getByLabel('I accept the terms.').check()
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
   })
 
   it('stands nothing to agree to where the provider asks for nothing', async () => {
@@ -159,6 +173,27 @@ describe('eyes', () => {
   })
 })
 
+it('"With" names the same person in the facts, in the form, in the confirmation and in the mail', async () => {
+  const practice = await openPractice(site)
+  const room = await makeRoom(site.test.crm, practice, {
+    contact: practice.owner,
+    contactProfileReference: (await makeProfile(site.test.crm, practice, practice.owner)).reference,
+  })
+  await addTimes(site, room, dayIn(1), '09:00', '12:00')
+  const { page } = await visit(site.browser, bookPage(site, room))
+  const facts = page.locator('holdfast-booking .facts > div').filter({ hasText: /^With/ })
+  const who = async () => (await facts.locator('dd').allInnerTexts()).map(text => text.trim())
+  await times(page).first().waitFor()
+  expect(await who()).toEqual(['Public name'])
+  await time(page, '10:00').click()
+  await fillForm(page, { Email: 'same@example.org' })
+  expect(await who()).toEqual(['Public name'])
+  await page.getByRole('button', { name: 'Book now' }).click()
+  await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  expect(new Set(await who())).toEqual(new Set(['Public name']))
+  expect((await mailsTo(site.test, 'same@example.org'))[0]!.text).toContain('Public name')
+})
+
 describe('language', () => {
   it('is the Provider’s where nobody speaks the browser’s', async () => {
     const provider = await makeProvider(site.test.crm, { language: 'fr' })
@@ -170,6 +205,15 @@ describe('language', () => {
       call(site.test.app, 'GET', `/book/${resource.reference}`, undefined, headers(accepted))
     expect((await page('ja,pl;q=0.8')).text).toContain('<html lang="fr">')
     expect((await page('ja,it;q=0.8')).text).toContain('<html lang="it">')
+  })
+
+  it('can be changed without JavaScript', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice), { javaScriptEnabled: false })
+    await page.getByRole('link', { name: 'Deutsch' }).click()
+    await page.getByText('Zeitzone').waitFor()
+    await page.getByRole('button', { name: '10:00' }).first().click()
+    await page.getByRole('heading', { name: 'Ihre Angaben' }).waitFor()
   })
 
   it('of an embedded widget is the Provider’s too, and can be changed by name', async () => {

@@ -20,6 +20,7 @@ export function bookForm(
   fields: Fields,
   errors: FieldErrors,
   expiresAt: number | null,
+  mustAgree = false,
 ): Html {
   const { texts, more, format } = words
   const isRequest = data.place.channel.bookingProcess === 'REQUESTED'
@@ -33,7 +34,7 @@ ${expiresAt && html`<p>${more.heldUntil(format.time(expiresAt, data.place.provid
 <form method="post" action="${bookLink(data, {}, '/complete')}" novalidate>${hidden}
 ${fieldNames.map(name => field(name, fields[name], errors[name], words))}
 ${isRequest && html`<p class="hint">${texts.needsConfirmation}</p>`}
-${trust(data, words)}
+${trust(data, words, mustAgree)}
 <p class="row"><button>${isRequest ? texts.request : texts.book}</button> <a href="${bookLink(data, {})}">${texts.back}</a></p>
 </form></div>`
 }
@@ -45,13 +46,18 @@ function advice({ product, place }: BookData): Html | false {
 }
 
 /** Who gets what was typed, until when it can be undone, whom to call, and what one agrees to. */
-function trust({ place: { provider, contact } }: BookData, { texts }: Words): Html {
+function trust({ place: { provider, contact } }: BookData, { texts }: Words, mustAgree: boolean): Html {
   const number = contact.phone ?? contact.mobile
+  const wrong = mustAgree && html` aria-invalid="true" aria-describedby="agreed-error"`
   return html`<p class="soft">${texts.dataGoesTo(provider.name)}
 ${provider.privacyUrl && html`<a href="${provider.privacyUrl}" rel="noopener noreferrer">${texts.privacy}</a>`}
 ${texts.cancelUntil} ${number && html`${texts.contact}: <a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`}</p>
 ${provider.terms && html`<details><summary>${texts.terms}</summary><p class="typed">${provider.terms}</p></details>`}
-${provider.termsRequired && html`<p><label><input type="checkbox" name="agreed" required> ${texts.agree}</label></p>`}`
+${
+  provider.termsRequired &&
+  html`<p><label><input type="checkbox" name="agreed" required${wrong}> ${texts.agree}</label>
+${mustAgree && html`<span class="bad" id="agreed-error">${texts.required}</span>`}</p>`
+}`
 }
 
 function when({ place }: BookData, { format }: Words, start: number, end: number): Html {

@@ -1,5 +1,6 @@
 import { duration } from '../../../web/shared/format.ts'
 import { byDay, partsOfDay, type Slot, slotOf } from '../../../web/shared/slots.ts'
+import { languages } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { type BookData, shownFrom } from './data.ts'
 import type { Words } from './texts.ts'
@@ -16,7 +17,19 @@ export function standIn(data: BookData, words: Words, notice: Html | null = null
   return html`${head(data, words)}
 ${notice}
 ${closed ? html`<p>${closed}</p>` : data.product ? slotForm(data, words) : productLinks(data, words)}
-${channel.bookingProcess === 'REQUESTED' && !closed && html`<p class="hint">${words.texts.needsConfirmation}</p>`}`
+${channel.bookingProcess === 'REQUESTED' && !closed && html`<p class="hint">${words.texts.needsConfirmation}</p>`}
+${languageLinks(data, words)}`
+}
+
+/** For whoever has no JavaScript: the widget has a list of its own. */
+function languageLinks(data: BookData, { language }: Words): Html {
+  const links = languages
+    .filter(one => one !== language)
+    .map(one => {
+      const name = new Intl.DisplayNames(one, { type: 'language' }).of(one)!
+      return html`<a href="${bookLink(data, { lang: one })}" lang="${one}" hreflang="${one}">${name[0]!.toUpperCase() + name.slice(1)}</a>`
+    })
+  return html`<noscript><p class="row">${links}</p></noscript>`
 }
 
 function head({ place, product, bookables }: BookData, { texts }: Words): Html {

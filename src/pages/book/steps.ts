@@ -36,8 +36,9 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
       fieldNames.map(name => [name, bodyText(request, name).trim().replaceAll('\r\n', '\n')]),
     ) as Fields
     const errors = check(fields)
-    if (Object.keys(errors).length > 0)
-      return sendBookPage(page, 400, bookForm(page, chosen, fields, errors, null))
+    const mustAgree = page.data.place.provider.termsRequired && bodyText(request, 'agreed') === ''
+    if (Object.keys(errors).length > 0 || mustAgree)
+      return sendBookPage(page, 400, bookForm(page, chosen, fields, errors, null, mustAgree))
     const done = await complete(app, request, page, chosen, fields)
     if (done.status === 201)
       // An address of its own: loading it again books nothing, and shows the same.
