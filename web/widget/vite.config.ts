@@ -3,7 +3,7 @@ import { minify } from 'terser'
 import { defineConfig, type Plugin } from 'vite'
 import { compactTexts } from './compact-texts.ts'
 
-const maximumGzip = 32_000
+const maximumGzip = 32 * 1024
 
 /** What one minifier leaves, another still makes smaller: a quarter of a kilobyte for every visitor. */
 function minifyTwice(): Plugin {
