@@ -156,6 +156,7 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
     ['MAIL_FROM', 'Holdfast <holdfast>'],
     ['MAIL_FROM', 'a@b, c@d'],
     ['DKIM_DOMAIN', 'exa mple.org'],
+    ['OIDC_ISSUER', 'login.example.org'],
     ['DKIM_SELECTOR', '-'],
     ['TRUST_PROXY', 'nonsense'],
     ['BOOTSTRAP_CRM', 'a/b'],
@@ -187,7 +188,7 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
   })
 
   it('every setting that can be wrong is in this list', () => {
-    const takesAnything = ['HOST', 'DATA_DIR', 'DKIM_KEY_FILE']
+    const takesAnything = ['HOST', 'DATA_DIR', 'DKIM_KEY_FILE', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
     const tested = new Set([...wrong.map(([env]) => env), ...takesAnything])
     expect([...tested].sort()).toEqual(
       Object.values(settings)

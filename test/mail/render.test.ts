@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { languages, pickLanguage } from '../../src/languages.ts'
 import { formatAddress } from '../../src/rules/address.ts'
 import { contrast } from '../../src/rules/color.ts'
-import { mailKinds, mails } from '../../src/rules/mails.ts'
+import { isAboutBooking, mailKinds, mails } from '../../src/rules/mails.ts'
 import { bareBooking, booking, write } from './samples.ts'
 
 const everyMail = mailKinds.flatMap(kind => languages.map(language => ({ kind, language })))
-const bookingKinds = mailKinds.filter(kind => kind !== 'verification')
+const bookingKinds = mailKinds.filter(isAboutBooking)
 
 describe.each(everyMail)('$kind in $language', ({ kind, language }) => {
   test.each([

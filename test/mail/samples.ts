@@ -1,6 +1,6 @@
 import type { Language } from '../../src/languages.ts'
 import { render } from '../../src/mail/render.ts'
-import type { BookingData, MailData, MailKind } from '../../src/rules/mails.ts'
+import { type BookingData, type MailData, type MailKind, mails } from '../../src/rules/mails.ts'
 
 const full: BookingData = {
   consumer: { name: 'Anna Weber', email: 'anna@example.org', mobile: '+49 170 1234567' },
@@ -63,8 +63,15 @@ export function bareBooking(): BookingData {
 }
 
 export function dataFor<K extends MailKind>(kind: K, data = booking()): MailData[K] {
-  const verification = { name: data.consumer.name, link: 'https://book.example.org/verify/k4' }
-  return (kind === 'verification' ? verification : data) as MailData[K]
+  const { name } = data.consumer
+  const link = 'https://book.example.org/verify/k4'
+  const others = {
+    verification: { name, link },
+    login: { name, link, place: data.provider.name },
+    webhook: { name, crm: data.provider.name, url: 'https://hooks.example.org/', reason: 'gone' },
+    booking: data,
+  }
+  return others[mails[kind].data] as MailData[K]
 }
 
 export const write = (kind: MailKind, data = booking(), language: Language = 'en') =>
