@@ -134,7 +134,7 @@ describe('the calendar entry', () => {
     const text = await calendarFile(page)
     const google = await page.getByRole('link', { name: 'Google' }).getAttribute('href')
     const start = /DTSTART:(\S+)/.exec(text)![1]!
-    expect(text).toMatch(/^BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:Talk\\, Harbour Practice\r\n/)
+    expect(text).toMatch(/^BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:Talk – Room\r\n/)
     expect(google).toContain(`dates=${start}%2F`)
     const shown = Temporal.Instant.from(
       start.replace(/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/, '$1-$2-$3T$4:$5:$6Z'),
