@@ -91,11 +91,11 @@ describe('logging in and out', () => {
     const entered = await post(login, { origin: 'http://holdfast.test', 'sec-fetch-site': 'same-origin' })
     expect(entered.status).toBe(303)
     const cookie = String(entered.headers['set-cookie']).split(';')[0]!
-    expect((await post('/console/logout', { ...(headers as object), cookie })).status).toBe(401)
+    expect((await post('/console/api/session/logout', { ...(headers as object), cookie })).status).toBe(401)
     expect(
       (await call(test.app, 'GET', '/console/api/session', undefined, { headers: { cookie } })).status,
     ).toBe(200)
-    expect((await post('/console/logout', { cookie })).status).toBe(200)
+    expect((await post('/console/api/session/logout', { cookie })).status).toBe(200)
     expect(
       (await call(test.app, 'GET', '/console/api/session', undefined, { headers: { cookie } })).status,
     ).toBe(401)

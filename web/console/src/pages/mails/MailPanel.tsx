@@ -6,7 +6,7 @@ import { Panel } from '../../ui/Dialog.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
-import { type Mail, MailState } from './Mails.tsx'
+import { type Mail, MailState } from './MailState.tsx'
 import { texts } from './words.ts'
 
 type Whole = Mail & {

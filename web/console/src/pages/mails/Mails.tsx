@@ -4,23 +4,12 @@ import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Chip, type Tone } from '../../ui/Chip.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { MailPanel } from './MailPanel.tsx'
+import { type Mail, MailState } from './MailState.tsx'
 import { texts } from './words.ts'
-
-export type Mail = {
-  uuid: string
-  kind: string
-  to: string | null
-  subject: string | null
-  state: 'queued' | 'sent' | 'failed' | 'kept'
-  attempts: number
-  lastError: string | null
-  createdAt: string
-}
 
 type Found = { mails: Mail[]; next: string | null }
 
@@ -110,9 +99,3 @@ function opened(params: URLSearchParams, uuid: string): string {
   next.set('mail', uuid)
   return String(next)
 }
-
-const tones: Record<Mail['state'], Tone> = { queued: 'wait', sent: 'good', failed: 'bad', kept: 'off' }
-
-export const MailState = ({ state }: { state: Mail['state'] }) => (
-  <Chip tone={tones[state]}>{texts.states[state]!}</Chip>
-)
