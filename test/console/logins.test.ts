@@ -107,7 +107,7 @@ describe('a session', () => {
     expectRefusal(await asSession(session, 'GET', `/mails?before=${foreign}`), 404, 'not-found')
   })
 
-  it('of staff ends to show a Provider when they leave it', async () => {
+  it('of staff ends when they leave a Provider', async () => {
     const provider = await makeProvider(test.crm)
     const { reference } = await makeUser(test.crm)
     await test.crm.post(`${provider.path}/staff`, { userReference: reference })
@@ -115,7 +115,7 @@ describe('a session', () => {
     const session = (await useLink(await inviteStaff(test.service, 'crm', reference)))!
     expect((await asSession(session, 'GET', `/mails/${mail}`)).status).toBe(200)
     await test.crm.delete(`${provider.path}/staff/${encodeURIComponent(reference)}`)
-    expectRefusal(await asSession(session, 'GET', `/mails/${mail}`), 404, 'not-found')
+    expectRefusal(await asSession(session, 'GET', `/mails/${mail}`), 401, 'login-required')
   })
 
   it('ends after two weeks', async () => {
