@@ -27,6 +27,32 @@ afterAll(() => test.close())
 
 const consumer = () => asConsumer(overApp(test.app))
 
+// First: each cause is told once a minute, and what comes later may have the same ones.
+describe('a database that cannot write', () => {
+  it('is 503, never 500, and logged: first, then counted', async () => {
+    const log = captureLog(test.app)
+    const slots = slotsOf(await consumer().list(room.resource))
+    const { pool } = test.service.db
+    for (const [code, cause] of [
+      ['53100', 'the disk of the database is full'],
+      ['53300', 'the database has too many connections'],
+      ['25006', 'the database is read-only'],
+      ['57014', 'a statement took too long'],
+    ]) {
+      await pool.query(`create or replace function fail() returns trigger language plpgsql as
+        $$ begin raise exception 'injected' using errcode = '${code}'; end $$;
+        create or replace trigger fail before insert on participation execute function fail()`)
+      const answers = [
+        await consumer().reserve(room.resource, holdOf(slots[1]!)),
+        await consumer().reserve(room.resource, holdOf(slots[1]!)),
+      ]
+      await pool.query('drop trigger fail on participation')
+      for (const answer of answers) expectRefusal(answer, 503, 'unavailable')
+      expect(log.text().split(`"cause":"${cause}`)).toHaveLength(2)
+    }
+  })
+})
+
 describe('a network that has gone silent', () => {
   it('is given up: calls are answered 503, readiness within seconds, and closing ends', async () => {
     const proxy = await startProxy(test.connection)
@@ -95,31 +121,6 @@ describe('a Resource that somebody has locked', () => {
       }
     })
     expect((await consumer().reserve(room.resource, holdOf(slots[0]!))).status).toBeLessThan(300)
-  })
-})
-
-describe('a database that cannot write', () => {
-  it('is 503, never 500, and logged: first, then counted', async () => {
-    const log = captureLog(test.app)
-    const slots = slotsOf(await consumer().list(room.resource))
-    const { pool } = test.service.db
-    for (const [code, cause] of [
-      ['53100', 'the disk of the database is full'],
-      ['53300', 'the database has too many connections'],
-      ['25006', 'the database is read-only'],
-      ['57014', 'a statement took too long'],
-    ]) {
-      await pool.query(`create or replace function fail() returns trigger language plpgsql as
-        $$ begin raise exception 'injected' using errcode = '${code}'; end $$;
-        create or replace trigger fail before insert on participation execute function fail()`)
-      const answers = [
-        await consumer().reserve(room.resource, holdOf(slots[1]!)),
-        await consumer().reserve(room.resource, holdOf(slots[1]!)),
-      ]
-      await pool.query('drop trigger fail on participation')
-      for (const answer of answers) expectRefusal(answer, 503, 'unavailable')
-      expect(log.text().split(`"cause":"${cause}`)).toHaveLength(2)
-    }
   })
 })
 
