@@ -9,7 +9,7 @@ beforeAll(async () => {
   temporary = await makeFolder()
   await writeFile(join(temporary.folder, 'openapi.json'), await openApiText())
   await writeFile(join(temporary.folder, 'spectral.yaml'), 'extends: ["spectral:oas"]\n')
-})
+}, 60_000)
 afterAll(() => temporary.remove())
 
 it('Redocly finds no error and nothing to warn about, by its recommended rules', async () => {
@@ -19,10 +19,10 @@ it('Redocly finds no error and nothing to warn about, by its recommended rules',
     totals: { errors: 0, warnings: 0 },
     problems: [],
   })
-})
+}, 60_000)
 
 it('Spectral finds no error and nothing to warn about, by its rules for OpenAPI', async () => {
   const args = ['lint', 'openapi.json', '-r', 'spectral.yaml', '--fail-severity=hint', '--format=json']
   const report = await runTool(temporary.folder, 'spectral', args)
   expect(report).toMatch(/^\[\s*\]/)
-})
+}, 60_000)

@@ -11679,18 +11679,32 @@ export interface operations {
             query?: {
                 /** @description The `next` of an earlier answer. Absent: from the oldest that is kept. `now`: only what happens from now on. */
                 after?: string;
-                /** @description So many at the most. */
+                /**
+                 * @description So many at the most.
+                 * @example 2
+                 */
                 limit?: number;
-                /** @description Only these kinds, separated by commas. */
+                /**
+                 * @description Only these kinds, separated by commas.
+                 * @example [
+                 *       "customer.created"
+                 *     ]
+                 */
                 kinds?: string[];
                 /** @description Only what concerns this Provider: its reference. */
                 provider?: string;
-                /** @description Seconds to wait for something. */
+                /**
+                 * @description Seconds to wait for something.
+                 * @example 5
+                 */
                 wait?: number;
             };
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
             };
             cookie?: never;
@@ -11703,6 +11717,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "events": [
+                     *         {
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *           "kind": "customer.created",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "provider": "harbour@acme",
+                     *           "actor": {
+                     *             "kind": "key",
+                     *             "name": "1a2b3c4d"
+                     *           },
+                     *           "data": {
+                     *             "reference": "ann@acme",
+                     *             "customer": {
+                     *               "customerReference": "ann@acme",
+                     *               "providerReference": "harbour@acme",
+                     *               "userName": "Ann Winter",
+                     *               "email": "ann@example.org",
+                     *               "mobile": "+49 170 1234567",
+                     *               "note": "Prefers the morning.",
+                     *               "language": "en"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *           "kind": "customer.created",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "provider": "harbour@acme",
+                     *           "actor": {
+                     *             "kind": "key",
+                     *             "name": "1a2b3c4d"
+                     *           },
+                     *           "data": {
+                     *             "reference": "ben@acme",
+                     *             "customer": {
+                     *               "customerReference": "ben@acme",
+                     *               "providerReference": "harbour@acme",
+                     *               "userName": "Ben Summer",
+                     *               "email": "ben@example.org",
+                     *               "mobile": "+49 170 1234567",
+                     *               "note": null,
+                     *               "language": "en"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": "bWFkZQ.tvom40.c2lnbmVk",
+                     *       "more": true
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         events: components["schemas"]["Event"][];
@@ -12503,9 +12572,15 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description uuid of the webhook. */
+                /**
+                 * @description uuid of the webhook.
+                 * @example a1b2c3d4-0000-4000-8000-000000000012
+                 */
                 webhookUuid: string;
             };
             cookie?: never;
@@ -12518,6 +12593,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "delivery": {
+                     *         "id": "1",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *         "kind": "test",
+                     *         "at": "2027-03-01T09:00:00Z",
+                     *         "delivered": true,
+                     *         "status": 204,
+                     *         "ms": 100,
+                     *         "error": null,
+                     *         "answer": ""
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         delivery: components["schemas"]["WebhookDelivery"];
@@ -12608,9 +12701,15 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description uuid of the webhook. */
+                /**
+                 * @description uuid of the webhook.
+                 * @example a1b2c3d4-0000-4000-8000-000000000012
+                 */
                 webhookUuid: string;
             };
             cookie?: never;
@@ -12623,6 +12722,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "1",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *           "kind": "test",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "delivered": true,
+                     *           "status": 204,
+                     *           "ms": 100,
+                     *           "error": null,
+                     *           "answer": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         deliveries: components["schemas"]["WebhookDelivery"][];
@@ -12693,11 +12812,20 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description uuid of the webhook. */
+                /**
+                 * @description uuid of the webhook.
+                 * @example a1b2c3d4-0000-4000-8000-000000000012
+                 */
                 webhookUuid: string;
-                /** @description id of the delivery. */
+                /**
+                 * @description id of the delivery.
+                 * @example 1
+                 */
                 deliveryId: string;
             };
             cookie?: never;
@@ -12798,15 +12926,26 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description uuid of the webhook. */
+                /**
+                 * @description uuid of the webhook.
+                 * @example a1b2c3d4-0000-4000-8000-000000000012
+                 */
                 webhookUuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "after": "bWFkZQ.tvom40.c2lnbmVk"
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookReplay"];
             };
         };
@@ -12817,6 +12956,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "webhook": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "url": "https://crm.example.org/holdfast",
+                     *         "kinds": null,
+                     *         "providers": null,
+                     *         "description": null,
+                     *         "enabled": true,
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "failingSince": null,
+                     *         "nextTryAt": null,
+                     *         "missedAt": null,
+                     *         "createdAt": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         webhook: components["schemas"]["Webhook"];
@@ -13421,7 +13581,7 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE"
@@ -13681,7 +13841,7 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE"
@@ -14008,7 +14168,7 @@ export interface operations {
                      *         "theme": null
                      *       },
                      *       "channel": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *         "key": "RESOURCE_PUBLIC",
                      *         "visible": true,
                      *         "bookingProcess": "IMMEDIATE"
@@ -14513,7 +14673,7 @@ export interface operations {
                      *           "capacity": 1,
                      *           "capacity_left": 0,
                      *           "kind": "models.LotAppointment",
-                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000014"
+                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000018"
                      *         }
                      *       ]
                      *     }
@@ -14603,8 +14763,8 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "participation": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
                      *         "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
@@ -14612,7 +14772,7 @@ export interface operations {
                      *         "to": "2027-03-04T07:30:00Z",
                      *         "appointment_capacity": 1,
                      *         "appointment_capacity_left": 0,
-                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000017",
                      *         "customer_mobile": null,
                      *         "customer_fullName": null,
                      *         "customer_email": null,
@@ -14624,7 +14784,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *           "kind": "models.LotAppointment",
                      *           "product_id": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
@@ -14636,10 +14796,10 @@ export interface operations {
                      *           "capacity_left": 0,
                      *           "customers": [
                      *             {
-                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000013",
-                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000017",
                      *               "participationState": "RESERVED",
-                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000011"
+                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000015"
                      *             }
                      *           ]
                      *         }
@@ -14764,7 +14924,7 @@ export interface operations {
                  *       "end": "2027-03-04T08:30:00+01:00",
                  *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                  *       "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000013",
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000017",
                  *       "email": "cleo@example.org",
                  *       "firstname": "Cleo",
                  *       "lastname": "Hall"
@@ -14786,7 +14946,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
@@ -14807,7 +14967,7 @@ export interface operations {
                      *         "capacity": 1,
                      *         "capacity_left": 0,
                      *         "kind": "models.LotAppointment",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000011&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000015&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000016",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk"
                      *       }
@@ -14946,7 +15106,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *         "start": "2027-03-04T09:00:00+01:00",
                      *         "end": "2027-03-04T09:30:00+01:00",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
@@ -14967,12 +15127,12 @@ export interface operations {
                      *         "capacity": 1,
                      *         "capacity_left": 0,
                      *         "kind": "models.LotAppointment",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000011&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000014",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000015&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000018",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk"
                      *       },
                      *       "replaced": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00"
                      *       }
@@ -15085,7 +15245,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000015"
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000019"
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeInput"];
@@ -15176,12 +15336,12 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the Customer.
-                 * @example a1b2c3d4-0000-4000-8000-000000000011
+                 * @example a1b2c3d4-0000-4000-8000-000000000015
                  */
                 customerUuid: string;
                 /**
                  * @description uuid of the Appointment.
-                 * @example a1b2c3d4-0000-4000-8000-000000000014
+                 * @example a1b2c3d4-0000-4000-8000-000000000018
                  */
                 appointmentUuid: string;
             };
@@ -16360,7 +16520,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -16368,7 +16528,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -16500,7 +16660,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000063
+                 * @example a1b2c3d4-0000-4000-8000-000000000067
                  */
                 sessionUuid: string;
             };
@@ -16596,7 +16756,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -16605,8 +16765,8 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -16714,7 +16874,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -16723,8 +16883,8 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -16844,7 +17004,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000070
                  */
                 userUuid: string;
             };
@@ -16948,7 +17108,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000070
                  */
                 userUuid: string;
             };
@@ -16966,8 +17126,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -16975,7 +17135,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -17075,7 +17235,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000070
                  */
                 userUuid: string;
             };
@@ -17174,7 +17334,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -17185,7 +17345,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -17291,7 +17451,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -17302,7 +17462,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -17420,7 +17580,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000080
                  */
                 loginUuid: string;
             };
@@ -17525,7 +17685,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000080
                  */
                 loginUuid: string;
             };
@@ -17630,7 +17790,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "scopes": [
@@ -17646,7 +17806,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "scopes": [
@@ -17760,7 +17920,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -17884,7 +18044,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000072
                  */
                 keyUuid: string;
             };
@@ -17910,7 +18070,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -18031,7 +18191,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000070
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
                  */
                 keyUuid: string;
             };
@@ -18107,18 +18267,32 @@ export interface operations {
             query?: {
                 /** @description The `next` of an earlier answer. Absent: from the oldest that is kept. `now`: only what happens from now on. */
                 after?: string;
-                /** @description So many at the most. */
+                /**
+                 * @description So many at the most.
+                 * @example 2
+                 */
                 limit?: number;
-                /** @description Only these kinds, separated by commas. */
+                /**
+                 * @description Only these kinds, separated by commas.
+                 * @example [
+                 *       "customer.created"
+                 *     ]
+                 */
                 kinds?: string[];
                 /** @description Only what concerns this Provider: its reference. */
                 provider?: string;
-                /** @description Seconds to wait for something. */
+                /**
+                 * @description Seconds to wait for something.
+                 * @example 5
+                 */
                 wait?: number;
             };
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
             };
             cookie?: never;
@@ -18131,6 +18305,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "events": [
+                     *         {
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *           "kind": "customer.created",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "provider": "harbour@acme",
+                     *           "actor": {
+                     *             "kind": "key",
+                     *             "name": "1a2b3c4d"
+                     *           },
+                     *           "data": {
+                     *             "reference": "ann@acme",
+                     *             "customer": {
+                     *               "customerReference": "ann@acme",
+                     *               "providerReference": "harbour@acme",
+                     *               "userName": "Ann Winter",
+                     *               "email": "ann@example.org",
+                     *               "mobile": "+49 170 1234567",
+                     *               "note": "Prefers the morning.",
+                     *               "language": "en"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *           "kind": "customer.created",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "provider": "harbour@acme",
+                     *           "actor": {
+                     *             "kind": "key",
+                     *             "name": "1a2b3c4d"
+                     *           },
+                     *           "data": {
+                     *             "reference": null,
+                     *             "customer": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": "bWFkZQ.tvom40.c2lnbmVk",
+                     *       "more": true
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         events: components["schemas"]["Event"][];
@@ -18234,7 +18455,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -18351,7 +18572,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -18479,7 +18700,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000071
+                 * @example a1b2c3d4-0000-4000-8000-000000000075
                  */
                 webhookUuid: string;
             };
@@ -18562,7 +18783,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000071
+                 * @example a1b2c3d4-0000-4000-8000-000000000075
                  */
                 webhookUuid: string;
             };
@@ -18591,7 +18812,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -18701,7 +18922,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000071
+                 * @example a1b2c3d4-0000-4000-8000-000000000075
                  */
                 webhookUuid: string;
             };
@@ -18721,7 +18942,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -18827,9 +19048,15 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description uuid of the webhook. */
+                /**
+                 * @description uuid of the webhook.
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 */
                 webhookUuid: string;
             };
             cookie?: never;
@@ -18842,6 +19069,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "delivery": {
+                     *         "id": "2",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *         "kind": "test",
+                     *         "at": "2027-03-01T09:00:00Z",
+                     *         "delivered": true,
+                     *         "status": 204,
+                     *         "ms": 100,
+                     *         "error": null,
+                     *         "answer": ""
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         delivery: components["schemas"]["WebhookDelivery"];
@@ -18932,9 +19177,15 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description uuid of the webhook. */
+                /**
+                 * @description uuid of the webhook.
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 */
                 webhookUuid: string;
             };
             cookie?: never;
@@ -18947,6 +19198,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "2",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *           "kind": "test",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "delivered": true,
+                     *           "status": 204,
+                     *           "ms": 100,
+                     *           "error": null,
+                     *           "answer": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         deliveries: components["schemas"]["WebhookDelivery"][];
@@ -19017,11 +19288,20 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description uuid of the webhook. */
+                /**
+                 * @description uuid of the webhook.
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 */
                 webhookUuid: string;
-                /** @description id of the delivery. */
+                /**
+                 * @description id of the delivery.
+                 * @example 2
+                 */
                 deliveryId: string;
             };
             cookie?: never;
@@ -19122,15 +19402,26 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description uuid of the webhook. */
+                /**
+                 * @description uuid of the webhook.
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 */
                 webhookUuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "after": "bWFkZQ.tvom40.c2lnbmVk"
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookReplay"];
             };
         };
@@ -19141,6 +19432,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "webhook": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *         "url": "https://crm.example.org/holdfast",
+                     *         "kinds": null,
+                     *         "providers": null,
+                     *         "description": null,
+                     *         "enabled": true,
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "failingSince": null,
+                     *         "nextTryAt": null,
+                     *         "missedAt": null,
+                     *         "createdAt": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         webhook: components["schemas"]["Webhook"];
@@ -19285,7 +19597,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000078",
                      *           "kind": "staff.removed",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -19294,9 +19606,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -19410,7 +19722,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000079",
                      *           "kind": "key.revoked",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": null,
@@ -19421,7 +19733,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -20069,8 +20381,8 @@ export interface operations {
                      *       "now": "2027-03-01T09:00:00Z",
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000012@consumer",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000016@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
                      *           "start": "2027-03-04T07:00:00Z",
@@ -20100,8 +20412,8 @@ export interface operations {
                      *           "people": []
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000014@consumer",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000018@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
                      *           "start": "2027-03-04T08:00:00Z",
@@ -20130,11 +20442,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000011@consumer",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000015@consumer",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000030@consumer"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000034@consumer"
                      *               },
                      *               "name": "Cleo Hall",
                      *               "email": "cleo.hall@example.org",
@@ -20147,7 +20459,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -20177,10 +20489,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -20224,10 +20536,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *               "reference": "ann-evening@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -20358,7 +20670,7 @@ export interface operations {
                      *           "followUpTimeMinutes": 10
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
                      *           "name": "Short talk",
                      *           "minDuration": 15,
                      *           "maxDuration": 15,
@@ -20368,7 +20680,7 @@ export interface operations {
                      *       ],
                      *       "timeslots": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000003",
                      *           "start": "2027-03-05T17:00:00Z",
                      *           "end": "2027-03-05T18:00:00Z",
@@ -20381,8 +20693,8 @@ export interface operations {
                      *       "closures": [],
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -20411,11 +20723,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -20524,8 +20836,8 @@ export interface operations {
                      *       "more": false,
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -20554,11 +20866,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -20693,8 +21005,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
                      *       "origin": "provider",
                      *       "state": "ACTIVE",
                      *       "start": "2027-03-05T15:00:00Z",
@@ -20723,11 +21035,11 @@ export interface operations {
                      *       "seriesId": null,
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
                      *           },
                      *           "name": "Walter Inn",
                      *           "email": null,
@@ -20842,7 +21154,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000033
+                 * @example a1b2c3d4-0000-4000-8000-000000000037
                  */
                 uuid: string;
             };
@@ -20860,8 +21172,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -20890,11 +21202,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -20905,11 +21217,11 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -21023,7 +21335,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000033
+                 * @example a1b2c3d4-0000-4000-8000-000000000037
                  */
                 uuid: string;
             };
@@ -21051,8 +21363,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -21081,11 +21393,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -21222,7 +21534,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000033
+                 * @example a1b2c3d4-0000-4000-8000-000000000037
                  */
                 uuid: string;
             };
@@ -21249,8 +21561,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
                      *         "origin": "provider",
                      *         "state": "CANCELLED",
                      *         "start": "2027-03-04T15:00:00Z",
@@ -21279,11 +21591,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -21294,11 +21606,11 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -21498,7 +21810,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000033
+                 * @example a1b2c3d4-0000-4000-8000-000000000037
                  */
                 uuid: string;
             };
@@ -21527,8 +21839,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-04T15:00:00Z",
@@ -21557,11 +21869,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -21572,11 +21884,11 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -21752,7 +22064,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000033
+                 * @example a1b2c3d4-0000-4000-8000-000000000037
                  */
                 uuid: string;
             };
@@ -21781,8 +22093,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000034@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -21811,11 +22123,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000036@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000038@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -21826,11 +22138,11 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -22007,7 +22319,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T18:00:00Z",
                      *       "raster": 30,
@@ -22116,7 +22428,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 * @example a1b2c3d4-0000-4000-8000-000000000036
                  */
                 uuid: string;
             };
@@ -22223,19 +22535,19 @@ export interface operations {
                      *       "count": 1,
                      *       "requests": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *           "askedAt": "2027-03-01T09:00:00Z",
                      *           "name": "Ann Winter",
                      *           "email": "ann@example.org",
                      *           "mobile": "+49 170 1234567",
                      *           "note": null,
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *             "reference": "ann@acme"
                      *           },
                      *           "booked": 0,
                      *           "cancelled": 1,
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *           "start": "2027-03-04T11:00:00Z",
                      *           "end": "2027-03-04T12:00:00Z",
                      *           "resource": {
@@ -22404,7 +22716,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000026
+                 * @example a1b2c3d4-0000-4000-8000-000000000030
                  */
                 uuid: string;
             };
@@ -22429,7 +22741,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *       "state": "BOOKED"
                      *     }
                      */
@@ -22538,7 +22850,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000026
+                 * @example a1b2c3d4-0000-4000-8000-000000000030
                  */
                 uuid: string;
             };
@@ -22563,7 +22875,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *       "attendance": "ATTENDED"
                      *     }
                      */
@@ -22695,8 +23007,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000060@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000064@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -22801,8 +23113,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000060@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000064@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -22914,7 +23226,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000059
+                 * @example a1b2c3d4-0000-4000-8000-000000000063
                  */
                 uuid: string;
             };
@@ -22930,8 +23242,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000060@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000064@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -23007,7 +23319,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000059
+                 * @example a1b2c3d4-0000-4000-8000-000000000063
                  */
                 uuid: string;
             };
@@ -23085,7 +23397,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000059
+                 * @example a1b2c3d4-0000-4000-8000-000000000063
                  */
                 uuid: string;
             };
@@ -23110,8 +23422,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000060@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000064@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -23205,7 +23517,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000059
+                 * @example a1b2c3d4-0000-4000-8000-000000000063
                  */
                 uuid: string;
             };
@@ -23411,8 +23723,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000017@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000021@console",
                      *       "name": "Upper Practice",
                      *       "email": "ben@example.org",
                      *       "mobile": null,
@@ -23805,8 +24117,8 @@ export interface operations {
                      *           "followUpTimeMinutes": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000019@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000023@console",
                      *           "name": "Short talk",
                      *           "description": null,
                      *           "minDuration": 15,
@@ -23914,8 +24226,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000019@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000023@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -24026,7 +24338,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 * @example a1b2c3d4-0000-4000-8000-000000000022
                  */
                 uuid: string;
             };
@@ -24042,8 +24354,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000019@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000023@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -24289,8 +24601,8 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000020@console",
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *           "provider": "harbour@acme",
                      *           "publicName": "Garden room",
                      *           "internalName": "Garden room",
@@ -24300,7 +24612,7 @@ export interface operations {
                      *           "website": null,
                      *           "archived": false,
                      *           "products": [
-                     *             "a1b2c3d4-0000-4000-8000-000000000019@console"
+                     *             "a1b2c3d4-0000-4000-8000-000000000023@console"
                      *           ],
                      *           "address": null
                      *         }
@@ -24388,7 +24700,7 @@ export interface operations {
                  * @example {
                  *       "publicName": "Garden room",
                  *       "products": [
-                 *         "a1b2c3d4-0000-4000-8000-000000000019@console"
+                 *         "a1b2c3d4-0000-4000-8000-000000000023@console"
                  *       ]
                  *     }
                  */
@@ -24404,8 +24716,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000020@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -24415,7 +24727,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000019@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000023@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -24522,7 +24834,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000021
+                 * @example a1b2c3d4-0000-4000-8000-000000000025
                  */
                 uuid: string;
             };
@@ -24538,8 +24850,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000020@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -24549,7 +24861,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000019@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000023@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -24625,7 +24937,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000021
+                 * @example a1b2c3d4-0000-4000-8000-000000000025
                  */
                 uuid: string;
             };
@@ -24706,7 +25018,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000021
+                 * @example a1b2c3d4-0000-4000-8000-000000000025
                  */
                 uuid: string;
             };
@@ -24731,8 +25043,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000020@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -24742,7 +25054,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000019@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000023@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -24840,7 +25152,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000021
+                 * @example a1b2c3d4-0000-4000-8000-000000000025
                  */
                 uuid: string;
             };
@@ -25082,7 +25394,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000022@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Front desk",
@@ -25215,7 +25527,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -25228,7 +25540,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -25241,7 +25553,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -25254,7 +25566,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -25364,7 +25676,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -25377,7 +25689,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -25390,7 +25702,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -25403,7 +25715,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -25525,7 +25837,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -25638,7 +25950,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -25764,7 +26076,7 @@ export interface operations {
                      * @example {
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000065",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -25778,7 +26090,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "next": 93
+                     *       "next": 96
                      *     }
                      */
                     "application/json": {
@@ -25870,7 +26182,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -25882,7 +26194,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000062"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000066"
                      *     }
                      */
                     "application/json": {
@@ -25954,7 +26266,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000062
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
             };
@@ -25970,7 +26282,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -26054,7 +26366,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000062
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
             };
@@ -26070,7 +26382,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -26333,7 +26645,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -26459,7 +26771,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -26600,7 +26912,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
                      *           "from": "2027-03-03T23:00:00Z",
                      *           "to": "2027-03-04T23:00:00Z",
                      *           "allDay": true,
@@ -26714,7 +27026,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
                      *         "from": "2027-03-03T23:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": true,
@@ -26725,7 +27037,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -26755,10 +27067,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -26881,7 +27193,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000044
+                 * @example a1b2c3d4-0000-4000-8000-000000000048
                  */
                 closureUuid: string;
             };
@@ -27178,7 +27490,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *           "from": "2026-12-31T23:00:00Z",
                      *           "to": "2027-01-01T23:00:00Z",
                      *           "allDay": true,
@@ -27186,7 +27498,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
                      *           "from": "2027-01-05T23:00:00Z",
                      *           "to": "2027-01-06T23:00:00Z",
                      *           "allDay": true,
@@ -27194,7 +27506,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
                      *           "from": "2027-03-25T23:00:00Z",
                      *           "to": "2027-03-26T23:00:00Z",
                      *           "allDay": true,
@@ -27202,7 +27514,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
                      *           "from": "2027-03-28T22:00:00Z",
                      *           "to": "2027-03-29T22:00:00Z",
                      *           "allDay": true,
@@ -27210,7 +27522,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *           "from": "2027-04-30T22:00:00Z",
                      *           "to": "2027-05-01T22:00:00Z",
                      *           "allDay": true,
@@ -27218,7 +27530,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
                      *           "from": "2027-05-05T22:00:00Z",
                      *           "to": "2027-05-06T22:00:00Z",
                      *           "allDay": true,
@@ -27226,7 +27538,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
                      *           "from": "2027-05-16T22:00:00Z",
                      *           "to": "2027-05-17T22:00:00Z",
                      *           "allDay": true,
@@ -27234,7 +27546,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *           "from": "2027-05-26T22:00:00Z",
                      *           "to": "2027-05-27T22:00:00Z",
                      *           "allDay": true,
@@ -27242,7 +27554,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "from": "2027-10-02T22:00:00Z",
                      *           "to": "2027-10-03T22:00:00Z",
                      *           "allDay": true,
@@ -27250,7 +27562,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "from": "2027-10-31T23:00:00Z",
                      *           "to": "2027-11-01T23:00:00Z",
                      *           "allDay": true,
@@ -27258,7 +27570,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "from": "2027-12-24T23:00:00Z",
                      *           "to": "2027-12-25T23:00:00Z",
                      *           "allDay": true,
@@ -27266,7 +27578,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "from": "2027-12-25T23:00:00Z",
                      *           "to": "2027-12-26T23:00:00Z",
                      *           "allDay": true,
@@ -27403,7 +27715,7 @@ export interface operations {
                      * @example {
                      *       "blocks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "from": "2027-03-08T11:00:00Z",
                      *           "to": "2027-03-08T12:00:00Z",
                      *           "allDay": false,
@@ -27511,7 +27823,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "block": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *         "from": "2027-03-08T11:00:00Z",
                      *         "to": "2027-03-08T12:00:00Z",
                      *         "allDay": false,
@@ -27627,7 +27939,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the block.
-                 * @example a1b2c3d4-0000-4000-8000-000000000057
+                 * @example a1b2c3d4-0000-4000-8000-000000000061
                  */
                 blockUuid: string;
             };
@@ -27723,7 +28035,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -27830,7 +28142,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -27949,7 +28261,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000058
+                 * @example a1b2c3d4-0000-4000-8000-000000000062
                  */
                 calendarUuid: string;
             };

@@ -1,5 +1,6 @@
 import { TOTP } from 'otpauth'
 import { inviteOperator, logInByLink } from '../../../src/actions/console/login.ts'
+import { startReceiver } from '../../support/receiver.ts'
 import type { TestService } from '../../support/service.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -73,6 +74,28 @@ async function integration({ call }: Recorder) {
   await call('consoleUpdateWebhook', { path: one, body: { description: 'Our website' } })
   await call('consoleRotateWebhookSecret', { path: one })
   await call('consoleDeleteWebhook', { path: one })
+  await deliveries({ call })
+}
+
+async function deliveries({ call }: Pick<Recorder, 'call'>) {
+  const path = { crmId: 'crm' }
+  const { next } = await call('consoleGetEvents', {
+    path,
+    query: { limit: 2, kinds: ['customer.created'], wait: 5 },
+  })
+  const receiver = await startReceiver()
+  try {
+    const { webhook } = await call('consoleCreateWebhook', { path, body: { url: receiver.url } })
+    const one = { ...path, webhookUuid: webhook.uuid }
+    const { delivery } = await call('consoleTestWebhook', { path: one })
+    await call('consoleGetWebhookDeliveries', { path: one })
+    // Only what was an event can be sent again, and a test is none.
+    await call('consoleResendWebhookDelivery', { path: { ...one, deliveryId: String(delivery.id) } }, 404)
+    await call('consoleReplayWebhook', { path: one, body: { after: next } })
+    await call('consoleDeleteWebhook', { path: one })
+  } finally {
+    await receiver.close()
+  }
 }
 
 async function operate({ call }: Recorder) {

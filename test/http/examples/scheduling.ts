@@ -1,3 +1,4 @@
+import { startReceiver } from '../../support/receiver.ts'
 import type { Recorder } from './recorder.ts'
 import { inProvider, references } from './setup.ts'
 
@@ -27,6 +28,29 @@ async function webhooks({ call }: Calls) {
   await call('updateWebhook', { path: one, body: { description: 'Our CRM' } })
   await call('rotateWebhookSecret', { path: one })
   await call('deleteWebhook', { path: one })
+  await deliveries({ call })
+}
+
+/** What was brought, to a receiver that is really there, and what can be read without one. */
+async function deliveries({ call }: Calls) {
+  const path = { crmId: inProvider.crmId }
+  const { next } = await call('getEvents', {
+    path,
+    query: { limit: 2, kinds: ['customer.created'], wait: 5 },
+  })
+  const receiver = await startReceiver()
+  try {
+    const { webhook } = await call('createWebhook', { path, body: { url: receiver.url } })
+    const one = { ...path, webhookUuid: webhook.uuid }
+    const { delivery } = await call('testWebhook', { path: one })
+    await call('getWebhookDeliveries', { path: one })
+    // Only what was an event can be sent again, and a test is none.
+    await call('resendWebhookDelivery', { path: { ...one, deliveryId: String(delivery.id) } }, 404)
+    await call('replayWebhook', { path: one, body: { after: next } })
+    await call('deleteWebhook', { path: one })
+  } finally {
+    await receiver.close()
+  }
 }
 
 /** Addresses that calendar programs subscribe to. */
