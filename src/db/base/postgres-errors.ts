@@ -51,7 +51,8 @@ export class LostCommit extends Error {
 }
 
 /** A row was refused for what it holds or for what is there already: the doing of whoever wrote it. */
-export const isRowRefused = (error: unknown) => /^2[23]/.test(codeOf(error))
+export const isRowRefused = (error: unknown) =>
+  /^2[23]/.test(codeOf(error)) || codeOf(error) === refusedByCount
 
 /** Refused only because an earlier statement of the transaction had failed. */
 export const isAborted = (error: unknown) => codeOf(error) === failedTransaction
