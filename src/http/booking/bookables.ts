@@ -173,7 +173,10 @@ async function renderNow(service: Service, question: Question, formats: ListForm
     await takeBreath()
   }
   const isVisible = windows.some(({ window }) => !window.archived && window.channel.visible)
+  await takeBreath()
   const body = isVisible ? await renderList(lists, formats) : hidden
+  // Its digest is the next piece of work, and a long one for a year of slots.
+  await takeBreath()
   // The windows may be newer than the check: the list belongs to the picture that they show.
   const picture = windows.map(one => `${one.resource.id}:${one.resource.revision}:${one.channel.key}`).join()
   const validUntil = Math.min(...lists.map(one => one.validUntil))
