@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useSearchParams } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import { useSession } from '../../session.ts'
@@ -7,6 +6,7 @@ import { format, instant, moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useFilters } from '../../ui/use-filters.ts'
 import { useSending } from '../../ui/use-sending.ts'
 import { texts } from './words.ts'
 
@@ -23,7 +23,7 @@ type Found = { entries: Entry[]; next: string | null }
 /** Who did what when, in words. */
 export default function Audit() {
   const { me, provider } = useSession()
-  const [params, setParams] = useSearchParams()
+  const { params, change } = useFilters()
   const crm = me.crm ?? provider?.crm ?? null
   const about = params.get('about') ?? ''
   const actor = params.get('actor') ?? ''
@@ -34,16 +34,6 @@ export default function Audit() {
   const [older, setOlder] = useState<Found[]>([])
   const { busy, run } = useSending()
   useEffect(() => setOlder([]), [path, about, actor])
-  const change = (name: string, value: string) =>
-    setParams(
-      before => {
-        const next = new URLSearchParams(before)
-        if (value) next.set(name, value)
-        else next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
   const pages = loaded.data ? [loaded.data, ...older] : []
   const next = pages.at(-1)?.next
   const more = async () => {

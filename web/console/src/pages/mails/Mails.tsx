@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Link, useSearchParams } from 'wouter-preact'
+import { Link } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useFilters } from '../../ui/use-filters.ts'
 import { useSending } from '../../ui/use-sending.ts'
 import { MailPanel } from './MailPanel.tsx'
 import { type Mail, MailState } from './MailState.tsx'
@@ -15,7 +16,7 @@ type Found = { mails: Mail[]; next: string | null }
 
 /** What went out, what waits, and what failed. The address keeps the filter and the mail that is open. */
 export default function Mails() {
-  const [params, setParams] = useSearchParams()
+  const { params, change } = useFilters()
   const state = params.get('state') ?? ''
   const to = params.get('to') ?? ''
   const open = params.get('mail')
@@ -25,16 +26,6 @@ export default function Mails() {
   const query = { state: state || null, to: to || null, limit: 50 }
   const loaded = useLoad<Found>(`mails-${state}-${to}`, signal => api.get('/mails', { query, signal }))
   useEffect(() => setOlder([]), [state, to])
-  const change = (name: string, value: string | null) =>
-    setParams(
-      before => {
-        const next = new URLSearchParams(before)
-        if (value) next.set(name, value)
-        else next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
   const pages = loaded.data ? [loaded.data, ...older] : []
   const next = pages.at(-1)?.next
   const more = async () => {

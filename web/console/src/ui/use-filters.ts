@@ -1,0 +1,17 @@
+import { useSearchParams } from 'wouter-preact'
+
+/** Filters stand in the address, so that a reload and a link show the same; changing one makes no step back. */
+export function useFilters() {
+  const [params, setParams] = useSearchParams()
+  const change = (name: string, value: string | null) =>
+    setParams(
+      before => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  return { params, change }
+}
