@@ -6,7 +6,7 @@ import { forgetLoaded, useLoad } from './load.ts'
 import { Login, LoginAgain } from './pages/login/Login.tsx'
 import { Today } from './pages/today/Today.tsx'
 import { Shell } from './Shell.tsx'
-import { type Me, type MyProvider, rememberedProvider, rememberProvider, SessionContext } from './session.ts'
+import { rememberedProvider, rememberProvider, SessionContext } from './session.ts'
 import { Skeleton, Trouble } from './ui/Page.tsx'
 import { Toasts } from './ui/toasts.tsx'
 
@@ -46,17 +46,15 @@ const others = {
   '/me': lazy(() => import('./pages/me/Me.tsx')),
 }
 
-type Known = { me: Me; providers: MyProvider[] }
-
 export function App() {
   const [isOut, setOut] = useState(false)
   useEffect(() => whenLoggedOut(() => setOut(true)), [])
-  const session = useLoad<Known>('session', signal => api.get('/session', { signal }))
+  const session = useLoad('session', signal => api.get('/session', { signal }))
   const [chosen, setChosen] = useState(rememberedProvider)
   /** Whether somebody is logged in now. Another one than before gets a page of their own, with nothing left over. */
   const logIn = async () => {
     const known = session.data
-    const now = await api.get<Known>('/session').catch(() => null)
+    const now = await api.get('/session').catch(() => null)
     if (!now) return false
     if (known && known.me.uuid !== now.me.uuid) location.reload()
     if (!known) forgetLoaded()

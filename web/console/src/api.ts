@@ -1,3 +1,5 @@
+import type { Answer, Body, Call, Query } from './calls.ts'
+
 // The console is a client of /console/api and nothing more. Whatever goes wrong becomes a Problem with a sentence.
 
 export type Fault = { errorCode: string; message: string; field?: string }
@@ -20,11 +22,7 @@ export class Problem extends Error {
   }
 }
 
-type Options = {
-  query?: Record<string, string | number | boolean | string[] | null | undefined>
-  signal?: AbortSignal
-  headers?: Record<string, string>
-}
+type Options<Q = object> = { query?: Q; signal?: AbortSignal; headers?: Record<string, string> }
 
 const base = '/console/api'
 
@@ -35,11 +33,12 @@ async function send<T>(method: string, path: string, body: unknown, options: Opt
   return (await exchange<T>(method, path, body, options)).data
 }
 
-async function exchange<T>(
+/** A call whose types somebody else has made sure of. */
+export async function exchange<T>(
   method: string,
   path: string,
-  body: unknown,
-  options: Options,
+  body?: unknown,
+  options: Options = {},
 ): Promise<Tagged<T>> {
   const { query, signal, headers = {} } = options
   const init: RequestInit = {
@@ -64,9 +63,9 @@ async function exchange<T>(
   throw problem
 }
 
-function search(query: Options['query']): string {
+function search(query: object = {}): string {
   const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(query ?? {}))
+  for (const [name, value] of Object.entries(query))
     for (const one of [value].flat()) if (one !== null && one !== undefined) params.append(name, String(one))
   return params.size > 0 ? `?${params}` : ''
 }
@@ -79,13 +78,23 @@ export function whenLoggedOut(react: () => void) {
 }
 
 export const api = {
-  get: <T>(path: string, options: Options = {}) => send<T>('GET', path, undefined, options),
-  post: <T>(path: string, body: unknown = {}, options: Options = {}) => send<T>('POST', path, body, options),
-  put: <T>(path: string, body: unknown, options: Options = {}) => send<T>('PUT', path, body, options),
-  patch: <T>(path: string, body: unknown, options: Options = {}) => send<T>('PATCH', path, body, options),
-  read: <T>(path: string, options: Options = {}) => exchange<T>('GET', path, undefined, options),
+  get: <const P extends string>(path: P & Call<P, 'get'>, options: Options<Query<P, 'get'>> = {}) =>
+    send<Answer<P, 'get'>>('GET', path, undefined, options),
+  post: <const P extends string>(
+    path: P & Call<P, 'post'>,
+    body?: Body<P, 'post'>,
+    options: Options<Query<P, 'post'>> = {},
+  ) => send<Answer<P, 'post'>>('POST', path, body ?? {}, options),
+  put: <const P extends string>(path: P & Call<P, 'put'>, body: Body<P, 'put'>) =>
+    send<Answer<P, 'put'>>('PUT', path, body, {}),
+  patch: <const P extends string>(path: P & Call<P, 'patch'>, body: Body<P, 'patch'>) =>
+    send<Answer<P, 'patch'>>('PATCH', path, body, {}),
+  remove: <const P extends string>(path: P & Call<P, 'delete'>, options: Options<Query<P, 'delete'>> = {}) =>
+    send<Answer<P, 'delete'>>('DELETE', path, undefined, options),
+  read: <const P extends string>(path: P & Call<P, 'get'>) => exchange<Answer<P, 'get'>>('GET', path),
   /** Refused with `changed` where somebody else saved since it was read. */
-  save: <T>(method: 'PATCH' | 'PUT', path: string, body: unknown, tag: string | null) =>
-    exchange<T>(method, path, body, tag ? { headers: { 'if-match': tag } } : {}),
-  remove: <T = null>(path: string, options: Options = {}) => send<T>('DELETE', path, undefined, options),
+  save: <const P extends string>(path: P & Call<P, 'patch'>, body: Body<P, 'patch'>, tag: string | null) =>
+    exchange<Answer<P, 'patch'>>('PATCH', path, body, ifStill(tag)),
 }
+
+export const ifStill = (tag: string | null): Options => (tag ? { headers: { 'if-match': tag } } : {})

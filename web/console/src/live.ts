@@ -3,8 +3,6 @@ import { api, Problem } from './api.ts'
 import type { Entry } from './records.ts'
 import { requestsChanged } from './request-count.ts'
 
-type Changes = { next: string; more: boolean; entries: Entry[]; gone: boolean; background: boolean }
-
 type Reader = {
   /** Appointments that something happened to, as they are now. */
   apply: (entries: Entry[]) => void
@@ -36,7 +34,7 @@ async function listen(uuid: string, from: string | null, reader: () => Reader, s
     await whenVisible(signal)
     try {
       const query = { after, wait: waitSeconds }
-      const changes = await api.get<Changes>(`/providers/${uuid}/changes`, { query, signal })
+      const changes = await api.get(`/providers/${uuid}/changes`, { query, signal })
       after = changes.next
       if (changes.entries.length > 0) {
         reader().apply(changes.entries)

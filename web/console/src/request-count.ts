@@ -6,7 +6,7 @@ import { useSession } from './session.ts'
 /** How many wait for an answer, for the rail. Asked again every half minute and after every answer. */
 export function useRequestCount(): number {
   const { provider } = useSession()
-  const { data, reload } = useLoad<{ count: number }>(provider && `requests-count-${provider.uuid}`, signal =>
+  const { data, reload } = useLoad(provider && `requests-count-${provider.uuid}`, signal =>
     api.get(`/providers/${provider!.uuid}/requests/count`, { signal }),
   )
   useEffect(() => {

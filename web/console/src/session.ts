@@ -1,30 +1,13 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Language } from '../../shared/texts/index.ts'
+import type { Schemas } from './records.ts'
 
-export type Role = 'operator' | 'administrator' | 'owner' | 'staff'
+export type Role = MyProvider['role']
 
 /** A Provider that I may work for, and as what. */
-export type MyProvider = {
-  uuid: string
-  reference: string
-  name: string
-  timeZone: string
-  language: Language
-  role: Role
-  crm: string
-}
+export type MyProvider = Schemas['MyProvider']
 
-export type Me = {
-  uuid: string
-  name: string
-  email: string
-  role: 'operator' | 'administrator' | 'staff'
-  crm: string | null
-  language: Language
-  hasPassword: boolean
-  hasTotp: boolean
-}
+export type Me = Schemas['ConsoleLogin']
 
 export type Session = {
   me: Me

@@ -2,6 +2,7 @@ import { api } from '../api.ts'
 import { common } from '../common-words.ts'
 import { useLoad } from '../load.ts'
 import type { Found } from '../pages/customers/records.ts'
+import type { Schemas } from '../records.ts'
 import { words } from '../words.ts'
 import { Button } from './Button.tsx'
 import { TextField } from './Field.tsx'
@@ -62,7 +63,7 @@ export type Picked =
 export const nobody: Picked = { kind: 'typing', text: '' }
 
 /** As the API takes it: somebody known, somebody new, or nobody. What was typed and not chosen is somebody new. */
-export function sentAs(picked: Picked): { customerUuid?: string; customer?: object } {
+export function sentAs(picked: Picked): Pick<Schemas['NewParticipant'], 'customerUuid' | 'customer'> {
   if (picked.kind === 'known') return { customerUuid: picked.customer.uuid }
   if (picked.kind === 'typing') return picked.text.trim() ? { customer: { name: picked.text.trim() } } : {}
   const { name, email, mobile } = picked
@@ -101,9 +102,8 @@ export function CustomerPicker({ providerUuid, picked, onPick, errorAt = () => n
 
 function Search({ providerUuid, text, onPick }: Pick<Props, 'providerUuid' | 'onPick'> & { text: string }) {
   const wanted = text.trim()
-  const found = useLoad<{ customers: Found[] }>(
-    wanted.length > 1 ? `pick-${providerUuid}-${wanted}` : null,
-    signal => api.get(`/providers/${providerUuid}/customers`, { query: { search: wanted }, signal }),
+  const found = useLoad(wanted.length > 1 ? `pick-${providerUuid}-${wanted}` : null, signal =>
+    api.get(`/providers/${providerUuid}/customers`, { query: { search: wanted }, signal }),
   )
   return (
     <div class="picker">

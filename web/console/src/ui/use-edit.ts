@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { api, Problem, type Tagged } from '../api.ts'
+import { exchange, ifStill, Problem, type Tagged } from '../api.ts'
+import type { Answer, Call } from '../calls.ts'
 import { useSending } from './use-sending.ts'
 
 /** What somebody else changed while we typed. */
@@ -9,7 +10,14 @@ export type Difference<T> = { field: keyof T; before: unknown; after: unknown }
  * A record that is read, changed and saved. Only what was changed here is sent. When somebody else saved meanwhile, nothing
  * is overwritten: what they changed is shown, what was typed stays, and the next save goes on top of theirs.
  */
-export function useEdit<T extends object>(path: string, method: 'PATCH' | 'PUT' = 'PATCH') {
+export const useEdit = <const P extends string>(path: P & Call<P, 'get'> & Call<P, 'patch'>) =>
+  useRecord<Answer<P, 'get'> & object>(path, 'PATCH')
+
+/** The same for what is only saved as a whole. */
+export const useWholeEdit = <const P extends string>(path: P & Call<P, 'get'> & Call<P, 'put'>) =>
+  useRecord<Answer<P, 'get'> & object>(path, 'PUT')
+
+function useRecord<T extends object>(path: string, method: 'PATCH' | 'PUT') {
   const [base, setBase] = useState<Tagged<T> | null>(null)
   const [changes, setChanges] = useState<Partial<T>>({})
   const [theirs, setTheirs] = useState<Difference<T>[]>([])
@@ -19,7 +27,7 @@ export function useEdit<T extends object>(path: string, method: 'PATCH' | 'PUT' 
   const read = async () => {
     setTrouble(null)
     try {
-      setBase(await api.read<T>(path))
+      setBase(await exchange<T>('GET', path))
     } catch (error) {
       setTrouble(error as Problem)
     }
@@ -27,7 +35,7 @@ export function useEdit<T extends object>(path: string, method: 'PATCH' | 'PUT' 
   useEffect(() => void read(), [path])
 
   async function lookAgain(before: T) {
-    const fresh = await api.read<T>(path)
+    const fresh = await exchange<T>('GET', path)
     setTheirs(differences(before, fresh.data))
     setBase(fresh)
   }
@@ -37,7 +45,7 @@ export function useEdit<T extends object>(path: string, method: 'PATCH' | 'PUT' 
     const body = method === 'PUT' ? { ...base.data, ...changes } : changes
     const saved = await run(async () => {
       try {
-        return await api.save<T>(method, path, body, base.tag)
+        return await exchange<T>(method, path, body, ifStill(base.tag))
       } catch (error) {
         if (error instanceof Problem && error.code === 'changed') await lookAgain(base.data)
         throw error
@@ -70,7 +78,7 @@ export function useEdit<T extends object>(path: string, method: 'PATCH' | 'PUT' 
   }
 }
 
-export type Edit<T extends object> = ReturnType<typeof useEdit<T>>
+export type Edit<T extends object> = ReturnType<typeof useRecord<T>>
 
 function differences<T extends object>(before: T, after: T): Difference<T>[] {
   const fields = Object.keys(after) as (keyof T)[]

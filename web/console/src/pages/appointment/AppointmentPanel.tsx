@@ -27,7 +27,7 @@ type Props = {
 /** One Appointment with everything about it, from the right; it has its own address and closes with Escape. */
 export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
   const version = known ? JSON.stringify(known) : ''
-  const loaded = useLoad<AppointmentPage>(`appointment-${uuid}-${version.length}-${hash(version)}`, signal =>
+  const loaded = useLoad(`appointment-${uuid}-${version.length}-${hash(version)}`, signal =>
     api.get(`/appointments/${uuid}`, { signal }),
   )
   const [seen, setSeen] = useState<AppointmentPage | null>(null)

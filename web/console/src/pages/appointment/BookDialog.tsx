@@ -42,7 +42,7 @@ export function BookDialog({ start, resources, products, onDone, onClose }: Prop
     const span = spanOf(when, zone)
     if (!span || !product) return
     const entry = await run(ignoreConflicts =>
-      api.post<Entry>(
+      api.post(
         `/providers/${uuid}/appointments`,
         {
           resourceUuid: when.resourceUuid,

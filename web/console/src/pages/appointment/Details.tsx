@@ -8,7 +8,6 @@ import { TextField } from '../../ui/Field.tsx'
 import { say } from '../../ui/toasts.tsx'
 import type { Difference } from '../../ui/use-edit.ts'
 import { useSending } from '../../ui/use-sending.ts'
-import type { AppointmentPage } from './records.ts'
 import { texts } from './words.ts'
 
 type Editable = Pick<Entry, 'capacity' | 'notes' | 'description'>
@@ -22,10 +21,10 @@ export function Details({ uuid, onSaved }: { uuid: string; onSaved: () => void }
   const [typed, setTyped] = useState<Partial<Editable>>({})
   const [theirs, setTheirs] = useState<Difference<Editable>[]>([])
   const { busy, run, errorAt } = useSending()
-  const path = `/appointments/${uuid}`
+  const path = `/appointments/${uuid}` as const
 
   async function read(): Promise<Base> {
-    const { data, tag } = await api.read<AppointmentPage>(path)
+    const { data, tag } = await api.read(path)
     const fresh = { fields: editable(data.entry), tag }
     setBase(fresh)
     return fresh
@@ -36,7 +35,7 @@ export function Details({ uuid, onSaved }: { uuid: string; onSaved: () => void }
     event.preventDefault()
     if (!base) return
     const saved = await run(() =>
-      api.save<AppointmentPage>('PATCH', path, typed, base.tag).catch(async error => {
+      api.save(path, typed, base.tag).catch(async error => {
         if (error instanceof Problem && error.code === 'changed')
           setTheirs(differences(base.fields, (await read()).fields))
         throw error

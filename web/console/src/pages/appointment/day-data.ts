@@ -1,10 +1,9 @@
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
-import type { CalendarPeriod } from '../../records.ts'
 
 /** All that one day of the Provider's calendar holds: for warnings, and for what can be chosen. */
 export const useDayData = (providerUuid: string, day: string) =>
-  useLoad<CalendarPeriod>(day ? `calendar-${providerUuid}-${day}` : null, signal =>
+  useLoad(day ? `calendar-${providerUuid}-${day}` : null, signal =>
     api.get(`/providers/${providerUuid}/calendar`, { query: { from: day }, signal }),
   )
 
@@ -12,8 +11,6 @@ export type FreeTime = { start: string; end: string; offered: boolean; reason: s
 
 /** What a consumer would be offered at this Resource on this day. */
 export const useFreeTimes = (resourceUuid: string, day: string, productUuid: string | null) =>
-  useLoad<{ lines: FreeTime[] }>(
-    resourceUuid && day ? `explain-${resourceUuid}-${day}-${productUuid}` : null,
-    signal =>
-      api.get(`/resources/${resourceUuid}/explain`, { query: { date: day, prdRef: productUuid }, signal }),
+  useLoad(resourceUuid && day ? `explain-${resourceUuid}-${day}-${productUuid}` : null, signal =>
+    api.get(`/resources/${resourceUuid}/explain`, { query: { date: day, prdRef: productUuid }, signal }),
   )

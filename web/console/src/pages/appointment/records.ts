@@ -1,21 +1,7 @@
-import type { Entry } from '../../records.ts'
+import type { Schemas } from '../../records.ts'
 
-export type HistoryLine = {
-  kind: string
-  at: string
-  actorKind: 'key' | 'console' | 'consumer' | 'service'
-  actorName: string | null
-  person: string | null
-}
+export type HistoryLine = Schemas['AppointmentHistoryLine']
 
-export type MailLine = {
-  uuid: string
-  kind: string
-  to: string | null
-  state: 'queued' | 'sent' | 'failed' | 'kept'
-  lastError: string | null
-  createdAt: string
-  sentAt: string | null
-}
+export type MailLine = Schemas['AppointmentMail']
 
-export type AppointmentPage = { timeZone: string; entry: Entry; history: HistoryLine[]; mails: MailLine[] }
+export type AppointmentPage = Schemas['AppointmentPage']

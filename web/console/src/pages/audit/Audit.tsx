@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
+import type { Query } from '../../calls.ts'
 import { useLoad } from '../../load.ts'
+import type { Schemas } from '../../records.ts'
 import { useSession } from '../../session.ts'
 import { format, instant, moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -10,15 +12,9 @@ import { useFilters } from '../../ui/use-filters.ts'
 import { useSending } from '../../ui/use-sending.ts'
 import { texts } from './words.ts'
 
-type Entry = {
-  id: string
-  kind: string
-  at: string
-  by: string | null
-  actor: { kind: string; name: string | null }
-  data: Record<string, unknown> & { reference?: string | null }
-}
-type Found = { entries: Entry[]; next: string | null }
+type Entry = Schemas['AuditEntry']
+type Asked = Query<`/providers/${string}/audit`, 'get'>
+type Found = Schemas['Audit']
 
 /** Who did what when, in words. */
 export default function Audit() {
@@ -28,16 +24,22 @@ export default function Audit() {
   const about = params.get('about') ?? ''
   const actor = params.get('actor') ?? ''
   const isWhole = me.role !== 'staff' && (params.get('of') === 'crm' || !provider)
-  const path = isWhole && crm ? `/crms/${crm}/audit` : `/providers/${provider?.uuid}/audit`
-  const query = { about: about || null, actor: actor || null, limit: 50 }
-  const loaded = useLoad<Found>(`audit-${path}-${about}-${actor}`, signal => api.get(path, { query, signal }))
+  const path =
+    isWhole && crm ? (`/crms/${crm}/audit` as const) : (`/providers/${provider?.uuid}/audit` as const)
+  // What the address says may be anything: the service refuses what it does not know.
+  const query = {
+    about: (about || null) as Asked['about'],
+    actor: (actor || null) as Asked['actor'],
+    limit: 50,
+  }
+  const loaded = useLoad(`audit-${path}-${about}-${actor}`, signal => api.get(path, { query, signal }))
   const [older, setOlder] = useState<Found[]>([])
   const { busy, run } = useSending()
   useEffect(() => setOlder([]), [path, about, actor])
   const pages = loaded.data ? [loaded.data, ...older] : []
   const next = pages.at(-1)?.next
   const more = async () => {
-    const page = await run(() => api.get<Found>(path, { query: { ...query, before: next ?? null } }))
+    const page = await run(() => api.get(path, { query: { ...query, before: next ?? null } }))
     if (page) setOlder(before => [...before, page])
   }
   const entries = pages.flatMap(page => page.entries)
@@ -125,5 +127,5 @@ function subjectOf({ data, kind }: Entry, zone = 'UTC'): string {
   const channel = noun === 'settings' ? (data.channelKey as string | null) : null
   const when = start ? format.when(instant(start), zone) : null
   const said = [name, channel, when].filter(Boolean).join(' · ')
-  return said || (data.reference ?? texts.gone)
+  return said || String(data.reference ?? texts.gone)
 }

@@ -44,7 +44,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
   const resource = params.get('resource')
   const panel = params.get('appointment')
   const { from, to } = periodOf(view, day)
-  const loaded = useLoad<CalendarPeriod>(`calendar-${uuid}-${from}-${to}`, signal =>
+  const loaded = useLoad(`calendar-${uuid}-${from}-${to}`, signal =>
     api.get(`/providers/${uuid}/calendar`, { query: { from, to }, signal }),
   )
   const data = loaded.data

@@ -50,13 +50,13 @@ function useBlocking(onDone: () => void) {
   async function block(when: When, reason: string) {
     const span = spanOf(when, zone)
     if (!span) return
-    const path = `/resources/${when.resourceUuid}/blocks`
+    const path = `/resources/${when.resourceUuid}/blocks` as const
     const body = {
       from: new Date(span.start).toISOString(),
       to: new Date(span.end).toISOString(),
       reason: reason || texts.blocked,
     }
-    const made = await run(() => api.post<{ block: { uuid: string } }>(path, body))
+    const made = await run(() => api.post(path, body))
     if (!made) return
     const undo = async () => {
       await api.remove(`${path}/${made.block.uuid}`)
@@ -111,7 +111,7 @@ export function OpenDialog({ start, resources, onDone, onClose }: Props & { star
     const span = spanOf(when, zone)
     if (!span) return
     const made = await run(() =>
-      api.post<{ uuid: string }>(`/resources/${when.resourceUuid}/timeslots`, {
+      api.post(`/resources/${when.resourceUuid}/timeslots`, {
         start: new Date(span.start).toISOString(),
         end: new Date(span.end).toISOString(),
         raster: Number(raster),

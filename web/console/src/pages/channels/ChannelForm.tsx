@@ -17,7 +17,7 @@ type Props = { uuid: string; channelKey: string; onSaved: () => void }
 
 /** The settings of one channel; saved for it alone, or for all four of the Resource. */
 export function ChannelForm({ uuid, channelKey, onSaved }: Props) {
-  const edit = useEdit<Channel>(`/resources/${uuid}/channels/${channelKey}`)
+  const edit = useEdit(`/resources/${uuid}/channels/${channelKey}`)
   const [forAll, setForAll] = useState(false)
   const all = useSending()
   const { draft } = edit

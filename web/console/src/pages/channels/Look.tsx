@@ -27,7 +27,7 @@ export default function Look() {
 const usualAccent = '#0b6e69'
 
 function Form({ uuid }: { uuid: string }) {
-  const edit = useEdit<ProviderSettings>(`/providers/${uuid}`)
+  const edit = useEdit(`/providers/${uuid}`)
   const [changes, setChanges] = useState(0)
   const resource = useResources().data?.resources.find(one => !one.archived)
   const { draft } = edit

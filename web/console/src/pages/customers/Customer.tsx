@@ -20,7 +20,7 @@ export default function Customer() {
   const provider = useProvider()
   const [, go] = useLocation()
   const [open, setOpen] = useState<'edit' | 'erase' | null>(null)
-  const loaded = useLoad<Record>(`customer-${uuid}`, signal => api.get(`/customers/${uuid}`, { signal }))
+  const loaded = useLoad(`customer-${uuid}`, signal => api.get(`/customers/${uuid}`, { signal }))
   const customer = loaded.data
   if (loaded.problem)
     return (
@@ -69,7 +69,7 @@ export default function Customer() {
         <CustomerDialog
           title={customer.name}
           start={customer}
-          save={fields => api.patch<Record>(`/customers/${uuid}`, fields)}
+          save={fields => api.patch(`/customers/${uuid}`, fields)}
           onClose={() => setOpen(null)}
           onDone={() => {
             setOpen(null)

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { type Language, languages } from '../../../../shared/texts/index.ts'
 import { common } from '../../common-words.ts'
+import type { Schemas } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
@@ -8,12 +9,12 @@ import { useSending } from '../../ui/use-sending.ts'
 import { languageName } from '../../words.ts'
 import { texts } from './words.ts'
 
-type Fields = { name: string; email: string; mobile: string; note: string; language: string }
+type Fields = { [K in keyof Schemas['NewCustomer']]-?: string }
 
 type Props<T> = {
   title: string
   start?: Partial<{ [K in keyof Fields]: string | null }>
-  save: (fields: object) => Promise<T>
+  save: (fields: Schemas['NewCustomer']) => Promise<T>
   onDone: (saved: T) => void
   onClose: () => void
 }

@@ -23,7 +23,7 @@ export default function Customers() {
   const box = useRef<HTMLInputElement>(null)
   useKeys([{ keys: '/', does: texts.search, run: () => box.current?.focus() }])
   useEffect(() => setParams(search ? { search } : {}, { replace: true }), [search])
-  const loaded = useLoad<{ customers: Found[] }>(`customers-${provider.uuid}-${search}`, signal =>
+  const loaded = useLoad(`customers-${provider.uuid}-${search}`, signal =>
     api.get(`/providers/${provider.uuid}/customers`, {
       query: { search: search || null, limit: 50 },
       signal,
@@ -52,7 +52,7 @@ export default function Customers() {
         <CustomerDialog
           title={texts.add}
           onClose={() => setAdding(false)}
-          save={fields => api.post<Found>(`/providers/${provider.uuid}/customers`, fields)}
+          save={fields => api.post(`/providers/${provider.uuid}/customers`, fields)}
           onDone={made => {
             say(texts.added(made.name))
             go(`/customers/${made.uuid}`)

@@ -7,14 +7,11 @@ import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { texts } from './words.ts'
 
-type Count = { participations: number; future: number; mails: number }
 type Props = { uuid: string; name: string; onClose: () => void; onDone: () => void }
 
 /** Says what will go before it goes. */
 export function EraseDialog({ uuid, name, onClose, onDone }: Props) {
-  const preview = useLoad<Count>(`erasure-${uuid}`, signal =>
-    api.get(`/customers/${uuid}/erasure`, { signal }),
-  )
+  const preview = useLoad(`erasure-${uuid}`, signal => api.get(`/customers/${uuid}/erasure`, { signal }))
   const { busy, run } = useSending()
   const erase = async () => {
     const done = await run(async () => {

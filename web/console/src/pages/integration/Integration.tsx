@@ -11,7 +11,7 @@ import { texts } from './words.ts'
 /** How other systems work with a CRM. */
 export default function Integration() {
   const { me, provider } = useSession()
-  const crms = useLoad<{ crms: { name: string }[] }>('crms', signal => api.get('/crms', { signal }))
+  const crms = useLoad('crms', signal => api.get('/crms', { signal }))
   const [chosen, setChosen] = useState(me.crm ?? provider?.crm ?? '')
   const names = crms.data?.crms.map(one => one.name) ?? []
   const crm = chosen || names[0]

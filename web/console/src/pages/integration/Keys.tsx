@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
+import type { Schemas } from '../../records.ts'
 import { moment } from '../../time.ts'
 import { Ask } from '../../ui/Ask.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -14,23 +15,16 @@ import { useSending } from '../../ui/use-sending.ts'
 import { ShownOnce } from './ShownOnce.tsx'
 import { texts } from './words.ts'
 
-type Key = {
-  uuid: string
-  prefix: string
-  label: string | null
-  scopes: string[]
-  state: 'valid' | 'expired' | 'revoked'
-  expiresAt: string | null
-  lastUsedAt: string | null
-}
-type Issued = { key: Key; secret: string }
+type Key = Schemas['ApiKey']
+type Issued = Schemas['IssuedApiKey']
+type Scope = NonNullable<Schemas['ApiKeyInput']['scopes']>[number]
 type Asking = { what: 'rotate' | 'revoke'; key: Key }
 
 const tones: Record<Key['state'], Tone> = { valid: 'good', expired: 'off', revoked: 'bad' }
 
 export function Keys({ crm }: { crm: string }) {
-  const path = `/crms/${encodeURIComponent(crm)}/keys`
-  const loaded = useLoad<{ keys: Key[] }>(`keys-${crm}`, signal => api.get(path, { signal }))
+  const path = `/crms/${encodeURIComponent(crm)}/keys` as const
+  const loaded = useLoad(`keys-${crm}`, signal => api.get(path, { signal }))
   const [isMaking, setMaking] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   const [asking, setAsking] = useState<Asking | null>(null)
@@ -87,8 +81,8 @@ export function Keys({ crm }: { crm: string }) {
           title={`${texts[asking.what]}: ${asking.key.label ?? asking.key.prefix}`}
           action={texts[asking.what]}
           work={async () => {
-            const one = `${path}/${asking.key.uuid}`
-            if (asking.what === 'rotate') shown(await api.post<Issued>(`${one}/rotate`, {}))
+            const one = `${path}/${asking.key.uuid}` as const
+            if (asking.what === 'rotate') shown(await api.post(`${one}/rotate`, {}))
             else await api.remove(one)
           }}
           onClose={() => setAsking(null)}
@@ -112,10 +106,10 @@ function factsOf({ label, prefix, scopes, lastUsedAt, expiresAt, state }: Key): 
   return [label && `hf_${prefix}_…`, may, used, ends].filter(Boolean).join(' · ')
 }
 
-type MakeProps = { path: string; onDone: (issued: Issued) => void; onClose: () => void }
+type MakeProps = { path: `/crms/${string}/keys`; onDone: (issued: Issued) => void; onClose: () => void }
 
 function MakeKey({ path, onDone, onClose }: MakeProps) {
-  const all = Object.keys(texts.scopeNames)
+  const all = Object.keys(texts.scopeNames) as Scope[]
   const [label, setLabel] = useState('')
   const [days, setDays] = useState('')
   const [scopes, setScopes] = useState(all)
@@ -123,10 +117,10 @@ function MakeKey({ path, onDone, onClose }: MakeProps) {
   const submit = async (event: Event) => {
     event.preventDefault()
     const body = { label: label.trim() || null, scopes, days: days ? Number(days) : null }
-    const issued = await run(() => api.post<Issued>(path, body))
+    const issued = await run(() => api.post(path, body))
     if (issued) onDone(issued)
   }
-  const toggle = (scope: string, isOn: boolean) =>
+  const toggle = (scope: Scope, isOn: boolean) =>
     setScopes(before => all.filter(one => (one === scope ? isOn : before.includes(one))))
   return (
     <Dialog title={texts.makeKey} onClose={onClose}>

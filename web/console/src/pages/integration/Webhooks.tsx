@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
+import type { Schemas } from '../../records.ts'
 import { moment } from '../../time.ts'
 import { Ask } from '../../ui/Ask.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -14,26 +15,12 @@ import { useSending } from '../../ui/use-sending.ts'
 import { ShownOnce } from './ShownOnce.tsx'
 import { texts } from './words.ts'
 
-type Webhook = {
-  uuid: string
-  url: string
-  description: string | null
-  enabled: boolean
-  failingSince: string | null
-}
-type Delivery = {
-  id: string
-  kind: string
-  at: string
-  delivered: boolean
-  status: number | null
-  error: string | null
-}
+type Webhook = Schemas['Webhook']
 type Made = { webhook: Webhook; secret: string }
 
 export function Webhooks({ crm }: { crm: string }) {
-  const path = `/crms/${encodeURIComponent(crm)}/webhooks`
-  const loaded = useLoad<{ webhooks: Webhook[] }>(`webhooks-${crm}`, signal => api.get(path, { signal }))
+  const path = `/crms/${encodeURIComponent(crm)}/webhooks` as const
+  const loaded = useLoad(`webhooks-${crm}`, signal => api.get(path, { signal }))
   const [isAdding, setAdding] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   const [removing, setRemoving] = useState<Webhook | null>(null)
@@ -120,7 +107,7 @@ function State({ webhook: { enabled, failingSince } }: { webhook: Webhook }) {
   return failingSince ? <Chip tone="bad">{texts.failing}</Chip> : <Chip tone="good">{texts.on}</Chip>
 }
 
-type AddProps = { path: string; onDone: (made: Made) => void; onClose: () => void }
+type AddProps = { path: `/crms/${string}/webhooks`; onDone: (made: Made) => void; onClose: () => void }
 
 function AddWebhook({ path, onDone, onClose }: AddProps) {
   const [url, setUrl] = useState('')
@@ -129,7 +116,7 @@ function AddWebhook({ path, onDone, onClose }: AddProps) {
   const submit = async (event: Event) => {
     event.preventDefault()
     const body = { url, description: description.trim() || null }
-    const made = await run(() => api.post<Made>(path, body))
+    const made = await run(() => api.post(path, body))
     if (made) onDone(made)
   }
   return (
@@ -162,24 +149,27 @@ function AddWebhook({ path, onDone, onClose }: AddProps) {
   )
 }
 
-type DeliveriesProps = { path: string; url: string; onSecret: (made: Made) => void; onClose: () => void }
+type DeliveriesProps = {
+  path: `/crms/${string}/webhooks/${string}`
+  url: string
+  onSecret: (made: Made) => void
+  onClose: () => void
+}
 
 /** Every attempt of the last weeks, a test, and what failed sent once more. */
 function Deliveries({ path, url, onSecret, onClose }: DeliveriesProps) {
-  const loaded = useLoad<{ deliveries: Delivery[] }>(`deliveries-${path}`, signal =>
-    api.get(`${path}/deliveries`, { signal }),
-  )
+  const loaded = useLoad(`deliveries-${path}`, signal => api.get(`${path}/deliveries`, { signal }))
   const { busy, run } = useSending()
-  const send = (to: string) =>
+  const send = (to: 'test' | `deliveries/${string}/resend`) =>
     run(async () => {
-      const { delivery } = await api.post<{ delivery: Delivery }>(`${path}/${to}`)
+      const { delivery } = await api.post(`${path}/${to}`)
       const { delivered, status, error } = delivery
       if (delivered) say(texts.tested(status!))
       else say(texts.testFailed(error ?? String(status)), { tone: 'bad' })
       await loaded.reload()
     })
   const rotate = async () => {
-    const made = await run(() => api.post<Made>(`${path}/rotate`))
+    const made = await run(() => api.post(`${path}/rotate`))
     if (!made) return
     onClose()
     onSecret(made)

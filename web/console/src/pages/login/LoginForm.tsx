@@ -15,7 +15,7 @@ export function LoginForm({ email: known = '', onDone }: Props) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [way, setWay] = useState<'link' | 'password' | 'sent'>('link')
-  const ways = useLoad<{ oidc: boolean }>('ways-in', signal => api.get('/session/ways', { signal }))
+  const ways = useLoad('ways-in', signal => api.get('/session/ways', { signal }))
   const { busy, problem, run, errorAt, clear } = useSending()
   const needsCode = problem?.code === 'code-required' || code !== ''
   const submit = async (event: Event) => {

@@ -1,24 +1,21 @@
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
+import type { Schemas } from '../../records.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Dialog.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
-import { type Mail, MailState } from './MailState.tsx'
+import { MailState } from './MailState.tsx'
 import { texts } from './words.ts'
 
-type Whole = Mail & {
-  text: string | null
-  html: string | null
-  ics: { method: string; content: string } | null
-}
+type Whole = Schemas['Mail']
 type Props = { uuid: string; onClose: () => void; onSent: () => void }
 
 /** One mail as it is sent. */
 export function MailPanel({ uuid, onClose, onSent }: Props) {
-  const loaded = useLoad<Whole>(`mail-${uuid}`, signal => api.get(`/mails/${uuid}`, { signal }))
+  const loaded = useLoad(`mail-${uuid}`, signal => api.get(`/mails/${uuid}`, { signal }))
   const { busy, run } = useSending()
   const mail = loaded.data
   const resend = () =>

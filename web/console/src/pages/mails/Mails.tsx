@@ -23,13 +23,13 @@ export default function Mails() {
   const [typed, setTyped] = useState(to)
   const [older, setOlder] = useState<Found[]>([])
   const { busy, run } = useSending()
-  const query = { state: state || null, to: to || null, limit: 50 }
-  const loaded = useLoad<Found>(`mails-${state}-${to}`, signal => api.get('/mails', { query, signal }))
+  const query = { state: (state || null) as Mail['state'] | null, to: to || null, limit: 50 }
+  const loaded = useLoad(`mails-${state}-${to}`, signal => api.get('/mails', { query, signal }))
   useEffect(() => setOlder([]), [state, to])
   const pages = loaded.data ? [loaded.data, ...older] : []
   const next = pages.at(-1)?.next
   const more = async () => {
-    const page = await run(() => api.get<Found>('/mails', { query: { ...query, before: next ?? null } }))
+    const page = await run(() => api.get('/mails', { query: { ...query, before: next ?? null } }))
     if (page) setOlder(before => [...before, page])
   }
   const mails = pages.flatMap(page => page.mails)

@@ -119,19 +119,10 @@ function Password({ hasPassword, onSet }: { hasPassword: boolean; onSet: () => v
   )
 }
 
-type Open = {
-  uuid: string
-  isThis: boolean
-  way: string
-  agent: string | null
-  createdAt: string
-  seenAt: string
-}
-
 function Sessions() {
-  const loaded = useLoad<{ sessions: Open[] }>('my-sessions', signal => api.get('/sessions', { signal }))
+  const loaded = useLoad('my-sessions', signal => api.get('/sessions', { signal }))
   const { busy, run } = useSending()
-  const end = async (path: string) => {
+  const end = async (path: '/sessions' | `/sessions/${string}`) => {
     await run(async () => {
       await api.remove(path)
       say(texts.ended)

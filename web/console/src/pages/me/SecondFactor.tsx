@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { renderSVG } from 'uqr'
 import { api } from '../../api.ts'
+import type { Schemas } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { CopyBox } from '../../ui/CopyBox.tsx'
@@ -10,14 +11,14 @@ import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { texts } from './words.ts'
 
-type Begun = { secret: string; uri: string }
+type Begun = Schemas['SecondFactor']
 
 export function SecondFactor({ isOn: wasOn, hasPassword }: { isOn: boolean; hasPassword: boolean }) {
   const [isOn, setOn] = useState(wasOn)
   const [begun, setBegun] = useState<Begun | null>(null)
   const [isEnding, setEnding] = useState(false)
   const { busy, run } = useSending()
-  const begin = async () => setBegun(await run(() => api.post<Begun>('/session/totp')))
+  const begin = async () => setBegun(await run(() => api.post('/session/totp')))
   return (
     <section class="card stack" aria-labelledby="totp">
       <h2 id="totp">{texts.totp}</h2>
@@ -52,7 +53,7 @@ function Begin({ begun, onClose, onOn }: { begun: Begun; onClose: () => void; on
   const { busy, run, errorAt } = useSending()
   const confirm = async (event: Event) => {
     event.preventDefault()
-    const done = await run(() => api.post<{ recoveryCodes: string[] }>('/session/totp/confirm', { code }))
+    const done = await run(() => api.post('/session/totp/confirm', { code }))
     if (!done) return
     setCodes(done.recoveryCodes)
     onOn()

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { addDays } from '../../../../shared/dates.ts'
 import { api } from '../../api.ts'
-import type { Closure, Entry } from '../../records.ts'
+import type { Entry } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { today } from '../../time.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -11,7 +11,11 @@ import { closureTexts as texts } from './closure-words.ts'
 import { useResources } from './offers.ts'
 import { End } from './ProductPanel.tsx'
 
-type Props = { path: string; onClose: () => void; onDone: (text: string, inside: Entry[]) => void }
+type Props = {
+  path: `/providers/${string}/closures`
+  onClose: () => void
+  onDone: (text: string, inside: Entry[]) => void
+}
 
 /** Whole days, of everything or of some Resources. */
 export function ClosureDialog({ path, onClose, onDone }: Props) {
@@ -27,7 +31,7 @@ export function ClosureDialog({ path, onClose, onDone }: Props) {
     // People name the last day that is closed; the service wants the first that is open again.
     const to = last ? addDays(last, 1) : ''
     const body = { from, to, reason, resources: chosen.length > 0 ? chosen : null }
-    const made = await run(() => api.post<{ closure: Closure; appointments: Entry[] }>(path, body))
+    const made = await run(() => api.post(path, body))
     if (made) onDone(texts.closed(reason), made.appointments)
   }
   return (

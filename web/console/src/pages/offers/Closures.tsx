@@ -21,10 +21,8 @@ export default function Closures() {
   const provider = useProvider()
   const [open, setOpen] = useState<'closure' | 'holidays' | null>(null)
   const [inside, setInside] = useState<Entry[]>([])
-  const path = `/providers/${provider.uuid}/closures`
-  const loaded = useLoad<{ closures: Closure[] }>(`closures-${provider.uuid}`, signal =>
-    api.get(path, { signal }),
-  )
+  const path = `/providers/${provider.uuid}/closures` as const
+  const loaded = useLoad(`closures-${provider.uuid}`, signal => api.get(path, { signal }))
   const { run } = useSending()
   const done = (text: string, appointments: Entry[]) => {
     setOpen(null)

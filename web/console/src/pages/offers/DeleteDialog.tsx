@@ -10,19 +10,12 @@ import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { texts } from './words.ts'
 
-type Deletion = {
-  appointments: number
-  people: { name: string | null; start: string }[]
-  peopleCount: number
-}
 type Props = { uuid: string; name: string; onClose: () => void; onDone: () => void }
 
 /** Says whom it concerns before it is done. */
 export function DeleteDialog({ uuid, name, onClose, onDone }: Props) {
   const { timeZone } = useProvider()
-  const { data } = useLoad<Deletion>(`deletion-${uuid}`, signal =>
-    api.get(`/resources/${uuid}/deletion`, { signal }),
-  )
+  const { data } = useLoad(`deletion-${uuid}`, signal => api.get(`/resources/${uuid}/deletion`, { signal }))
   const [telling, setTelling] = useTelling()
   const { busy, run } = useSending()
   const remove = async () => {

@@ -13,8 +13,11 @@ import { useSending } from '../../ui/use-sending.ts'
 import { locale } from '../../words.ts'
 import { closureTexts as texts } from './closure-words.ts'
 
-type Holiday = { from: string; to: string; name: string; closed: boolean }
-type Props = { path: string; onClose: () => void; onDone: (text: string, inside: Entry[]) => void }
+type Props = {
+  path: `/providers/${string}/closures`
+  onClose: () => void
+  onDone: (text: string, inside: Entry[]) => void
+}
 
 const countries = [
   'DE',
@@ -60,14 +63,12 @@ export function HolidayDialog({ path, onClose, onDone }: Props) {
   const [state, setState] = useState('')
   const [year, setYear] = useState(Number(today(timeZone).slice(0, 4)))
   const where = { country, state: state.trim() || null, year }
-  const preview = useLoad<{ holidays: Holiday[] }>(`holidays-${path}-${JSON.stringify(where)}`, signal =>
+  const preview = useLoad(`holidays-${path}-${JSON.stringify(where)}`, signal =>
     api.get(`${path}/holidays`, { query: where, signal }),
   )
   const { busy, run } = useSending()
   const add = async () => {
-    const made = await run(() =>
-      api.post<{ added: number; appointments: Entry[] }>(`${path}/holidays`, where),
-    )
+    const made = await run(() => api.post(`${path}/holidays`, where))
     if (made) onDone(texts.added(made.added), made.appointments)
   }
   const name = new Intl.DisplayNames([locale.tag], { type: 'region' })

@@ -1,7 +1,6 @@
 import { Link, useParams } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
-import type { Resource } from '../../records.ts'
 import { Page } from '../../ui/Page.tsx'
 import { HoursEditor } from './HoursEditor.tsx'
 import { texts } from './words.ts'
@@ -9,7 +8,7 @@ import { texts } from './words.ts'
 /** When a Resource can be booked, week by week. */
 export default function Hours() {
   const { uuid } = useParams<{ uuid: string }>()
-  const { data } = useLoad<Resource>(`resource-${uuid}`, signal => api.get(`/resources/${uuid}`, { signal }))
+  const { data } = useLoad(`resource-${uuid}`, signal => api.get(`/resources/${uuid}`, { signal }))
   return (
     <Page title={data ? `${texts.hours}: ${data.internalName}` : texts.hours}>
       <p>

@@ -1,23 +1,22 @@
 import { useState } from 'preact/hooks'
 import { common, sentenceOf } from '../../common-words.ts'
+import type { OpeningRule } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Changed } from '../../ui/Changed.tsx'
 import { NumberField } from '../../ui/Field.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
-import { useEdit } from '../../ui/use-edit.ts'
+import { useWholeEdit } from '../../ui/use-edit.ts'
 import { Week } from './Week.tsx'
 import { WeekList } from './WeekList.tsx'
-import { type Band, bandsOf, paint, type Rule, rulesOf, type Settings } from './week.ts'
+import { type Band, bandsOf, paint, rulesOf, type Settings } from './week.ts'
 import { texts } from './words.ts'
-
-type Hours = { hoursWeeks: number; rules: Rule[] }
 
 const usual: Settings = { raster: 30, capacity: 1, acceptBookings: true, validFrom: null, validUntil: null }
 
 /** Paint the week, or type it; both show the same. */
 export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => void }) {
-  const edit = useEdit<Hours>(`/resources/${uuid}/hours`, 'PUT')
+  const edit = useWholeEdit(`/resources/${uuid}/hours`)
   const [start, setStart] = useState(usual)
   if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
   if (!edit.draft) return <Skeleton rows={12} />
@@ -25,7 +24,8 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
   const bands = bandsOf(rules)
   const settings = bands[0] ? settingsOf(bands[0]) : start
   const isMixed = new Set(rules.map(rule => `${rule.raster}/${rule.capacity}`)).size > 1
-  const put = (next: Band[]) => edit.change({ rules: rulesOf(next) })
+  // Rules that are new have no uuid yet; what is read has one.
+  const put = (next: Band[]) => edit.change({ rules: rulesOf(next) as OpeningRule[] })
   const putSettings = (part: Partial<Settings>) => {
     setStart({ ...start, ...part })
     put(bands.map(band => ({ ...band, ...part })))

@@ -35,7 +35,7 @@ export function NewProduct({ onClose, onDone }: Closing) {
   const { busy, run, errorAt } = useSending()
   const submit = async (event: Event) => {
     event.preventDefault()
-    const made = await run(() => api.post<Product>(`/providers/${provider.uuid}/products`, fields))
+    const made = await run(() => api.post(`/providers/${provider.uuid}/products`, fields))
     if (!made) return
     say(texts.made(made.name))
     onDone()
@@ -51,7 +51,7 @@ export function NewProduct({ onClose, onDone }: Closing) {
 }
 
 export function ProductPanel({ uuid, onClose, onDone }: Closing & { uuid: string }) {
-  const edit = useEdit<Product>(`/products/${uuid}`)
+  const edit = useEdit(`/products/${uuid}`)
   const submit = async (event: Event) => {
     event.preventDefault()
     if (!(await edit.save())) return

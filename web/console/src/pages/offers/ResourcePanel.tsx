@@ -3,7 +3,6 @@ import { Link } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { refresh } from '../../load.ts'
-import type { Resource } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Changed } from '../../ui/Changed.tsx'
@@ -36,7 +35,7 @@ export function NewResource({ onClose, onDone }: Closing) {
   const { busy, run, errorAt } = useSending()
   const submit = async (event: Event) => {
     event.preventDefault()
-    const made = await run(() => api.post<Resource>(`/providers/${provider.uuid}/resources`, fields))
+    const made = await run(() => api.post(`/providers/${provider.uuid}/resources`, fields))
     if (!made) return
     say(texts.made(made.internalName))
     onDone()
@@ -58,7 +57,7 @@ export function NewResource({ onClose, onDone }: Closing) {
 
 export function ResourcePanel({ uuid, onClose, onDone }: Closing & { uuid: string }) {
   const provider = useProvider()
-  const edit = useEdit<Resource>(`/resources/${uuid}`)
+  const edit = useEdit(`/resources/${uuid}`)
   const [isDeleting, setDeleting] = useState(false)
   const { run } = useSending()
   const submit = async (event: Event) => {
@@ -68,7 +67,7 @@ export function ResourcePanel({ uuid, onClose, onDone }: Closing & { uuid: strin
     onDone()
   }
   const put = async (archived: boolean) => {
-    const saved = await run(() => api.patch<Resource>(`/resources/${uuid}`, { archived }))
+    const saved = await run(() => api.patch(`/resources/${uuid}`, { archived }))
     if (saved) refresh(`resources-${provider.uuid}`)
     return saved
   }

@@ -1,24 +1,19 @@
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
-import type { Contacts, Product, Resource } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 
 /** What the Provider offers, as several pages need it. */
 export function useProducts() {
   const { uuid } = useProvider()
-  return useLoad<{ products: Product[] }>(`products-${uuid}`, signal =>
-    api.get(`/providers/${uuid}/products`, { signal }),
-  )
+  return useLoad(`products-${uuid}`, signal => api.get(`/providers/${uuid}/products`, { signal }))
 }
 
 export function useResources() {
   const { uuid } = useProvider()
-  return useLoad<{ resources: Resource[] }>(`resources-${uuid}`, signal =>
-    api.get(`/providers/${uuid}/resources`, { signal }),
-  )
+  return useLoad(`resources-${uuid}`, signal => api.get(`/providers/${uuid}/resources`, { signal }))
 }
 
 export function useContacts() {
   const { uuid } = useProvider()
-  return useLoad<Contacts>(`contacts-${uuid}`, signal => api.get(`/providers/${uuid}/contacts`, { signal }))
+  return useLoad(`contacts-${uuid}`, signal => api.get(`/providers/${uuid}/contacts`, { signal }))
 }

@@ -1,17 +1,9 @@
+import type { OpeningRule } from '../../records.ts'
+
 // Opening hours as bands of a week: what one paints, and the rules that the service keeps of it.
 
 /** A rule as it is edited; new ones have no uuid yet. */
-export type Rule = {
-  uuid: string | null
-  weekdays: string[]
-  from: string
-  to: string
-  raster: number
-  capacity: number
-  acceptBookings: boolean
-  validFrom: string | null
-  validUntil: string | null
-}
+export type Rule = Omit<OpeningRule, 'uuid'> & { uuid: string | null }
 
 export type Settings = Pick<Rule, 'raster' | 'capacity' | 'acceptBookings' | 'validFrom' | 'validUntil'>
 

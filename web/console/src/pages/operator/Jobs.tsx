@@ -1,5 +1,6 @@
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
+import type { Schemas } from '../../records.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
@@ -8,18 +9,10 @@ import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { texts } from './words.ts'
 
-type Job = {
-  id: string
-  task: string
-  attempts: number
-  isGivenUp: boolean
-  error: string
-  nextRunAt: string | null
-  createdAt: string
-}
+type Job = Schemas['FailedJob']
 
 export function Jobs() {
-  const loaded = useLoad<{ jobs: Job[] }>('jobs', signal => api.get('/jobs', { signal }))
+  const loaded = useLoad('jobs', signal => api.get('/jobs', { signal }))
   const { busy, run } = useSending()
   const again = (job: Job) =>
     run(async () => {

@@ -15,11 +15,9 @@ import { Jobs } from './Jobs.tsx'
 import { Status } from './Status.tsx'
 import { texts } from './words.ts'
 
-type Crm = { name: string; language: Language | null; providers: number; keys: number }
-
 /** For whoever runs the service: is all well, and who works here. */
 export default function Operator() {
-  const loaded = useLoad<{ crms: Crm[] }>('crms', signal => api.get('/crms', { signal }))
+  const loaded = useLoad('crms', signal => api.get('/crms', { signal }))
   const [isMaking, setMaking] = useState(false)
   const crms = loaded.data?.crms
   const make = <Button onClick={() => setMaking(true)}>{texts.makeCrm}</Button>

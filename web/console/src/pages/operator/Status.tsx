@@ -1,29 +1,15 @@
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
+import type { Schemas } from '../../records.ts'
 import { moment } from '../../time.ts'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { locale } from '../../words.ts'
 import { texts } from './words.ts'
 
-type State = {
-  version: string
-  node: string
-  migration: number
-  database: { version: string; bytes: number; isEmbedded: boolean }
-  disk: { free: number; total: number } | null
-  jobs: { waiting: number; failed: number; oldestSeconds: number }
-  mails: {
-    hasServer: boolean
-    failingSince: string | null
-    queued: number
-    sent: number
-    failed: number
-    kept: number
-  }
-}
+type State = Schemas['ServiceStatus']
 
 export function Status() {
-  const loaded = useLoad<State>('operator', signal => api.get('/operator', { signal }))
+  const loaded = useLoad('operator', signal => api.get('/operator', { signal }))
   const state = loaded.data
   return (
     <section class="card stack" aria-labelledby="service">

@@ -9,7 +9,12 @@ import { useSending } from '../../ui/use-sending.ts'
 import { languageName } from '../../words.ts'
 import { texts } from './words.ts'
 
-type Props = { path: string; language: Language; onDone: (name: string) => void; onClose: () => void }
+type Props = {
+  path: `/providers/${string}/people`
+  language: Language
+  onDone: (name: string) => void
+  onClose: () => void
+}
 
 export function InviteDialog({ path, language: usual, onDone, onClose }: Props) {
   const [fields, set] = useState({ email: '', firstName: '', lastName: '', language: usual })

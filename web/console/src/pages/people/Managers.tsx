@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
+import type { Schemas } from '../../records.ts'
 import { useSession } from '../../session.ts'
 import { moment } from '../../time.ts'
 import { Ask } from '../../ui/Ask.tsx'
@@ -14,26 +15,18 @@ import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { texts } from './words.ts'
 
-type Login = {
-  uuid: string
-  email: string
-  name: string
-  role: 'operator' | 'administrator' | 'staff'
-  crm: string | null
-  sessions: number
-  lastLoginAt: string | null
-}
+type Login = Schemas['Login']
 
 /** Those who look after more than one Provider. */
 export function Managers() {
   const { me } = useSession()
   const [isInviting, setInviting] = useState(false)
   const [removing, setRemoving] = useState<Login | null>(null)
-  const loaded = useLoad<{ logins: Login[] }>('logins', signal => api.get('/logins', { signal }))
+  const loaded = useLoad('logins', signal => api.get('/logins', { signal }))
   const { busy, run } = useSending()
   const logOut = (login: Login) =>
     run(async () => {
-      const { ended } = await api.post<{ ended: number }>(`/logins/${login.uuid}/logout`)
+      const { ended } = await api.post(`/logins/${login.uuid}/logout`)
       say(texts.loggedOut(ended))
       await loaded.reload()
     })
@@ -124,7 +117,7 @@ function InviteManager({ onDone, onClose }: { onDone: (email: string) => void; o
   const [name, setName] = useState('')
   const [role, setRole] = useState<'administrator' | 'operator'>('administrator')
   const [crm, setCrm] = useState(me.crm ?? provider?.crm ?? '')
-  const crms = useLoad<{ crms: { name: string }[] }>('crms', signal => api.get('/crms', { signal }))
+  const crms = useLoad('crms', signal => api.get('/crms', { signal }))
   const { busy, run, errorAt } = useSending()
   const submit = async (event: Event) => {
     event.preventDefault()

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
+import type { Schemas } from '../../records.ts'
 import { useProvider, useSession } from '../../session.ts'
 import { moment } from '../../time.ts'
 import { Ask } from '../../ui/Ask.tsx'
@@ -13,14 +14,7 @@ import { InviteDialog } from './InviteDialog.tsx'
 import { Managers } from './Managers.tsx'
 import { texts } from './words.ts'
 
-export type Person = {
-  uuid: string
-  name: string
-  email: string | null
-  role: 'owner' | 'staff'
-  hasLogin: boolean
-  lastLoginAt: string | null
-}
+export type Person = Schemas['StaffMember']
 
 type Asking = { what: 'remove' | 'owner'; person: Person }
 
@@ -28,10 +22,10 @@ type Asking = { what: 'remove' | 'owner'; person: Person }
 export default function People() {
   const { me } = useSession()
   const provider = useProvider()
-  const path = `/providers/${provider.uuid}/people`
+  const path = `/providers/${provider.uuid}/people` as const
   const [isInviting, setInviting] = useState(false)
   const [asking, setAsking] = useState<Asking | null>(null)
-  const loaded = useLoad<{ people: Person[] }>(`people-${provider.uuid}`, signal => api.get(path, { signal }))
+  const loaded = useLoad(`people-${provider.uuid}`, signal => api.get(path, { signal }))
   const { busy, run } = useSending()
   const again = (person: Person) =>
     run(async () => {

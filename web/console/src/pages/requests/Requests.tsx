@@ -4,6 +4,7 @@ import { dayAt } from '../../../../shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
+import type { Schemas } from '../../records.ts'
 import { requestsChanged } from '../../request-count.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
@@ -16,29 +17,12 @@ import { useSending } from '../../ui/use-sending.ts'
 import { FreeTimes } from '../appointment/FreeTimes.tsx'
 import { texts } from './words.ts'
 
-export type Waiting = {
-  uuid: string
-  askedAt: string
-  name: string | null
-  email: string | null
-  mobile: string | null
-  note: string | null
-  customer: { uuid: string; reference: string } | null
-  booked: number
-  cancelled: number
-  appointmentUuid: string
-  start: string
-  end: string
-  resource: { uuid: string; name: string }
-  product: { uuid: string; name: string }
-}
-
-type Answer = { timeZone: string; count: number; requests: Waiting[] }
+export type Waiting = Schemas['WaitingRequest']
 
 /** Oldest first: who has waited longest is answered first, with one click. */
 export default function Requests() {
   const provider = useProvider()
-  const loaded = useLoad<Answer>(`requests-${provider.uuid}`, signal =>
+  const loaded = useLoad(`requests-${provider.uuid}`, signal =>
     api.get(`/providers/${provider.uuid}/requests`, { signal }),
   )
   const done = async () => {

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
-import type { OpeningHours } from '../../records.ts'
 import { useSession } from '../../session.ts'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { Preview } from '../channels/Preview.tsx'
@@ -33,7 +32,7 @@ function Further() {
   const products = useProducts()
   const resources = useResources()
   const resource = resources.data?.resources.find(one => !one.archived)
-  const hours = useLoad<OpeningHours>(resource ? `hours-${resource.uuid}` : null, signal =>
+  const hours = useLoad(resource ? `hours-${resource.uuid}` : null, signal =>
     api.get(`/resources/${resource!.uuid}/hours`, { signal }),
   )
   const problem = products.problem ?? resources.problem ?? hours.problem

@@ -3,7 +3,6 @@ import { useLocation } from 'wouter-preact'
 import { type Language, languages } from '../../../../shared/texts/index.ts'
 import { browserZone } from '../../../../shared/zones.ts'
 import { api } from '../../api.ts'
-import type { ProviderSettings } from '../../records.ts'
 import { useProvider, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { NumberField, SelectField, TextField } from '../../ui/Field.tsx'
@@ -26,7 +25,7 @@ export function NewBusiness() {
   const change = (part: Partial<typeof fields>) => set(before => ({ ...before, ...part }))
   const submit = async (event: Event) => {
     event.preventDefault()
-    const made = await run(() => api.post<ProviderSettings>('/providers', fields))
+    const made = await run(() => api.post('/providers', fields))
     if (!made) return
     choose(made.uuid)
     go('/start')

@@ -7,7 +7,7 @@ import { api } from '../../api.ts'
 import { useKeys } from '../../keys.ts'
 import { merged, useChanges } from '../../live.ts'
 import { useLoad } from '../../load.ts'
-import type { Diary, Entry } from '../../records.ts'
+import type { Entry } from '../../records.ts'
 import { useRequestCount } from '../../request-count.ts'
 import { useSession } from '../../session.ts'
 import { format, instant, today } from '../../time.ts'
@@ -43,7 +43,7 @@ function Day({ uuid, zone }: { uuid: string; zone: string }) {
     })
   const day = isDay(asked) ? asked : today(zone)
   const show = (next: string) => go(next === today(zone) ? '/' : `/?day=${next}`)
-  const diary = useLoad<Diary>(`diary-${uuid}-${day}`, signal =>
+  const diary = useLoad(`diary-${uuid}-${day}`, signal =>
     api.get(`/providers/${uuid}/diary`, { query: { from: day }, signal }),
   )
   const isOfDay = ({ start, end }: Entry) =>
