@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './test/support/sequencer.ts'
+import { slowTests } from './test/support/suites.ts'
+
+const isQuick = process.env.TESTS === 'quick'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: isQuick ? slowTests() : [],
     globalSetup: ['test/support/cluster.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
