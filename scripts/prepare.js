@@ -13,7 +13,9 @@ import {
 import { Failure } from './prepare/root.js'
 import { buildWeb, webIsBuilt } from './prepare/web.js'
 
-/** @param {'start' | 'test'} purpose */
+/** @typedef {'start' | 'test' | 'pack'} Purpose */
+
+/** @param {Purpose} purpose */
 export async function prepare(purpose) {
   if (isPrepared(purpose)) return
   // Another process may be at it; when the lock is ours, it may have done all there was to do.
@@ -24,16 +26,16 @@ export async function prepare(purpose) {
   })
 }
 
-/** @param {'start' | 'test'} purpose */
+/** @param {Purpose} purpose */
 function isPrepared(purpose) {
   if (purpose === 'test' && !clientToolsAreInstalled()) return false
   return webIsBuilt() && packagesAreInstalled(needsTools(purpose))
 }
 
-// A finished build runs on `npm ci --omit=dev`; testing and building need the rest.
-/** @param {'start' | 'test'} purpose */
+// A finished build runs on `npm ci --omit=dev`; testing, building and packing need the rest.
+/** @param {Purpose} purpose */
 function needsTools(purpose) {
-  return purpose === 'test' || !webIsBuilt()
+  return purpose !== 'start' || !webIsBuilt()
 }
 
 if (realpathSync(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) {

@@ -1,5 +1,5 @@
-import packageJson from '../../package.json' with { type: 'json' }
 import { Refusal } from '../errors.ts'
+import { version } from '../lib/root.ts'
 import { StartError } from '../lib/start-error.ts'
 import { backupCommands } from './backup.ts'
 import { type Command, runCommand, say, table } from './command.ts'
@@ -48,7 +48,7 @@ export async function runCommandLine(args: string[]) {
 async function findAndRun(args: string[]) {
   if (args.length === 0 || args[0] === '--help' || args[0] === '-h' || args[0] === 'help')
     return say(overview())
-  if (args[0] === '--version') return say(packageJson.version)
+  if (args[0] === '--version') return say(version)
   const command = commands.find(({ name }) => args.slice(0, name.split(' ').length).join(' ') === name)
   if (command) return runCommand(command, args.slice(command.name.split(' ').length))
   const group = commands.filter(({ name }) => name.startsWith(`${args[0]} `))

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { program } from './root.ts'
 
 // Public holidays of the world, out of a library that knows the rules of some two hundred countries. Its data take tens of
 // megabytes and a moment to read, so a thread does that when somebody asks, which is once a year, and is gone again.
@@ -21,7 +22,7 @@ export type HolidayAnswer =
 
 export function askHolidays(question: HolidayQuestion): Promise<HolidayAnswer> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./holidays-thread.ts', import.meta.url), { workerData: question })
+    const thread = new Worker(program('lib/holidays-thread.ts'), { workerData: question })
     thread.once('message', resolve)
     thread.once('error', reject)
     thread.once('exit', code =>

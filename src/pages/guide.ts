@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { Html } from '../lib/html.ts'
+import { ours } from '../lib/root.ts'
 import { sendPage } from './layout.ts'
 
-const file = new URL('../../docs/api.md', import.meta.url)
+const file = ours('docs/api.md')
 
 /** docs/api.md for whoever reads the reference of a running service. */
 export function addGuidePage(app: FastifyInstance) {

@@ -2,11 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../lib/hash.ts'
+import { ours } from '../lib/root.ts'
 
 // The booking widget, as built into dist/web/widget: one file with a hash in its name, which never changes, and a short
 // name in front of it that pages embed and that leads to the current one.
 
-const folder = new URL('../../dist/web/widget/', import.meta.url)
+const folder = ours('dist/web/widget/')
 
 type File = { name: string; plain: Buffer; gzip: Buffer; brotli: Buffer }
 
@@ -56,7 +57,7 @@ export function addWidgetFiles(app: FastifyInstance) {
   })
 }
 
-const typesFolder = new URL('../../clients/ts/widget/', import.meta.url)
+const typesFolder = ours('clients/ts/widget/')
 
 /** What TypeScript needs to know of the element, for whoever has no package manager between themselves and us. */
 function addTypes(app: FastifyInstance) {

@@ -7,13 +7,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type pg from 'pg'
-import packageJson from '../../package.json' with { type: 'json' }
 import { checkInvariants, type Finding } from '../db/backup/invariants.ts'
 import { type Loaded, loadBackup } from '../db/backup/load.ts'
 import { BackupReader } from '../db/backup/read.ts'
 import { writeBackup } from '../db/backup/write.ts'
 import { type Connection, closePool, noLimits, openPool } from '../db/base/connection.ts'
 import { ensureDatabase, startEmbedded } from '../db/embedded/index.ts'
+import { version } from '../lib/root.ts'
 import { StartError } from '../lib/start-error.ts'
 
 const packing = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
@@ -26,7 +26,7 @@ export async function backUp(connection: Connection, file: string): Promise<numb
     await withPool(connection, async pool => {
       const client = await pool.connect()
       try {
-        const text = Readable.from(writeBackup(client, packageJson.version))
+        const text = Readable.from(writeBackup(client, version))
         await pipeline(text, createZstdCompress(packing), target, { end: file !== '-' })
       } finally {
         client.release(true)

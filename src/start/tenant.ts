@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
-import packageJson from '../../package.json' with { type: 'json' }
 import { exportTenant } from '../db/backup/export.ts'
 import { importTenant } from '../db/backup/import.ts'
 import { type Counts, countTenant, deleteTenant } from '../db/backup/tenant.ts'
 import { type Connection, closePool, noLimits, openPool } from '../db/base/connection.ts'
 import type { Crm } from '../db/setup/crms.ts'
+import { version } from '../lib/root.ts'
 import { StartError } from '../lib/start-error.ts'
 
 /** `-` is stdout. */
@@ -17,7 +17,7 @@ export async function writeTenant(connection: Connection, crm: Crm, file: string
   const target = file === '-' ? process.stdout : createWriteStream(file, { mode: 0o600, flush: true })
   if (file !== '-') await once(target, 'open').catch(error => refuse('write', file, error))
   await withClient(connection, client =>
-    pipeline(Readable.from(exportTenant(client, crm, packageJson.version)), target, { end: file !== '-' }),
+    pipeline(Readable.from(exportTenant(client, crm, version)), target, { end: file !== '-' }),
   )
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { program } from '../lib/root.ts'
 import type { Word } from './client.ts'
 import { oversoldIn, type Promises, readAppointments } from './verdict.ts'
 import type { Victim } from './victim.ts'
@@ -67,7 +68,7 @@ function killFrom(victim: Victim, tally: Tally, everySeconds: number, until: num
   }, everySeconds * 1000)
 }
 
-const clientFile = fileURLToPath(new URL('./client.ts', import.meta.url))
+const clientFile = fileURLToPath(program('torture/client.ts'))
 
 const startClient = (origin: string, name: string, until: number): ChildProcess =>
   fork(clientFile, [origin, name, String(until)], { detached: true })

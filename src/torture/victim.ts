@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { runningOn } from '../db/embedded/index.ts'
+import { program } from '../lib/root.ts'
 import { apiKey, crm } from './practice.ts'
 
 // The service as it is shipped, in a folder and processes of its own: killed, and started again at the same address.
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const main = fileURLToPath(program('main.ts'))
 
 export type Victim = {
   origin: string

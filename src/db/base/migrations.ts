@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { ours } from '../../lib/root.ts'
 
 export type Migration = {
   number: number
@@ -12,14 +13,14 @@ export type Migration = {
   inTransaction: boolean
 }
 
-const ourFolder = new URL('../../../migrations/', import.meta.url)
+const ourFolder = ours('migrations/')
 
-let ours: Promise<Migration[]> | undefined
+let known: Promise<Migration[]> | undefined
 
 /** Those of this program, as they were when it started: its files may be replaced under it. */
 export function ourMigrations(): Promise<Migration[]> {
-  ours ??= readMigrations()
-  return ours
+  known ??= readMigrations()
+  return known
 }
 
 /** In the order of their numbers. A migration is a file, or a folder of files that belong together. */

@@ -1,6 +1,5 @@
 import { statfs } from 'node:fs/promises'
 import Type from 'typebox'
-import packageJson from '../../../package.json' with { type: 'json' }
 import type { ConsoleCaller } from '../../callers.ts'
 import { listFailedJobs, readDatabase, readQueue, runJobAgain } from '../../db/base/jobs.ts'
 import { readState } from '../../db/base/readiness.ts'
@@ -8,6 +7,7 @@ import { countMailStates } from '../../db/mails.ts'
 import { ensureCrm, listCrms } from '../../db/setup/crms.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
+import { version } from '../../lib/root.ts'
 import { crmNameRule, isCrmName } from '../../rules/references.ts'
 import { toUtcText } from '../../rules/time.ts'
 import type { Service } from '../../service.ts'
@@ -84,7 +84,7 @@ export const getOperator = consoleRoute({
     const mailsIn = (wanted: string) => mails.find(one => one.state === wanted)?.count ?? 0
     const since = health.mailFailingSince
     return answer(200, {
-      version: packageJson.version,
+      version,
       node: process.version,
       migration: state.fit.newest,
       database: { ...database, isEmbedded },

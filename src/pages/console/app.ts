@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pickLanguage } from '../../languages.ts'
 import { html } from '../../lib/html.ts'
+import { ours } from '../../lib/root.ts'
 import type { Service } from '../../service.ts'
 
 // The console is one page, whatever its address: the program in it shows the right one. It is built into dist/web/console.
 
-const folder = new URL('../../../dist/web/console/', import.meta.url)
+const folder = ours('dist/web/console/')
 
 type Manifest = Record<string, { file: string; css?: string[]; isEntry?: boolean }>
 type AssetRequest = FastifyRequest<{ Params: { name: string } }>

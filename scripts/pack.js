@@ -1,0 +1,37 @@
+// @ts-check
+// Runs before and after `npm pack`: a package holds pages that are built and programs that are JavaScript, because Node
+// strips no types of what lies in node_modules, and names every package below it with its version, as our own lock does.
+import { copyFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { locked } from './prepare/lock.js'
+import { root } from './prepare/root.js'
+import { narrated, run } from './prepare/run.js'
+import { prepare } from './prepare.js'
+
+const programs = join(root, 'dist', 'server')
+const lockOfPackage = join(root, 'npm-shrinkwrap.json')
+
+async function before() {
+  await prepare('pack')
+  rmSync(programs, { recursive: true, force: true })
+  await locked(() => narrated(words, compile))
+  copyFileSync(join(root, 'package-lock.json'), lockOfPackage)
+}
+
+const words = {
+  doing: 'Making JavaScript of the programs ...',
+  done: 'Programs made',
+  failed: 'The programs could not be made: mend what is said above and run the command again.',
+}
+
+function compile() {
+  const node = join(root, 'node_modules', '.bin', 'node')
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  return run(node, [tsc, '-p', join(root, 'scripts', 'pack', 'tsconfig.json')], {})
+}
+
+function after() {
+  rmSync(lockOfPackage, { force: true })
+}
+
+await (process.argv[2] === 'after' ? after() : before())
