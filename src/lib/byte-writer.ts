@@ -1,30 +1,65 @@
-/** Text and bytes, put one behind the other in memory that grows: for answers of megabytes, without a string of them. */
+const smallestPiece = 16_384
+/** So large that there are few, and so small that taking one costs nothing that anybody would notice. */
+const largestPiece = 262_144
+
+/**
+ * Text and bytes, put one behind the other: for answers of megabytes, without a string of them. The memory grows by pieces,
+ * so that what is written already is never moved.
+ */
 export class ByteWriter {
-  memory = Buffer.allocUnsafeSlow(16_384)
-  length = 0
+  full: Buffer[] = []
+  /** Where each of the full pieces begins. */
+  starts: number[] = []
+  before = 0
+  memory = Buffer.allocUnsafeSlow(smallestPiece)
+  used = 0
+
+  get length() {
+    return this.before + this.used
+  }
 
   text(text: string) {
     // No character takes more than three bytes for each of its units.
     this.makeRoom(text.length * 3)
-    this.length += this.memory.write(text, this.length)
+    this.used += this.memory.write(text, this.used)
   }
 
   bytes(bytes: Buffer) {
     this.makeRoom(bytes.length)
-    this.memory.set(bytes, this.length)
-    this.length += bytes.length
+    this.memory.set(bytes, this.used)
+    this.used += bytes.length
   }
 
-  written(from = 0, to = this.length): Buffer {
-    return this.memory.subarray(from, to)
+  /** The bytes of [from, to), in as many parts as they lie in. */
+  *written(from = 0, to = this.length): Generator<Buffer> {
+    for (let index = this.pieceAt(from); index <= this.full.length && from < to; index++) {
+      const start = this.starts[index] ?? this.before
+      const piece = this.full[index] ?? this.memory.subarray(0, this.used)
+      const part = piece.subarray(from - start, to - start)
+      yield part
+      from += part.length
+    }
+  }
+
+  /** In the order of writing, the last one that begins no later. */
+  pieceAt(position: number): number {
+    let low = 0
+    let high = this.starts.length
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1
+      if ((this.starts[middle] ?? this.before) <= position) low = middle
+      else high = middle - 1
+    }
+    return low
   }
 
   makeRoom(size: number) {
-    const needed = this.length + size
-    if (needed <= this.memory.length) return
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.memory.length * 2))
-    larger.set(this.written())
-    this.memory = larger
+    if (this.used + size <= this.memory.length) return
+    this.full.push(this.memory.subarray(0, this.used))
+    this.starts.push(this.before)
+    this.before += this.used
+    this.used = 0
+    this.memory = Buffer.allocUnsafeSlow(Math.max(size, Math.min(this.memory.length * 2, largestPiece)))
   }
 }
 
@@ -39,6 +74,8 @@ export class GroupWriter {
   writer = new ByteWriter()
   groups = new Map<string, Pieces>()
   current: Pieces | null = null
+  /** Does each group lie in one piece? */
+  inOrder = true
 
   /** What is written from now on belongs to this group. True if it has just begun. */
   turnTo(group: string): boolean {
@@ -46,7 +83,8 @@ export class GroupWriter {
     if (known !== undefined && known === this.current) return false
     this.close()
     this.current = known ?? []
-    if (!known) this.groups.set(group, this.current)
+    if (known) this.inOrder = false
+    else this.groups.set(group, this.current)
     this.current.push(this.writer.length)
     return known === undefined
   }
@@ -57,13 +95,11 @@ export class GroupWriter {
   }
 
   /** Group by group. */
-  written(): Buffer {
+  *written(): Generator<Buffer> {
     this.close()
-    const pieces = [...this.groups.values()]
-    if (pieces.every(one => one.length === 2)) return this.writer.written()
-    const parts = pieces.flatMap(one =>
-      one.flatMap((from, index) => (index % 2 ? [] : this.writer.written(from, one[index + 1]))),
-    )
-    return Buffer.concat(parts)
+    if (this.inOrder) return yield* this.writer.written()
+    for (const pieces of this.groups.values())
+      for (let index = 0; index < pieces.length; index += 2)
+        yield* this.writer.written(pieces[index], pieces[index + 1])
   }
 }

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { compress, type Encoding } from './compression.ts'
+import { gather } from './gather.ts'
 
 /** A rendered answer with its compressed forms, which are made when somebody first asks for them. */
 export class RenderedList {
@@ -12,12 +12,22 @@ export class RenderedList {
   validUntil: number
   forms = new Map<Encoding, Promise<Buffer>>()
 
-  constructor(body: Buffer | null, picture: string, validUntil: number) {
+  constructor(body: Buffer | null, digest: string, picture: string, validUntil: number) {
     this.status = body === null ? 204 : 200
     this.body = body ?? Buffer.alloc(0)
-    this.etag = `W/"${hash('sha1', this.body, 'base64url')}"`
+    this.etag = `W/"${digest}"`
     this.picture = picture
     this.validUntil = validUntil
+  }
+
+  /** Null: there is nothing to show. */
+  static async of(
+    written: { parts: Iterable<Buffer>; length: number } | null,
+    picture: string,
+    validUntil: number,
+  ): Promise<RenderedList> {
+    const { body, digest } = await gather(written?.parts ?? [], written?.length ?? 0)
+    return new RenderedList(written && body, digest, picture, validUntil)
   }
 
   /** With an allowance for the compressed forms, a tenth of the body each. */

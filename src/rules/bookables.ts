@@ -38,29 +38,38 @@ export type ListOptions = {
   to: number
 }
 
-/** Everything on offer, in the order of time, and the moment at which time alone changes the picture. */
-export function bookablesOf(
-  window: Window,
-  options: ListOptions,
-): { bookables: Bookable[]; validUntil: number } {
+/** In the order of time, with the moment at which time alone changes the picture. */
+export type Listing = { bookables: Bookable[]; validUntil: number }
+
+/** So few questions are asked before others may have their turn: they take a fraction of a millisecond. */
+const questionsAtOnce = 100
+
+/** Everything on offer, found in small steps: there may be a year of it. */
+export function* bookablesOf(window: Window, options: ListOptions): Generator<void, Listing> {
   if (window.archived || !window.channel.visible)
     return { bookables: [], validUntil: Number.POSITIVE_INFINITY }
   const products = offeredProducts(window).filter(one => options.wants(one.id))
-  const bookables = [...joinable(window, options), ...free(window, products, options)]
+  const bookables = yield* joinable(window, options)
+  for (const one of yield* free(window, products, options)) bookables.push(one)
+  yield
   bookables.sort((a, b) => a.start - b.start)
+  yield
   return { bookables, validUntil: validUntil(window, bookables, options) }
 }
 
-function joinable(window: Window, { now, wants, from, to }: ListOptions): Bookable[] {
-  return window.appointments.flatMap(appointment => {
-    if (appointment.start < from || appointment.start >= to) return []
-    if (!wants(appointment.productId)) return []
+function* joinable(window: Window, { now, wants, from, to }: ListOptions): Generator<void, Bookable[]> {
+  const found: Bookable[] = []
+  for (const [index, appointment] of window.appointments.entries()) {
+    if (index % questionsAtOnce === questionsAtOnce - 1) yield
+    if (appointment.start < from || appointment.start >= to) continue
+    if (!wants(appointment.productId)) continue
     const product = productToJoin(window, appointment)
-    if (!product) return []
+    if (!product) continue
     const refused = whyNotJoin(window, appointment, product, now)
     const shown = !refused || (refused.reason === 'full' && window.channel.show_full)
-    return shown ? [fromAppointment(appointment, product)] : []
-  })
+    if (shown) found.push(fromAppointment(appointment, product))
+  }
+  return found
 }
 
 function fromAppointment(appointment: Appointment, product: Product): Bookable {
@@ -78,12 +87,20 @@ function fromAppointment(appointment: Appointment, product: Product): Bookable {
   }
 }
 
-function free(window: Window, products: Product[], options: ListOptions): Bookable[] {
+function* free(window: Window, products: Product[], options: ListOptions): Generator<void, Bookable[]> {
   const busy = busyOf(window.appointments)
   const first = Math.max(earliestStart(window.channel, options.now), options.from)
   const last = Math.min(latestStart(window.channel, options.now), options.to - 1)
-  const found: Offer[] = []
+  const found: Bookable[] = []
+  let offers: Offer[] = []
+  let asked = 0
+  let latestEnd = 0
   for (const timeslot of window.timeslots) {
+    if (timeslot.start >= latestEnd) {
+      yield* settle(offers, found)
+      offers = []
+    }
+    latestEnd = Math.max(latestEnd, timeslot.end)
     const step = timeslot.raster * minute
     for (let start = lineFrom(timeslot, first); start < timeslot.end && start <= last; start += step) {
       const fitting = products.filter(
@@ -95,10 +112,23 @@ function free(window: Window, products: Product[], options: ListOptions): Bookab
             options.now,
           ),
       )
-      if (fitting.length > 0) found.push({ timeslot, start, products: fitting })
+      if (fitting.length > 0) offers.push({ timeslot, start, products: fitting })
+      asked += products.length
+      if (asked < questionsAtOnce) continue
+      asked = 0
+      yield
     }
   }
-  return onceEach(found).map(fromTimeslot)
+  yield* settle(offers, found)
+  return found
+}
+
+/** Once no other Timeslot can offer the same starts. */
+function* settle(offers: Offer[], found: Bookable[]): Generator<void, void> {
+  for (const [index, offer] of onceEach(offers).entries()) {
+    found.push(fromTimeslot(offer))
+    if (index % questionsAtOnce === questionsAtOnce - 1) yield
+  }
 }
 
 /** The first raster line that is not before this moment. */

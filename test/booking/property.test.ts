@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Bookable, bookablesOf } from '../../src/rules/bookables.ts'
+import type { Bookable } from '../../src/rules/bookables.ts'
 import { busyOf, inTheWay, spansOf } from '../../src/rules/busy.ts'
 import { listedLength, type Placement, place, type Wish } from '../../src/rules/slots.ts'
 import {
@@ -37,6 +37,7 @@ import {
   slotsOf,
 } from '../support/consumer.ts'
 import { consoleCall, startTestService, type TestService } from '../support/service.ts'
+import { listingOf } from '../support/windows.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -155,7 +156,7 @@ const aMoment = fives(-2880, 1440).map(minutes => monday + minutes * minute)
 const everything = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
 const wanting = (productId: number | null) => (id: number) => productId === null || id === productId
 const listOf = (window: Window, now: number, productId: number | null = null) =>
-  bookablesOf(window, { now, wants: wanting(productId), ...everything }).bookables
+  listingOf(window, { now, wants: wanting(productId), ...everything }).bookables
 const isGranted = (result: ReturnType<typeof place>): result is Placement => !('reason' in result)
 
 /** The wishes that a listed slot invites: one for each of its Products. */
@@ -293,7 +294,7 @@ describe('listed if and only if reservable, on the rules', () => {
       fc.property(aWindow, aMoment, aMoment, fives(0, 1440), (window, now, from, minutes) => {
         const to = from + minutes * minute
         const all = listOf(window, now)
-        const bounded = bookablesOf(window, { now, wants: wanting(null), from, to }).bookables
+        const bounded = listingOf(window, { now, wants: wanting(null), from, to }).bookables
         expect(bounded).toEqual(all.filter(one => one.start >= from && one.start < to))
         expect(all).toEqual(all.toSorted((a, b) => a.start - b.start))
         const names = all.map(one => `${one.appointment?.id ?? one.timeslotUuid} ${one.start}`)
@@ -313,7 +314,7 @@ describe('listed if and only if reservable, on the rules', () => {
         aMoment,
         fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
         (window, now, part) => {
-          const { bookables, validUntil } = bookablesOf(window, { now, wants: wanting(null), ...everything })
+          const { bookables, validUntil } = listingOf(window, { now, wants: wanting(null), ...everything })
           const end = Math.min(validUntil, now + 10 * day)
           const later = now + Math.min(Math.floor((end - now) * part), end - now - 1)
           expect(listOf(window, later)).toEqual(bookables)

@@ -1,5 +1,6 @@
 // Windows as the rules see them, in the words of a clock on one Monday.
 
+import { bookablesOf, type Listing, type ListOptions } from '../../src/rules/bookables.ts'
 import { spansOf } from '../../src/rules/busy.ts'
 import {
   type Appointment,
@@ -82,3 +83,12 @@ export const windowWith = (fields: Partial<Window> = {}): Window => ({
   closed: spansOf([]),
   ...fields,
 })
+
+/** Everything on offer, found in one go. */
+export function listingOf(window: Window, options: ListOptions): Listing {
+  const steps = bookablesOf(window, options)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}

@@ -6,7 +6,7 @@ import type { Found } from '../../db/booking/refs.ts'
 import { fromNowOn, loadWindows } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
 import { chooseEncoding } from '../../lib/compression.ts'
-import { breather } from '../../lib/let-others-work.ts'
+import { inTurns } from '../../lib/let-others-work.ts'
 import { RenderedList } from '../../lib/list-cache.ts'
 import { bookablesOf } from '../../rules/bookables.ts'
 import type { ChannelKey } from '../../rules/channels.ts'
@@ -165,25 +165,21 @@ async function renderNow(service: Service, question: Question, formats: ListForm
     productFilter(service.db, providerIds, question.prdRef),
     loadWindows(service.db, wanted, widest(bounds, question.leaving)),
   ])
-  const takeBreath = breather()
   const lists = []
   for (const [index, loaded] of windows.entries()) {
     const options = { now: loaded.now, wants: wantsAt(loaded), ...bounds[index]! }
-    lists.push({ loaded, ...bookablesOf(loaded.window, options) })
-    await takeBreath()
+    lists.push({ loaded, ...(await inTurns(bookablesOf(loaded.window, options))) })
   }
   const isVisible = windows.some(({ window }) => !window.archived && window.channel.visible)
-  await takeBreath()
-  const body = isVisible ? await renderList(lists, formats) : hidden
-  // Its digest is the next piece of work, and a long one for a year of slots.
-  await takeBreath()
+  const written = isVisible ? await renderList(lists, formats) : hidden
   // The windows may be newer than the check: the list belongs to the picture that they show.
   const picture = windows.map(one => `${one.resource.id}:${one.resource.revision}:${one.channel.key}`).join()
   const validUntil = Math.min(...lists.map(one => one.validUntil))
-  return new RenderedList(body, picture, validUntil)
+  return RenderedList.of(written, picture, validUntil)
 }
 
-const hidden = Buffer.from('{"public_visible":false}')
+const isHidden = Buffer.from('{"public_visible":false}')
+const hidden = { parts: [isHidden], length: isHidden.length }
 
 function widest(bounds: { from: number; to: number }[], leaving?: string) {
   const from = Math.min(...bounds.map(one => one.from))

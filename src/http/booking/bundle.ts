@@ -48,14 +48,15 @@ const bundle = (method: 'GET' | 'POST'): Route =>
       const known = service.lists.get(key)
       if (known?.picture === picture) return sendBundle(known, request, reply)
       const slots = list.status === 204 ? '{"public_visible":true}' : list.body
-      const body = Buffer.concat(
-        [`${head.slice(0, -1)},"bookables":`, slots, '}'].map(part => Buffer.from(part)),
-      )
-      const made = new RenderedList(body, picture, list.validUntil)
+      const parts = [`${head.slice(0, -1)},"bookables":`, slots, '}'].map(asBytes)
+      const length = parts.reduce((sum, part) => sum + part.length, 0)
+      const made = await RenderedList.of({ parts, length }, picture, list.validUntil)
       service.lists.set(key, made)
       return sendBundle(made, request, reply)
     },
   })
+
+const asBytes = (part: string | Buffer) => (typeof part === 'string' ? Buffer.from(part) : part)
 
 async function sendBundle(...[made, request, reply]: Parameters<typeof send>) {
   const sent = await send<Type.Static<typeof Bundle>>(made, request, reply)

@@ -37,34 +37,54 @@ function compile(field: string, text: string): Pattern {
 
 export type Listed = { loaded: ResourceWindow; bookables: Bookable[] }
 
+/** Bytes in parts: nobody needs them as one before they are sent. */
+export type Written = { parts: Iterable<Buffer>; length: number }
+
 /** `{"2026-03-04": [...], "public_visible": true}`, groups and slots in the order of time; null when there are none. */
-export async function renderList(lists: Listed[], formats: ListFormats): Promise<Buffer | null> {
+export const renderList = (lists: Listed[], formats: ListFormats) =>
+  renderGroups(lists, formats, '],"public_visible":true}')
+
+/** Groups alone, with what comes behind the last slot. */
+export async function renderGroups(
+  lists: Listed[],
+  formats: ListFormats,
+  end: string,
+): Promise<Written | null> {
   const out = new GroupWriter()
-  const writers = lists.map(one => slotWriter(one, formats))
   const takeBreath = breather()
   let written = 0
-  for (const { bookable, write } of inOrder(lists, writers)) {
+  for (const { bookable, write } of inOrder(lists, formats)) {
     write(bookable, out)
     if (++written % slotsBetweenLooks === 0) await takeBreath()
   }
   if (out.groups.size === 0) return null
   if (out.groups.has('public_visible'))
     throw invalidField('groupFormat', 'groupFormat must not give "public_visible".')
-  return Buffer.concat([out.written(), end])
+  const last = Buffer.from(end)
+  return { parts: behind(out.written(), last), length: out.writer.length + last.length }
 }
 
-const end = Buffer.from('],"public_visible":true}')
+function* behind(parts: Iterable<Buffer>, last: Buffer) {
+  yield* parts
+  yield last
+}
 
 /** So few that they take a fraction of a millisecond: looking at the clock for each would cost as much as writing it. */
 const slotsBetweenLooks = 50
 
 type Writer = (bookable: Bookable, out: GroupWriter) => void
 
-function inOrder(lists: Listed[], writers: Writer[]) {
-  const all = lists.flatMap(({ bookables }, index) =>
-    bookables.map(bookable => ({ bookable, write: writers[index]! })),
-  )
-  return lists.length > 1 ? all.sort((a, b) => a.bookable.start - b.bookable.start) : all
+/** Of several Resources always the earliest slot that is left; of equals the one of the Resource named first. */
+function* inOrder(lists: Listed[], formats: ListFormats) {
+  const lines = lists.map(one => ({ bookables: one.bookables, next: 0, write: slotWriter(one, formats) }))
+  const startOf = ({ bookables, next }: (typeof lines)[number]) =>
+    bookables[next]?.start ?? Number.POSITIVE_INFINITY
+  for (;;) {
+    const line = lines.reduce((first, one) => (startOf(one) < startOf(first) ? one : first), lines[0]!)
+    const bookable = line?.bookables[line.next++]
+    if (!bookable) return
+    yield { bookable, write: line.write }
+  }
 }
 
 function slotWriter({ loaded, bookables }: Listed, formats: ListFormats): Writer {

@@ -8,7 +8,8 @@ import { findRefs } from '../../db/booking/refs.ts'
 import { fromNowOn, loadWindows } from '../../db/booking/windows.ts'
 import { findPublicCustomer } from '../../db/scheduling/customers.ts'
 import { invalidToken, missingField, notFound } from '../../errors.ts'
-import { breather } from '../../lib/let-others-work.ts'
+import { gather } from '../../lib/gather.ts'
+import { inTurns } from '../../lib/let-others-work.ts'
 import { type Bookable, bookablesOf } from '../../rules/bookables.ts'
 import type { ChannelKey } from '../../rules/channels.ts'
 import { dayText } from '../../rules/civil.ts'
@@ -24,9 +25,11 @@ import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { BookablesByGroup, ChannelKeyQuery, ProductRef, Refs } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
 import { TokenHeader, tokenOf } from './signed-token.ts'
-import { readPattern, renderList } from './slot-list.ts'
+import { readPattern, renderGroups } from './slot-list.ts'
 
 // Calls that embedded booking widgets make beyond the booking itself.
+
+const ChosenSlots = Type.Array(Type.Object({ resourceId: Uuid, bookables: BookablesByGroup }))
 
 export const specificBookables = publicRoute({
   method: 'POST',
@@ -36,23 +39,19 @@ export const specificBookables = publicRoute({
   summary: 'Slots of chosen Timeslots and Appointments',
   description: 'The slots of the named Timeslots or Appointments that are on offer, by Resource and day.',
   query: { tslIds: Refs, prdRef: ProductRef, channelKey: ChannelKeyQuery },
-  replies: {
-    200: Type.Array(
-      Type.Object({
-        resourceId: Uuid,
-        bookables: BookablesByGroup,
-      }),
-    ),
-  },
+  replies: { 200: ChosenSlots },
   errors: ['missing-field', 'not-found'],
-  async handle({ query, service, request }) {
+  async handle({ query, service, request, reply }) {
     if (query.tslIds.length === 0) throw missingField('tslIds')
     const tslIds = distinctRefs('tslIds', query.tslIds)
     const found = await findSlotRefs(service.db, tslIds)
     const slots = [...new Set(found.map(one => one.position))].map(position =>
       meant(found, tslIds[position - 1]!, position, 'Timeslot or Appointment', 'tslIds'),
     )
-    return answer(200, await service.making.run(lineOf(request), () => chosenSlots(service, query, slots)))
+    const body = await service.making.run(lineOf(request), () => chosenSlots(service, query, slots))
+    reply.type('application/json; charset=utf-8')
+    // JSON already, like a list: it may be as long as one.
+    return answer(200, body as unknown as Type.Static<typeof ChosenSlots>)
   },
 })
 
@@ -77,19 +76,19 @@ async function chosenSlots(
     timeFormat,
     languageTag: null,
   }
-  const takeBreath = breather()
-  const answers = []
+  const parts: Buffer[] = []
   for (const loaded of windows) {
     const options = { now: loaded.now, wants: wantsAt(loaded), from: 0, to: Number.POSITIVE_INFINITY }
     // Only these: of two Timeslots with the same start, the list would leave one out.
     const timeslots = loaded.window.timeslots.filter(({ uuid }) => named.has(uuid))
-    const bookables = bookablesOf({ ...loaded.window, timeslots }, options).bookables.filter(isNamed)
-    const rendered = await renderList([{ loaded, bookables }], formats)
-    const { public_visible, ...groups } = JSON.parse(rendered?.toString() ?? '{}')
-    answers.push({ resourceId: loaded.resource.uuid, bookables: groups })
-    await takeBreath()
+    const { bookables } = await inTurns(bookablesOf({ ...loaded.window, timeslots }, options))
+    const groups = await renderGroups([{ loaded, bookables: bookables.filter(isNamed) }], formats, ']}')
+    const lead = `${parts.length === 0 ? '[' : ','}{"resourceId":"${loaded.resource.uuid}","bookables":`
+    parts.push(Buffer.from(lead), ...(groups?.parts ?? [Buffer.from('{}')]), Buffer.from('}'))
   }
-  return answers
+  parts.push(Buffer.from(parts.length === 0 ? '[]' : ']'))
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  return (await gather(parts, length)).body
 }
 
 export const identify = publicRoute({

@@ -1,0 +1,177 @@
+// A year of slots is a long work, and nobody else waits for it: it is done in small pieces. How small is counted here, not timed.
+
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { ResourceWindow } from '../../src/db/booking/windows.ts'
+import { readPattern, renderList } from '../../src/http/booking/slot-list.ts'
+import { gather } from '../../src/lib/gather.ts'
+import { inTurns } from '../../src/lib/let-others-work.ts'
+import { type Bookable, bookablesOf } from '../../src/rules/bookables.ts'
+import { day } from '../../src/rules/window.ts'
+import { appointmentAt, at, now, productWith, timeslotWith, windowWith } from '../support/windows.ts'
+
+// The clock runs so fast that every question whether it is time for the others is answered yes.
+beforeEach(() => {
+  let passed = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => (passed += 1000))
+})
+afterEach(() => vi.restoreAllMocks())
+
+const days = 60
+const slots = days * 96
+
+/** Quarter hours around the clock; `look` is called whenever somebody looks at the Product, once a slot at least. */
+function longWindow(look = () => {}) {
+  const product = Object.defineProperty(productWith(), 'min_duration', {
+    get() {
+      look()
+      return null
+    },
+  })
+  const timeslots = Array.from({ length: days }, (_, index) => {
+    const start = at('00:00') + index * day
+    return timeslotWith({ id: index, uuid: `timeslot-${index}`, start, end: start + day, raster: 15 })
+  })
+  return windowWith({ products: [product], timeslots })
+}
+
+const everything = { now, wants: () => true, from: 0, to: Number.POSITIVE_INFINITY }
+
+/** Does the work while others wait for every turn of the loop, and tells how much was done in the longest one. */
+async function largestPiece(work: () => Promise<unknown>, done: () => number) {
+  let [turns, before, largest, running] = [0, 0, 0, true]
+  const others = () => {
+    largest = Math.max(largest, done() - before)
+    before = done()
+    turns++
+    if (running) setImmediate(others)
+  }
+  setImmediate(others)
+  await work()
+  running = false
+  return { turns, largest: Math.max(largest, done() - before) }
+}
+
+it('is looked for slot by slot, and others have their turn after a hundred of them', async () => {
+  let looks = 0
+  const window = longWindow(() => looks++)
+  const { largest } = await largestPiece(
+    () => inTurns(bookablesOf(window, everything)),
+    () => looks,
+  )
+  expect(looks).toBeGreaterThan(slots)
+  // Each slot is looked at a few times.
+  expect(largest).toBeLessThanOrEqual(5 * 100)
+})
+
+it('Appointments to join too', async () => {
+  const appointments = Array.from({ length: 3000 }, (_, index) =>
+    appointmentAt('08:00', '08:15', { capacity: 5, start: at('08:00') + index * day }),
+  )
+  let asked = 0
+  const { largest } = await largestPiece(
+    () => inTurns(bookablesOf(windowWith({ appointments }), { ...everything, wants: () => !!++asked })),
+    () => asked,
+  )
+  expect(asked).toBeGreaterThan(3000)
+  expect(largest).toBeLessThanOrEqual(100)
+})
+
+const loaded = {
+  resource: { id: 1, uuid: 'resource-1', reference: 'r', name: 'Room', revision: 1, contact: null },
+  provider: { id: 1, name: 'Practice', timeZone: 'Europe/Berlin', language: 'en', email: 'a@example.org' },
+} as unknown as ResourceWindow
+
+function formatsOf(groupFormat: string) {
+  const timeFormat = 'HH:mm'
+  const [group, time] = [readPattern('groupFormat', groupFormat), readPattern('timeFormat', timeFormat)]
+  return { group, time, timeFormat, languageTag: null }
+}
+
+async function bookables(): Promise<Bookable[]> {
+  return (await inTurns(bookablesOf(longWindow(), everything))).bookables
+}
+
+it.each(['yyyy-MM-dd', 'yyyy-MM-dd HH:mm', 'HH:mm', 'EEEE'])(
+  'is written slot by slot, in groups of %s',
+  async group => {
+    let written = 0
+    const counted = (await bookables()).map(one => ({
+      ...one,
+      get capacity() {
+        written++
+        return one.capacity
+      },
+    }))
+    const { largest } = await largestPiece(
+      async () => {
+        const list = await renderList([{ loaded, bookables: counted }], formatsOf(group))
+        const { body } = await gather(list!.parts, list!.length)
+        expect(body.length).toBe(list!.length)
+        const { public_visible, ...groups } = JSON.parse(body.toString())
+        expect(public_visible).toBe(true)
+        expect(Object.values(groups).flat()).toHaveLength(slots)
+      },
+      () => written,
+    )
+    expect(written).toBeGreaterThanOrEqual(slots)
+    // Twice to compare each with the one before, and once where it is written anew.
+    expect(largest).toBeLessThanOrEqual(3 * 50)
+  },
+)
+
+it('slots of several Resources are written in the order of time', async () => {
+  const all = await bookables()
+  const other = { ...loaded, resource: { ...loaded.resource, uuid: 'resource-2' } }
+  const list = await renderList(
+    [
+      { loaded, bookables: all.slice(10, 20) },
+      { loaded: other, bookables: all.slice(5, 15) },
+    ],
+    formatsOf('yyyy'),
+  )
+  const { 2030: written } = JSON.parse((await gather(list!.parts, list!.length)).body.toString())
+  expect(written.map((one: { resource_uuid: string }) => Number(one.resource_uuid.at(-1)))).toEqual([
+    ...[2, 2, 2, 2, 2],
+    ...[1, 2, 1, 2, 1, 2, 1, 2, 1, 2],
+    ...[1, 1, 1, 1, 1],
+  ])
+})
+
+it('is put together and digested in pieces, whatever parts it comes in', async () => {
+  const large = Buffer.alloc(5_000_000, 'abc')
+  const small = Array.from({ length: 10_000 }, (_, index) => large.subarray(index * 500, (index + 1) * 500))
+  for (const parts of [[large], small]) {
+    const { turns } = await largestPiece(
+      async () => {
+        const { body, digest } = await gather(parts, large.length)
+        expect(body.equals(large)).toBe(true)
+        expect(digest).toBe(createHash('sha1').update(large).digest('base64url'))
+      },
+      () => 0,
+    )
+    expect(turns).toBeGreaterThanOrEqual(large.length / 262_144 - 1)
+  }
+})
+
+it('of several long works one goes on in each turn', async () => {
+  const inOneTurn: number[] = []
+  let steps = 0
+  function* work(): Generator<void, void> {
+    for (let step = 0; step < 20; step++) {
+      steps++
+      yield
+    }
+  }
+  await largestPiece(
+    () => Promise.all(Array.from({ length: 5 }, () => inTurns(work()))),
+    () => {
+      inOneTurn.push(steps)
+      steps = 0
+      return 0
+    },
+  )
+  // All begin at once, and then take turns.
+  expect(inOneTurn.reduce((sum, one) => sum + one)).toBe(100)
+  expect(Math.max(...inOneTurn.slice(1))).toBe(1)
+})
