@@ -46,12 +46,14 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-type Extra = { field?: string; retryAfterSeconds?: number; allow?: string[] }
+type Extra = { field?: string; retryAfterSeconds?: number; allow?: string[]; reason?: string }
 
 export class Refusal extends Error {
   code: ErrorCode
   field: string | undefined
   retryAfterSeconds: number | undefined
+  /** Where one code stands for many reasons: which one, for those who count them. */
+  reason: string | undefined
   /** The methods that a known path takes. */
   allow: string[] | undefined
   /** More that is wrong with the same request. */
@@ -63,6 +65,7 @@ export class Refusal extends Error {
     this.field = extra.field
     this.retryAfterSeconds = extra.retryAfterSeconds
     this.allow = extra.allow
+    this.reason = extra.reason
   }
 }
 
@@ -250,11 +253,15 @@ export const alreadyParticipates = () =>
   )
 
 /** The slot or its last place cannot be had. One code for every reason: a widget says "taken" to all of them. */
-export const slotTaken = (reason = 'The slot is taken: it overlaps with another Appointment.') =>
-  new Refusal('201', reason)
+export const slotTaken = (
+  message = 'The slot is taken: it overlaps with another Appointment.',
+  reason = 'taken',
+) => new Refusal('201', message, { reason })
 
 export const alreadyBooked = () =>
-  new Refusal('202', 'You take part in this Appointment already. There is nothing left to do.')
+  new Refusal('202', 'You take part in this Appointment already. There is nothing left to do.', {
+    reason: 'takes-part',
+  })
 
 export const channelHidden = () =>
   new Refusal('channel-hidden', 'This channel is not open for bookings: the provider has hidden it.')

@@ -25,8 +25,8 @@ export type Service = {
   lists: ListCache
   /** Wakes who waits for news. */
   bell: EventBell
-  /** For metrics: what this process wrote and delivered. */
-  counts: { events: Counts; deliveries: Counts }
+  /** For metrics: what this process did and what it refused. */
+  counts: Record<'events' | 'holds' | 'refusals' | 'lists' | 'mails' | 'deliveries', Counts>
   /** Posts to receivers of webhooks. */
   sender: Sender
   /** Lists that are not at hand are made in turn. */

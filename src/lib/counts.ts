@@ -1,4 +1,7 @@
-/** Counts things by name, for those who watch the service. */
+// Plain numbers for those who watch the service. A metrics library builds and hashes a set of labels for each thing it
+// counts, which costs more than routing a request.
+
+/** Counts things by name. Where a name has several parts, a space is between them. */
 export class Counts {
   byName = new Map<string, number>()
 
@@ -6,3 +9,49 @@ export class Counts {
     this.byName.set(name, (this.byName.get(name) ?? 0) + count)
   }
 }
+
+/** Counts things by size. */
+export class Spread {
+  readonly bounds: readonly number[]
+  /** How many were up to each bound and above the one before; the last are those beyond all bounds. */
+  readonly buckets: number[]
+  sum = 0
+
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds
+    this.buckets = [...bounds, 0].fill(0)
+  }
+
+  note(size: number) {
+    const bound = this.bounds.findIndex(one => size <= one)
+    this.buckets[bound < 0 ? this.bounds.length : bound]!++
+    this.sum += size
+  }
+
+  /** The samples of a histogram in Prometheus' text format. */
+  lines(name: string, labels = ''): string[] {
+    let upTo = 0
+    const comma = labels && ','
+    const samples = this.buckets.map((count, index) => {
+      upTo += count
+      return `${name}_bucket{le="${this.bounds[index] ?? '+Inf'}"${comma}${labels}} ${upTo}`
+    })
+    const braces = labels && `{${labels}}`
+    return [...samples, `${name}_sum${braces} ${this.sum}`, `${name}_count${braces} ${upTo}`]
+  }
+}
+
+/** A family in Prometheus' text format: what it is, and its samples. */
+export const family = (
+  name: string,
+  type: 'counter' | 'gauge' | 'histogram',
+  help: string,
+  lines: string[],
+) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n')
+
+/** The samples of a counter, a label for each part of a name. */
+export const countLines = (name: string, labels: string[], counts: Counts) =>
+  [...counts.byName].map(([parts, count]) => {
+    const values = parts.split(' ')
+    return `${name}{${labels.map((label, index) => `${label}="${values[index]}"`).join(',')}} ${count}`
+  })

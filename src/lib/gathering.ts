@@ -1,3 +1,5 @@
+import { Spread } from './counts.ts'
+
 export type Asked<In, Out> = {
   item: In
   resolve: (answer: Out) => void
@@ -21,6 +23,7 @@ export class Gathering<In, Out> {
   waiting: Asked<In, Out>[] = []
   running = 0
   isStarting = false
+  sizes = new Spread([1, 2, 4, 8, 16, 32])
 
   /** `lanes`: groups under way at once. `most`: so many in one group. `crowd`: so many make a second group worth while. */
   constructor(work: Work<In, Out>, { lanes = 1, most = 1000, crowd = 1 } = {}) {
@@ -51,6 +54,7 @@ export class Gathering<In, Out> {
   async run() {
     const group = this.waiting.splice(0, this.most)
     for (const one of group) one.tries++
+    this.sizes.note(group.length)
     this.running++
     this.start()
     try {

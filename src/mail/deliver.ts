@@ -6,6 +6,7 @@ import {
   markMailsSent,
   noteMailFailure,
 } from '../db/mails.ts'
+import type { Counts } from '../lib/counts.ts'
 import { Gathering } from '../lib/gathering.ts'
 import type { MailData } from '../rules/mails.ts'
 import { envelopeOf } from './envelope.ts'
@@ -21,6 +22,7 @@ type Work = {
   /** It will not be delivered. */
   giveUp(mail: MailRow): Promise<void>
   watch: MailWatch | null
+  counts: Counts
 }
 
 type Postman = Work & {
@@ -60,7 +62,7 @@ export async function deliver(postman: Postman, mailIds: number[], isLastAttempt
  * mail programs show it once.
  */
 async function send(
-  { db, host, done, giveUp, watch }: Postman,
+  { db, host, done, giveUp, watch, counts }: Postman,
   transport: Transport,
   mail: MailRow,
   to: string,
@@ -72,12 +74,14 @@ async function send(
     watch?.failed(error)
     await noteMailFailure(db, mail.id, (error as Error).message.slice(0, 500))
     const isRefused = isRefusedForGood(error)
+    counts.add(`${mail.kind} ${isRefused || isLastAttempt ? 'failed' : 'delayed'}`)
     if (isRefused || isLastAttempt) await giveUp(mail)
     if (isRefused) return
     // The queue keeps what is thrown. It must not name the recipient, whom an erasure would not find there.
     throw new Error(`The mail ${mail.uuid} was not delivered.`)
   }
   watch?.delivered()
+  counts.add(`${mail.kind} sent`)
   await done.add([mail.id])
 }
 

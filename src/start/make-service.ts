@@ -20,7 +20,14 @@ const completing = { lanes: 1, most: 32 }
 export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'baseUrl'>): Service {
   const lists = new ListCache(parts.config.listCacheMegabytes * 1024 * 1024)
   const bell = new EventBell(parts.db)
-  const counts = { events: new Counts(), deliveries: new Counts() }
+  const counts = {
+    events: new Counts(),
+    holds: new Counts(),
+    refusals: new Counts(),
+    lists: new Counts(),
+    mails: new Counts(),
+    deliveries: new Counts(),
+  }
   const sender = makeSender({ allowPrivate: parts.config.webhookAllowPrivate })
   const refs = new RefChecker(parts.db)
   const service = {

@@ -49,6 +49,7 @@ function tasks(service: Service, transport: Transport | null, watch: MailWatch |
     host: new URL(service.baseUrl).hostname,
     giveUp: mail => giveUpMail(service, mail),
     watch,
+    counts: service.counts.mails,
   })
   return {
     'deliver-mail': async (payload, { job }) => {

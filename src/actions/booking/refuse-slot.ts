@@ -10,8 +10,8 @@ import type { Closure } from '../../rules/window.ts'
  */
 export function asRefusal({ reason, isPast, closure }: Refused): Refusal {
   if (reason === 'channel') return channelHidden()
-  if (closure) return slotTaken(closedBecause(closure))
-  return slotTaken(isPast ? past : sentences[reason])
+  if (closure) return slotTaken(closedBecause(closure), 'closed')
+  return isPast ? slotTaken(past, 'past') : slotTaken(sentences[reason], reason)
 }
 
 const sentences: Partial<Record<Refused['reason'], string>> = {

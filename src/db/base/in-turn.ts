@@ -1,3 +1,4 @@
+import { Spread } from '../../lib/counts.ts'
 import { busyLock, GiveWay } from './postgres-errors.ts'
 
 // Whoever waits for a lock keeps a connection meanwhile. If everybody did, one Resource that somebody has locked and does
@@ -12,6 +13,9 @@ type Line = { inDatabase: number; sleepers: Set<() => void> }
 
 const lines = new Map<string, Line>()
 
+/** How many seconds it took to get a lock, whether or not somebody had it. */
+export const lockWaits = new Spread([0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 15])
+
 function lineOf(key: string): Line {
   const line = lines.get(key) ?? { inDatabase: 0, sleepers: new Set() }
   lines.set(key, line)
@@ -23,9 +27,11 @@ export async function inTurn<T>(key: string, lock: () => Promise<T>): Promise<T>
   const line = lineOf(key)
   if (line.inDatabase >= mostPatient) throw new GiveWay(key)
   line.inDatabase++
+  const since = performance.now()
   try {
     return await lock()
   } finally {
+    lockWaits.note((performance.now() - since) / 1000)
     line.inDatabase--
     const [next] = line.sleepers
     if (next) next()

@@ -65,6 +65,20 @@ export async function readQueue(db: Queryable): Promise<Queue> {
   return rows[0]!
 }
 
+export type TaskQueue = { name: string; waiting: number; failed: number; oldestSeconds: number }
+
+/** The same for each task that has jobs. */
+export async function readQueueByTask(db: Queryable): Promise<TaskQueue[]> {
+  return db.query<TaskQueue>(sql`
+    select task_identifier as name, count(*) filter (where attempts < max_attempts) as waiting,
+      count(*) filter (where attempts >= max_attempts) as failed,
+      coalesce(extract(epoch from now() - min(run_at) filter (
+        where run_at < now() and locked_at is null and attempts < max_attempts
+      )), 0)::float8 as "oldestSeconds"
+    from graphile_worker.jobs group by task_identifier order by task_identifier
+  `)
+}
+
 export async function readDatabase(db: Queryable): Promise<{ version: string; bytes: number }> {
   const rows = await db.query<{ version: string; bytes: number }>(sql`
     select current_setting('server_version') as version, pg_database_size(current_database()) as bytes

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { Counts } from '../../lib/counts.ts'
 import { failedTransaction, isAborted, isConnectionLoss, isRetryable, LostCommit } from './postgres-errors.ts'
 import type { Transaction } from './queryable.ts'
 import { run } from './statements.ts'
@@ -60,6 +61,8 @@ async function commit(client: pg.PoolClient) {
 
 const maximumTries = 6
 
+export const retries = new Counts()
+
 export async function retried<T>(
   work: () => Promise<T>,
   isRival: (error: unknown) => boolean = () => false,
@@ -69,6 +72,7 @@ export async function retried<T>(
       return await work()
     } catch (error) {
       if (tries >= maximumTries || !(isRetryable(error) || isRival(error))) throw error
+      retries.add(isRetryable(error) ? 'collision' : 'rival')
       await new Promise(resolve => setTimeout(resolve, Math.random() * 20 * tries))
     }
   }

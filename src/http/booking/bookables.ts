@@ -94,6 +94,7 @@ export async function currentList(service: Service, question: Question, line: st
     return known && known.picture === picture && now < known.validUntil ? known : null
   }
   const known = atHand()
+  service.counts.lists.add(known ? 'kept' : 'made')
   if (known) return known
   return service.making.run(line, async () => {
     // Whoever had the turn before may have made the very same one.

@@ -45,6 +45,7 @@ export const reserveAppointment = publicRoute({
       placeholder: body.placeholder_id ?? null,
       client: clientOf(service, request),
     })
+    service.counts.holds.add(body.placeholder_id ? 'changed' : 'new')
     return answer(200, wrap(reserveReply(reserved)))
   },
 })

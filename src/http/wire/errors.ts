@@ -10,6 +10,7 @@ import {
   tooLarge,
   unavailable,
 } from '../../errors.ts'
+import type { Counts } from '../../lib/counts.ts'
 import { OutageLog } from '../../lib/outage-log.ts'
 import { validationRefusal } from './validation.ts'
 import { apiInfo } from './wrapper.ts'
@@ -59,8 +60,9 @@ export const statusOf: Record<ErrorCode, number> = {
   unavailable: 503,
 }
 
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, refusals: Counts) {
   const refusal = asRefusal(error, request)
+  refusals.add(refusal.reason ?? refusal.code)
   reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   if (refusal.allow) reply.header('allow', refusal.allow.join(', '))
   if (refusal.retryAfterSeconds) reply.header('retry-after', String(refusal.retryAfterSeconds))

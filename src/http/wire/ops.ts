@@ -6,10 +6,10 @@ import { metricsRefused } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import type { Service } from '../../service.ts'
 import { isLocal } from './clients.ts'
-import { addEventMetrics } from './event-metrics.ts'
 import { readiness } from './readiness.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { answer, publicRoute, type Route } from './route.ts'
+import { workMetrics } from './work-metrics.ts'
 
 // For machines that watch the service: is it alive, can it work, how much does it do.
 
@@ -36,7 +36,6 @@ function metrics(app: FastifyInstance, service: Service): Route {
   const { db } = service
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  addEventMetrics(registry, service)
   const requests = new RequestMetrics()
   new Gauge({
     name: 'holdfast_db_connections',
@@ -55,14 +54,15 @@ function metrics(app: FastifyInstance, service: Service): Route {
     requests.note(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     done()
   })
-  service.metrics.own = async () => `${requests.text()}\n${await registry.metrics()}`
+  service.metrics.own = async () =>
+    [requests.text(), await workMetrics(service), await registry.metrics()].join('\n')
   return publicRoute({
     ...about,
     path: '/metrics',
     operationId: 'getMetrics',
     summary: 'Prometheus metrics',
     description:
-      'Requests, connections and the process itself, in the text format of Prometheus. For this machine only, or for whoever sends METRICS_TOKEN as `Authorization: Bearer`.',
+      'Requests, what they led to, queues, connections and the process itself, in the text format of Prometheus. For this machine only, or for whoever sends METRICS_TOKEN as `Authorization: Bearer`.',
     replies: { 200: Type.String({ contentMediaType: 'text/plain' }) },
     errors: ['login-required'],
     async handle({ request, reply }) {

@@ -24,7 +24,7 @@ function requestId({ headers }: IncomingMessage): string {
 }
 
 /** A Fastify with our ways: strict bodies, one shape of errors, logs without anything personal. */
-export function makeServer({ config, health }: Service): FastifyInstance {
+export function makeServer({ config, health, counts }: Service): FastifyInstance {
   const requestTimeout = config.requestTimeoutSeconds * 1000
   const app = Fastify({
     logger: { level: config.logLevel, redact: ['req.headers', 'res.headers'] },
@@ -58,16 +58,17 @@ export function makeServer({ config, health }: Service): FastifyInstance {
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => {
       allowOriginAnyway(request, reply)
-      void answerError(error, request, reply)
+      void answerError(error, request, reply, counts.refusals)
     },
   }) as unknown as FastifyInstance
   addJsonParser(app)
   app.decorateRequest('caller', null)
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, counts.refusals))
   const refusalFor = noteRoutes(app)
   app.setNotFoundHandler((request, reply) => {
     allowOriginAnyway(request, reply)
-    return answerError(refusalFor(request.method, request.url.split('?')[0]!), request, reply)
+    const refusal = refusalFor(request.method, request.url.split('?')[0]!)
+    return answerError(refusal, request, reply, counts.refusals)
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
