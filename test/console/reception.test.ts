@@ -63,7 +63,7 @@ async function booked(name: string, day: string, from: string, to: string, field
   })
 }
 
-const mark = (page: Page, name: string) => page.locator('.calendar .ec-event', { hasText: name })
+const mark = (page: Page, name: string) => page.locator('.entry-mark', { hasText: name })
 const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text })
 
 describe('the reception’s day', () => {

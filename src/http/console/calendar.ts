@@ -63,6 +63,7 @@ export const getCalendar = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/calendar',
   operationId: 'getCalendar',
+  isLarge: true,
   tag: 'Console',
   summary: 'Everything that a calendar of some days shows',
   description:

@@ -54,6 +54,7 @@ export const getDiary = consoleRoute({
   method: 'GET',
   path: '/console/api/providers/:uuid/diary',
   operationId: 'getDiary',
+  isLarge: true,
   tag: 'Console',
   summary: 'The Appointments of some days, with everybody in them',
   description: 'Days of the Provider’s time zone, `to` excluded; without `to` one day. At most 45 days.',

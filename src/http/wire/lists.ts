@@ -17,7 +17,17 @@ export async function sendList(request: FastifyRequest, reply: FastifyReply, pay
   const etag = `W/"${hash('sha1', payload, 'base64url')}"`
   reply.header('etag', etag)
   if (isKnown(request.headers['if-none-match'], etag)) return unchanged(reply)
-  const encoding = chooseEncoding(accepted, payload.length)
+  return compressed(reply, payload, chooseEncoding(accepted, payload.length))
+}
+
+/** An onSend hook for what is large, about people, and never kept by a browser. */
+export async function sendCompressed(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
+  reply.header('vary', 'Accept-Encoding')
+  return compressed(reply, payload, chooseEncoding(request.headers['accept-encoding'], payload.length))
+}
+
+function compressed(reply: FastifyReply, payload: string, encoding: Encoding) {
   if (encoding === 'identity') return payload
   reply.header('content-encoding', encoding)
   return compress(Buffer.from(payload), encoding)

@@ -7,7 +7,7 @@ import { bodyReader } from './body.ts'
 import { answerOnce, IdempotencyHeaders, takesIdempotencyKey } from './idempotency.ts'
 import { isStorable } from './json.ts'
 import { limitRate } from './limits.ts'
-import { sendList } from './lists.ts'
+import { sendCompressed, sendList } from './lists.ts'
 import { queryReader } from './query.ts'
 import type { Route } from './route.ts'
 import { validationRefusal } from './validation.ts'
@@ -24,6 +24,7 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
     url: prefix + route.path,
     ...(route.isBatch ? { bodyLimit: batchLimit } : {}),
     ...(route.isList ? { onSend: sendList } : {}),
+    ...(route.isLarge ? { onSend: sendCompressed } : {}),
     schema: {
       querystring: querySchema,
       ...(takesIdempotencyKey(route) ? { headers: IdempotencyHeaders } : {}),

@@ -53,6 +53,8 @@ type Definition<Path extends string, Q extends TProperties, B extends TSchema, R
   isBatch?: boolean
   /** Compressed, and with an ETag. */
   isList?: boolean
+  /** Compressed; nobody keeps it. */
+  isLarge?: boolean
   handle(call: Call<Path, Q, B, Caller>): Promise<Answer<R>>
 }
 
@@ -75,6 +77,7 @@ export type Route = {
   limit?: string
   isBatch?: boolean
   isList?: boolean
+  isLarge?: boolean
   handle(call: unknown): Promise<{ status: number; body: unknown }>
 }
 

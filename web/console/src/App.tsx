@@ -10,6 +10,10 @@ import { rememberedProvider, rememberProvider, SessionContext } from './session.
 import { Skeleton, Trouble } from './ui/Page.tsx'
 import { Toasts } from './ui/toasts.tsx'
 
+const calendar = () => import('./pages/calendar/Calendar.tsx')
+// Whoever opens the calendar by its address gets it while the session is read, and not after.
+if (location.pathname === '/console/calendar') void calendar()
+
 const Start = lazy(() => import('./pages/start/Start.tsx'))
 const Resources = lazy(() => import('./pages/offers/Resources.tsx'))
 const Products = lazy(() => import('./pages/offers/Products.tsx'))
@@ -20,7 +24,7 @@ const Channels = lazy(() => import('./pages/channels/Channels.tsx'))
 /** About the Provider that one works for. Where there is none yet, the first steps stand in for them. */
 const pages = {
   '/requests': lazy(() => import('./pages/requests/Requests.tsx')),
-  '/calendar': lazy(() => import('./pages/calendar/Calendar.tsx')),
+  '/calendar': lazy(calendar),
   '/customers': lazy(() => import('./pages/customers/Customers.tsx')),
   '/customers/:uuid': lazy(() => import('./pages/customers/Customer.tsx')),
   '/offers': Resources,

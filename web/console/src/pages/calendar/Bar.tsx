@@ -2,7 +2,7 @@ import { useSearchParams } from 'wouter-preact'
 import type { CalendarResource } from '../../records.ts'
 import { today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
-import type { View } from './marks.ts'
+import { type View, views } from './period.ts'
 import { texts } from './words.ts'
 
 type Change = Partial<Record<'view' | 'day' | 'resource' | 'appointment', string | null>>
@@ -31,8 +31,6 @@ type Props = {
   set: (change: Change) => void
   step: (count: number) => void
 }
-
-const views: View[] = ['day', 'week', 'month', 'list']
 
 export function Bar({ view, day, zone, title, resource, resources, set, step }: Props) {
   return (

@@ -1,5 +1,6 @@
+import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { addDays, addMonths, firstDay, isDay, monthOf, startOfWeek } from '../../../../shared/dates.ts'
+import { isDay } from '../../../../shared/dates.ts'
 import { instantOf, localAt } from '../../../../shared/zones.ts'
 import { api } from '../../api.ts'
 import { useKeys } from '../../keys.ts'
@@ -7,28 +8,35 @@ import { merged, useChanges } from '../../live.ts'
 import { useLoad } from '../../load.ts'
 import { type CalendarPeriod, type Entry, peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
-import { format, instant, today } from '../../time.ts'
+import { instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { locale } from '../../words.ts'
 import { AppointmentPanel } from '../appointment/AppointmentPanel.tsx'
 import { BookDialog } from '../appointment/BookDialog.tsx'
 import { MoveDialog } from '../appointment/MoveDialog.tsx'
 import type { When } from '../appointment/When.tsx'
 import { texts as appointmentTexts } from '../appointment/words.ts'
+import './calendar.css'
 import { Bar, useAddress } from './Bar.tsx'
 import { BlockDialog, HereDialog, OpenDialog, WhyDialog } from './dialogs.tsx'
-import { focusMark, Grid, type Moved, type Place } from './Grid.tsx'
+import { focusMark } from './focus-mark.ts'
+import type { Moved, Place } from './Grid.tsx'
 import { Key } from './Key.tsx'
-import { marksOf, type View } from './marks.ts'
+import { ListView } from './ListView.tsx'
+import { daysOf, isInPeriod, nextHour, periodOf, stepped, titleOf, viewOf } from './period.ts'
 import { useQuickMove } from './quick-move.ts'
+import { WeekTable } from './WeekTable.tsx'
 import { texts } from './words.ts'
+
+// The library is as large as all the rest; it comes while the data is read, and only for what it draws.
+const Grid = lazy(() => import('./Grid.tsx'))
+
+/** A week shows so many Resources by the hour; more of them become a table. */
+const mostByHour = 3
 
 type Open =
   | { kind: 'here' | 'book' | 'block' | 'open' | 'why'; when: When }
   | { kind: 'move'; entry: Entry; to: When }
-
-const firstWeekday = weekStart()
 
 /** Day by Resource, week, month, list; live. Whatever is dragged can be done by a form, too. */
 export default function Calendar() {
@@ -63,11 +71,9 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
     () => data?.resources.filter(one => chosen === null || one.uuid === chosen) ?? [],
     [data?.resources, chosen],
   )
-  const marks = useMemo(() => {
-    const withBuffers = view === 'day' || resources.length === 1
-    return data ? marksOf(data, { view, zone, now, withBuffers, resource: chosen }) : []
-  }, [data, view, zone, now, chosen, resources])
-
+  const days = useMemo(() => daysOf({ from, to }), [from, to])
+  const isTable = view === 'week' && resources.length > mostByHour
+  const openPanel = (appointment: string) => set({ appointment })
   const step = (count: number) => set({ day: stepped(view, day, count) })
   const close = () => setOpen(null)
   const changed = () => void loaded.reload()
@@ -136,21 +142,38 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {data?.resources.length === 0 && <Empty>{texts.none}</Empty>}
       {loaded.isLoading && <Skeleton rows={14} />}
-      {data && data.resources.length > 0 && (
-        <Grid
-          view={view}
-          day={day}
-          zone={zone}
-          marks={marks}
+      {data && data.resources.length > 0 && view === 'list' && (
+        <ListView data={data} resources={resources} zone={zone} now={now} onOpen={openPanel} />
+      )}
+      {data && isTable && (
+        <WeekTable
+          data={data}
           resources={resources}
-          scrollTime={scrollTo(data, zone)}
-          firstWeekday={firstWeekday}
-          onOpen={appointment => set({ appointment })}
+          days={days}
+          today={today(zone)}
+          zone={zone}
+          now={now}
+          onOpen={openPanel}
           onMove={move}
           onPlace={place}
         />
       )}
-      {(view === 'day' || view === 'week') && <Key />}
+      {data && data.resources.length > 0 && view !== 'list' && !isTable && (
+        <Suspense fallback={<Skeleton rows={14} />}>
+          <Grid
+            view={view}
+            day={day}
+            zone={zone}
+            now={now}
+            data={data}
+            resources={resources}
+            onOpen={openPanel}
+            onMove={move}
+            onPlace={place}
+          />
+        </Suspense>
+      )}
+      {(view === 'day' || (view === 'week' && !isTable)) && <Key />}
       {panel && (
         <AppointmentPanel
           uuid={panel}
@@ -194,45 +217,6 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
   )
 }
 
-const views: View[] = ['day', 'week', 'month', 'list']
-
-/** On a phone one day fits; a desk sees the day, too: it is where the work is. */
-const viewOf = (asked: string | null): View => views.find(one => one === asked) ?? 'day'
-
-function periodOf(view: View, day: string): { from: string; to: string } {
-  if (view === 'day') return { from: day, to: addDays(day, 1) }
-  if (view === 'month') {
-    const from = startOfWeek(firstDay(monthOf(day)), firstWeekday)
-    return { from, to: addDays(from, 42) }
-  }
-  const from = startOfWeek(day, firstWeekday)
-  return { from, to: addDays(from, 7) }
-}
-
-function stepped(view: View, day: string, count: number): string {
-  if (view === 'month') return firstDay(addMonths(monthOf(day), count))
-  return addDays(day, view === 'day' ? count : 7 * count)
-}
-
-function titleOf(view: View, day: string): string {
-  if (view === 'day') return format.day(day)
-  if (view === 'month') return format.month(monthOf(day))
-  const from = startOfWeek(day, firstWeekday)
-  return `${format.shortDay(from)} – ${format.shortDay(addDays(from, 6))}`
-}
-
-const isInPeriod = (from: string, to: string, zone: string) => {
-  const [begin, end] = [instantOf(`${from}T00:00`, zone), instantOf(`${to}T00:00`, zone)]
-  return (entry: Entry) => instant(entry.start) < end && instant(entry.end) > begin
-}
-
-/** An hour that begins with the next full one. */
-function nextHour(time: string): { from: string; to: string } {
-  const hour = Math.min(22, Number(time.slice(0, 2)) + (time.endsWith(':00') ? 0 : 1))
-  const two = (value: number) => String(value).padStart(2, '0')
-  return { from: `${two(hour)}:00`, to: `${two(hour + 1)}:00` }
-}
-
 /**
  * Where a drag ended. The clock time is what was meant, also across a change of the clocks; what was only moved keeps its
  * length.
@@ -249,14 +233,6 @@ function movedTo(entry: Entry, moved: Moved, zone: string): When {
   }
 }
 
-/** An hour before the first thing of the day, at the latest at eight. */
-function scrollTo({ timeslots, entries }: CalendarPeriod, zone: string): string {
-  const starts = [...timeslots, ...entries].map(one =>
-    Number(localAt(instant(one.start), zone).slice(11, 13)),
-  )
-  return `${String(Math.max(0, Math.min(8, ...starts) - 1)).padStart(2, '0')}:00:00`
-}
-
 /** Holds run out while one looks at them; without any, nothing ticks. */
 function useTicks(data: CalendarPeriod | null): number {
   const [now, set] = useState(Date.now)
@@ -267,12 +243,4 @@ function useTicks(data: CalendarPeriod | null): number {
     return () => clearInterval(timer)
   }, [hasHolds])
   return now
-}
-
-function weekStart(): number {
-  const { weekInfo, getWeekInfo } = new Intl.Locale(locale.tag) as unknown as {
-    weekInfo?: { firstDay: number }
-    getWeekInfo?: () => { firstDay: number }
-  }
-  return getWeekInfo?.call(new Intl.Locale(locale.tag)).firstDay ?? weekInfo?.firstDay ?? 1
 }

@@ -4,19 +4,18 @@ import {
   destroyCalendar,
   Interaction,
   type Calendar as Kind,
-  List,
   ResourceTimeGrid,
-  ResourceTimeline,
   TimeGrid,
 } from '@event-calendar/core'
 import '@event-calendar/core/index.css'
-import './calendar.css'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { offsetAt } from '../../../../shared/zones.ts'
-import type { CalendarResource } from '../../records.ts'
+import type { CalendarPeriod, CalendarResource } from '../../records.ts'
 import { locale } from '../../words.ts'
-import type { Mark, View } from './marks.ts'
-import { texts } from './words.ts'
+import { focusMark } from './focus-mark.ts'
+import { type Mark, marksOf } from './marks.ts'
+import { firstWeekday, type Hours, hoursOf, type View } from './period.ts'
+import { useInSight } from './use-in-sight.ts'
 
 export type Place = { resourceUuid: string | null; start: string; end: string }
 export type Moved = Place & { uuid: string; revert: () => void }
@@ -25,37 +24,41 @@ type Props = {
   view: View
   day: string
   zone: string
-  marks: Mark[]
+  now: number
+  data: CalendarPeriod
   resources: CalendarResource[]
-  scrollTime: string
-  firstWeekday: number
   onOpen: (uuid: string) => void
   onMove: (moved: Moved) => void
   onPlace: (place: Place) => void
 }
 
-const plugins = [TimeGrid, ResourceTimeGrid, ResourceTimeline, DayGrid, List, Interaction]
+const plugins = [TimeGrid, ResourceTimeGrid, DayGrid, Interaction]
 
-/** A week shows so many Resources on one sheet; more of them become rows. */
-const mostInWeek = 3
-
-function viewName(view: View, resources: number): string {
-  if (view === 'day') return 'resourceTimeGridDay'
-  if (view === 'week') return resources > mostInWeek ? 'resourceTimelineWeek' : 'timeGridWeek'
-  return view === 'month' ? 'dayGridMonth' : 'listWeek'
-}
+const viewNames = { day: 'resourceTimeGridDay', week: 'timeGridWeek', month: 'dayGridMonth', list: '' }
 
 /** The library's calendar, told what to show whenever that changes. */
-export function Grid(props: Props) {
+export default function Grid(props: Props) {
+  const { view, day, zone, now, data, resources } = props
   const place = useRef<HTMLDivElement>(null)
   const calendar = useRef<Kind | null>(null)
+  const columns = useInSight(place, resources.length, view === 'day')
+  const options = useMemo((): Shown => {
+    const inSight = new Set(resources.slice(columns.from, columns.to).map(one => one.uuid))
+    return {
+      view: viewNames[view],
+      date: day,
+      resources: columnsOf(resources),
+      events: marksOf(data, { view, zone, now, resources: inSight }) as Kind.EventInput[],
+      ...timesOf(hoursOf(data, zone)),
+    }
+  }, [view, day, zone, now, data, resources, columns])
+  const told = useRef(options)
   const latest = useRef(props)
-  const told = useRef(shown(props))
   latest.current = props
 
   useEffect(() => {
     calendar.current = createCalendar(place.current!, plugins, {
-      ...shown(latest.current),
+      ...told.current,
       ...looks(latest.current),
       ...deeds(() => latest.current),
     })
@@ -68,27 +71,37 @@ export function Grid(props: Props) {
     }
   }, [])
 
-  const { view, day, marks, resources } = props
   useEffect(() => {
     const focused = (document.activeElement as HTMLElement | null)?.dataset.uuid
-    tellChanges(calendar.current!, told.current, shown(latest.current))
-    told.current = shown(latest.current)
+    tellChanges(calendar.current!, told.current, options)
+    told.current = options
     // What is drawn anew loses the focus; whoever stood there stands there still.
     if (focused) requestAnimationFrame(() => focusMark(focused))
-  }, [view, day, resources, marks])
+  }, [options])
   return <div ref={place} class="calendar" data-view={view} />
 }
 
-type Shown = ReturnType<typeof shown>
+type Shown = {
+  view: string
+  date: string
+  resources: Kind.ResourceInput[]
+  events: Kind.EventInput[]
+  slotMinTime: string
+  slotMaxTime: string
+  scrollTime: string
+}
+
+const timesOf = ({ from, to, first }: Hours) => ({
+  slotMinTime: `${two(from)}:00`,
+  slotMaxTime: `${two(to)}:00`,
+  scrollTime: `${two(Math.max(0, first - 1))}:00:00`,
+})
 
 /** Only what differs: each of them draws everything anew. */
 function tellChanges(calendar: Kind, before: Shown, now: Shown) {
   for (const name of Object.keys(now) as (keyof Shown)[])
     if (now[name] !== before[name]) calendar.setOption(name, now[name] as never)
 }
-
-export const focusMark = (uuid: string) =>
-  document.querySelector<HTMLElement>(`.calendar [data-uuid="${CSS.escape(uuid)}"]`)?.focus()
 
 const tableRoles = ['table', 'rowgroup', 'row', 'cell', 'columnheader', 'rowheader']
 const tableAttributes = [
@@ -105,16 +118,7 @@ const isTablePart = tableRoles.map(role => `[role="${role}"]`).join()
 function mendRoles(place: HTMLElement) {
   for (const box of place.querySelectorAll(isTablePart))
     for (const name of tableAttributes) box.removeAttribute(name)
-  // The days of the list come right below the page's title.
-  for (const day of place.querySelectorAll('h4:not([aria-level])')) day.setAttribute('aria-level', '2')
 }
-
-const shown = ({ view, day, resources, marks }: Props) => ({
-  view: viewName(view, resources.length),
-  date: day,
-  resources: columnsOf(resources),
-  events: marks as Kind.EventInput[],
-})
 
 const columns = new WeakMap<CalendarResource[], Kind.ResourceInput[]>()
 
@@ -127,7 +131,7 @@ function columnsOf(resources: CalendarResource[]): Kind.ResourceInput[] {
 
 const hourFormat = new Intl.DateTimeFormat(locale.tag, { hour: 'numeric', minute: '2-digit' })
 
-function looks({ zone, scrollTime, firstWeekday }: Props): Kind.Options {
+function looks({ zone }: Props): Kind.Options {
   return {
     headerToolbar: { start: '', center: '', end: '' },
     // Its clock knows fixed offsets only. Today's is right for what it is used for: the line that says "now".
@@ -137,41 +141,25 @@ function looks({ zone, scrollTime, firstWeekday }: Props): Kind.Options {
     height: '100%',
     nowIndicator: true,
     allDaySlot: false,
-    // Nights are left out unless something lies in them.
-    slotMinTime: '07:00',
-    slotMaxTime: '20:00',
-    flexibleSlotTimeLimits: { eventFilter: () => true },
     slotDuration: '00:30',
     snapDuration: '00:05',
     slotHeight: 38,
-    slotWidth: 48,
-    scrollTime,
+    // More columns than fit are scrolled to; none is too narrow for a name.
+    columnWidth: 'minmax(136px, 1fr)',
     slotEventOverlap: false,
-    dayMaxEvents: true,
     eventLongPressDelay: 400,
     selectLongPressDelay: 400,
     displayEventEnd: true,
     eventTimeFormat: (start, end) =>
       end ? `${hourFormat.format(start)} – ${hourFormat.format(end)}` : hourFormat.format(start),
     slotLabelFormat: start => hourFormat.format(start),
-    noEventsContent: texts.nothing,
-    moreLinkContent: ({ num }) => texts.more(num),
-    buttonText: text => ({ ...text, close: texts.close }),
     eventContent: contentOf,
     // The button is inside it.
     eventDidMount: ({ el }) => {
       el.removeAttribute('role')
       el.removeAttribute('tabindex')
     },
-    views: {
-      resourceTimelineWeek: {
-        slotDuration: '01:00',
-        snapDuration: '00:15',
-        slotWidth: 34,
-        slotLabelFormat: start => String(start.getHours()),
-      },
-      listWeek: { listDayFormat: { weekday: 'long' }, listDaySideFormat: { day: 'numeric', month: 'long' } },
-    },
+    views: { timeGridWeek: { columnWidth: 'minmax(72px, 1fr)' } },
   }
 }
 
@@ -190,8 +178,10 @@ function deeds(props: () => Props): Kind.Options {
     eventDurationEditable: true,
     selectable: true,
     eventClick: ({ event }) => {
-      const { uuid } = event.extendedProps as Mark['extendedProps']
+      const { uuid, isMore } = event.extendedProps as Mark['extendedProps']
       if (uuid) props().onOpen(uuid)
+      const day = localOf(event.start)
+      if (isMore) props().onPlace({ resourceUuid: null, start: day, end: day })
     },
     eventDrop: ({ event, revert }) => placed(event, revert),
     eventResize: ({ event, revert }) => placed(event, revert),
@@ -206,29 +196,30 @@ function deeds(props: () => Props): Kind.Options {
 
 /** Text only: what consumers typed is never read as HTML. */
 function contentOf({ event, timeText, view }: Kind.EventContentInfo): Kind.Content | undefined {
-  const { people, label, place, isBand } = event.extendedProps as Mark['extendedProps']
-  const line = (kind: string, text: string) => {
-    const element = document.createElement('span')
-    element.className = kind
-    element.textContent = text
-    return element
-  }
-  if (isBand) return { domNodes: event.title ? [line('band-name', String(event.title))] : [] }
-  // The state first: on a short one it is all that fits beside the name.
-  const who = [label, people || texts.nobody].filter(Boolean).join(' ')
-  const isMonth = view.type === 'dayGridMonth'
-  const isRow = isMonth || view.type.startsWith('resourceTimeline')
-  const where = view.type === 'resourceTimeGridDay' ? undefined : place
-  const what = [timeText, String(event.title), where].filter(Boolean).join(' · ')
+  const { who, place, isBand, isMore } = event.extendedProps as Mark['extendedProps']
+  const title = String(event.title)
+  if (isBand) return { domNodes: title ? [line('band-name', title)] : [] }
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'mark'
-  button.dataset.uuid = String(event.id)
+  if (isMore) button.append(title)
+  else button.dataset.uuid = String(event.id)
+  if (isMore) return { domNodes: [button] }
+  const isMonth = view.type === 'dayGridMonth'
+  const where = view.type === 'resourceTimeGridDay' ? undefined : place
+  const what = [timeText, title, where].filter(Boolean).join(' · ')
   button.append(
-    line('mark-who', isMonth ? `${timeText.split(' – ')[0]} ${who}` : who),
-    ...(isRow ? [] : [line('mark-what', what)]),
+    line('mark-who', isMonth ? `${timeText.split(' – ')[0]} ${who}` : who!),
+    ...(isMonth ? [] : [line('mark-what', what)]),
   )
   return { domNodes: [button] }
+}
+
+function line(kind: string, text: string): HTMLElement {
+  const element = document.createElement('span')
+  element.className = kind
+  element.textContent = text
+  return element
 }
 
 const two = (value: number) => String(value).padStart(2, '0')

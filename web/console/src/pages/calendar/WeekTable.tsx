@@ -1,0 +1,198 @@
+import './week-table.css'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { CalendarPeriod, CalendarResource, Entry } from '../../records.ts'
+import { clockAt, format, instant } from '../../time.ts'
+import type { Moved, Place } from './Grid.tsx'
+import { grouped, isShown, kindOf, whoIn } from './look.ts'
+import { closedName } from './marks.ts'
+import { nextHour } from './period.ts'
+import { useCarrying } from './use-carrying.ts'
+import { texts } from './words.ts'
+
+type Props = {
+  data: CalendarPeriod
+  resources: CalendarResource[]
+  days: string[]
+  today: string
+  zone: string
+  now: number
+  onOpen: (uuid: string) => void
+  onMove: (moved: Moved) => void
+  onPlace: (place: Place) => void
+}
+
+/**
+ * The week of many Resources: a row for each, a column for each day, and in each cell what is booked, in order. Only rows near
+ * what is in sight are filled; the others are as high as they will be.
+ */
+export function WeekTable({ data, resources, days, today, zone, now, onOpen, onMove, onPlace }: Props) {
+  const frame = useRef<HTMLDivElement>(null)
+  const cells = useMemo(() => cellsOf(data, days, zone, now), [data, days, zone, now])
+  useCarrying(frame, {
+    canCarry: uuid => data.entries.some(one => one.uuid === uuid && kindOf(one) !== 'held'),
+    onDrop: (uuid, { resource, day }) => {
+      const entry = data.entries.find(one => one.uuid === uuid)
+      if (!entry) return
+      const time = (text: string) => clockAt(instant(text), zone).slice(11)
+      const [start, end] = [`${day}T${time(entry.start)}`, `${day}T${time(entry.end)}`]
+      if (resource === entry.resource.uuid && day === clockAt(instant(entry.start), zone).slice(0, 10)) return
+      onMove({ uuid, resourceUuid: resource, start, end, revert: () => {} })
+    },
+  })
+  return (
+    <div ref={frame} class="calendar week-frame" data-view="week">
+      <table class="week-table">
+        <thead>
+          <tr>
+            <th>
+              <span class="visually-hidden">{texts.resource}</span>
+            </th>
+            {days.map(day => (
+              <th key={day} scope="col" aria-current={day === today ? 'date' : undefined}>
+                {format.shortDay(day)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {resources.map((one, index) => (
+            <Row
+              key={one.uuid}
+              resource={one}
+              days={days}
+              cells={cells}
+              zone={zone}
+              now={now}
+              isFirst={index < firstRows}
+              onOpen={onOpen}
+              onPlace={onPlace}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** So many are filled before anybody knows what is in sight. */
+const firstRows = 5
+const lineHeight = 22
+const rowPadding = 34
+
+type RowProps = Pick<Props, 'days' | 'zone' | 'now' | 'onOpen' | 'onPlace'> & {
+  resource: CalendarResource
+  cells: Cells
+  isFirst: boolean
+}
+
+function Row({ resource, days, cells, zone, now, isFirst, onOpen, onPlace }: RowProps) {
+  const row = useRef<HTMLTableRowElement>(null)
+  const [isNear, setNear] = useState(isFirst)
+  useEffect(() => {
+    if (isNear) return
+    const seen = new IntersectionObserver(
+      ([one]) => {
+        if (one!.isIntersecting) setNear(true)
+      },
+      { root: row.current!.closest('.week-frame'), rootMargin: '400px' },
+    )
+    seen.observe(row.current!)
+    return () => seen.disconnect()
+  }, [isNear])
+  const lines = Math.max(...days.map(day => linesIn(cells.get(`${resource.uuid} ${day}`))))
+  return (
+    <tr ref={row} style={isNear ? undefined : { blockSize: `${lines * lineHeight + rowPadding}px` }}>
+      <th scope="row">{resource.name}</th>
+      {days.map(day => (
+        <Cell
+          key={day}
+          day={day}
+          resource={resource}
+          cell={isNear ? cells.get(`${resource.uuid} ${day}`) : undefined}
+          zone={zone}
+          now={now}
+          onOpen={onOpen}
+          onPlace={onPlace}
+        />
+      ))}
+    </tr>
+  )
+}
+
+type CellProps = Pick<RowProps, 'resource' | 'zone' | 'now' | 'onOpen' | 'onPlace'> & {
+  day: string
+  cell: CellData | undefined
+}
+
+function Cell({ day, resource, cell, zone, now, onOpen, onPlace }: CellProps) {
+  const place = () => {
+    const { from, to } = nextHour(cell?.isOpenFrom ?? '09:00')
+    onPlace({ resourceUuid: resource.uuid, start: `${day}T${from}`, end: `${day}T${to}` })
+  }
+  return (
+    <td data-day={day} data-resource={resource.uuid} class={cell?.isOpenFrom ? 'is-open' : ''}>
+      {cell?.closed.map(one => (
+        <p key={one} class="closed-line">
+          {one}
+        </p>
+      ))}
+      {cell?.entries.map(entry => (
+        <button
+          key={entry.uuid}
+          type="button"
+          class={`mark entry-mark line ${kindOf(entry)}`}
+          data-uuid={entry.uuid}
+          onClick={() => onOpen(entry.uuid)}
+        >
+          <time dateTime={entry.start}>{clockAt(instant(entry.start), zone).slice(11)}</time>{' '}
+          <span class="mark-who">{whoIn(entry, now)}</span>
+        </button>
+      ))}
+      <button
+        type="button"
+        class="add"
+        aria-label={`${texts.here}: ${resource.name}, ${format.shortDay(day)}`}
+        onClick={place}
+      >
+        +
+      </button>
+    </td>
+  )
+}
+
+type CellData = { entries: Entry[]; closed: string[]; isOpenFrom: string | null }
+type Cells = Map<string, CellData>
+
+const linesIn = (cell: CellData | undefined) => (cell ? cell.entries.length + cell.closed.length : 0)
+
+function cellsOf(data: CalendarPeriod, days: string[], zone: string, now: number): Cells {
+  const [first, last] = [days[0]!, days.at(-1)!]
+  const within = (day: string) => (day < first ? first : day > last ? last : day)
+  const dayOf = (text: string) => within(clockAt(instant(text), zone).slice(0, 10))
+  const booked = grouped(
+    data.entries.filter(one => isShown(one, now)),
+    one => `${one.resource.uuid} ${dayOf(one.start)}`,
+  )
+  const open = grouped(data.timeslots, one => `${one.resourceUuid} ${dayOf(one.start)}`)
+  const cells: Cells = new Map()
+  for (const { uuid } of data.resources)
+    for (const day of days) {
+      const key = `${uuid} ${day}`
+      cells.set(key, {
+        entries: booked.get(key) ?? [],
+        closed: closedOn(data, uuid, day, zone),
+        isOpenFrom: open.get(key)?.map(one => clockAt(instant(one.start), zone).slice(11))[0] ?? null,
+      })
+    }
+  return cells
+}
+
+function closedOn({ closures }: CalendarPeriod, uuid: string, day: string, zone: string): string[] {
+  return closures
+    .filter(one => one.resources === null || one.resources.includes(uuid))
+    .map(one => ({ one, from: clockAt(instant(one.from), zone), to: clockAt(instant(one.to), zone) }))
+    .filter(({ from, to }) => from < `${day}T24:00` && to > `${day}T00:00`)
+    .map(({ one, from }) =>
+      from > `${day}T00:00` ? `${from.slice(11)} ${closedName(one)}` : closedName(one),
+    )
+}
