@@ -1,4 +1,4 @@
-import { askConsole, inParallel, makePractice, makeTimeslots, post, type Seeded } from './seed.ts'
+import { inParallel, makePractice, makeTimeslots, post, type Seeded } from './seed.ts'
 import type { Running } from './service.ts'
 
 // A practice that is busy: 40 Resources, a week of Timeslots, 2,000 Appointments with somebody in each.
@@ -26,10 +26,17 @@ export async function fillWeek(service: Running): Promise<Seeded> {
 }
 
 /** Half an hour each, spread over the seven days and the ten hours so that none overlaps another. */
-function book(service: Running, { path, product, days }: Seeded, resource: string, room: number, index: number) {
+function book(
+  service: Running,
+  { path, product, days }: Seeded,
+  resource: string,
+  room: number,
+  index: number,
+) {
   const day = days[index % 7]!
   const slot = (Math.floor(index / 7) * 2 + (room % 4)) % 20
-  const at = (half: number) => `${day}T${String(8 + Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`
+  const at = (half: number) =>
+    `${day}T${String(8 + Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`
   return post(service, `${path}/appointments`, {
     reference: `${room}-${index}@week`,
     resourceReference: resource,
@@ -38,10 +45,14 @@ function book(service: Running, { path, product, days }: Seeded, resource: strin
     start: at(slot),
     end: at(slot + 1),
     participations: [
-      { reference: `p-${room}-${index}@week`, name: names[(room + index) % names.length], email: `c${index}@example.org`, state: 'BOOKED' },
+      {
+        reference: `p-${room}-${index}@week`,
+        name: names[(room + index) % names.length],
+        email: `c${index}@example.org`,
+        state: 'BOOKED',
+      },
     ],
   })
 }
 
 const names = ['Ann Winter', 'Ben Sommer', 'Cleo Herbst', 'Dan Lenz', 'Eve Hagel', 'Finn Regen', 'Gil Nebel']
-void askConsole
