@@ -29,13 +29,34 @@ const get = (path: string) => consoleCall(test.app, 'GET', path)
 const post = (path: string, body: unknown) => consoleCall(test.app, 'POST', path, body)
 const patch = (path: string, body: unknown) => consoleCall(test.app, 'PATCH', path, body)
 
+async function newCustomer() {
+  return `/customers/${(await post(`/providers/${practice.uuid}/customers`, { name: 'Ann' })).body.uuid}`
+}
+
+async function newProfile() {
+  const path = `/providers/${practice.uuid}/profiles`
+  const body = { userReference: practice.owner, name: 'Desk', contactChannels: [] }
+  return `${path}/${encodeURIComponent((await post(path, body)).body.reference)}`
+}
+
+async function newClosure() {
+  const path = `/providers/${practice.uuid}/closures`
+  const body = { from: '2031-03-07', to: '2031-03-08', reason: 'Leave', resources: [practice.resourceUuid] }
+  return `${path}/${(await post(path, body)).body.closure.uuid}`
+}
+
+async function newWebhook() {
+  const { webhook } = (await post('/crms/crm/webhooks', { url: 'https://example.org/hook' })).body
+  return `/crms/crm/webhooks/${webhook.uuid}`
+}
+
 describe('two people change the same thing', () => {
   const send = (method: string, path: string, body: object, tag: unknown) =>
     call(test.app, method, `/console/api${path}`, body, {
       headers: { authorization: `Bearer ${consoleToken}`, 'if-match': String(tag) },
     })
 
-  const things: [string, () => string, string, object, object][] = [
+  const things: [string, () => string | Promise<string>, string, object, object][] = [
     ['a Product', () => `/products/${practice.productUuid}`, 'PATCH', { name: 'One' }, { name: 'Two' }],
     [
       'a Resource',
@@ -59,24 +80,30 @@ describe('two people change the same thing', () => {
       { rules: [{ weekdays: ['1'], from: '08:00', to: '12:00', raster: 30 }] },
       { rules: [] },
     ],
+    ['a Customer', newCustomer, 'PATCH', { note: 'One' }, { note: 'Two' }],
+    ['a profile', newProfile, 'PATCH', { name: 'One' }, { contactChannels: [] }],
+    ['a closure', newClosure, 'PATCH', { reason: 'One' }, { to: '2031-03-09', resources: null }],
+    ['a webhook', newWebhook, 'PATCH', { description: 'One' }, { enabled: false }],
   ]
 
   it.each(things)(
     '%s: the second hears of it, and nothing is overwritten',
-    async (_, path, method, one, two) => {
-      const tag = (await get(path())).headers.etag
-      const first = await send(method, path(), one, tag)
+    async (_, where, method, one, two) => {
+      const path = await where()
+      const tag = (await get(path)).headers.etag
+      const first = await send(method, path, one, tag)
       expect(first.status).toBe(200)
-      expectRefusal(await send(method, path(), two, tag), 409, 'changed', 'If-Match')
-      const now = await get(path())
+      expectRefusal(await send(method, path, two, tag), 409, 'changed', 'If-Match')
+      const now = await get(path)
       expect([now.body, now.headers.etag]).toEqual([first.body, first.headers.etag])
-      expect((await send(method, path(), two, now.headers.etag)).status).toBe(200)
+      expect((await send(method, path, two, now.headers.etag)).status).toBe(200)
     },
   )
 
-  it.each(things)('%s: of many at the same moment one is saved', async (_, path, method, one) => {
-    const tag = (await get(path())).headers.etag
-    const answers = await Promise.all(Array.from({ length: 8 }, () => send(method, path(), one, tag)))
+  it.each(things)('%s: of many at the same moment one is saved', async (_, where, method, one) => {
+    const path = await where()
+    const tag = (await get(path)).headers.etag
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(method, path, one, tag)))
     expect(answers.filter(answer => answer.status === 200)).toHaveLength(1)
     expect(answers.filter(answer => answer.status === 409)).toHaveLength(7)
   })

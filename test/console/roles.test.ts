@@ -107,6 +107,10 @@ const named: Record<string, (world: World, place: string) => string | Promise<st
   closures: async (_, place) => (await closeAt(place)).closure.uuid,
   blocks: async (_, place) => (await closeAt(place)).block.uuid,
   calendars: async world => (await test.crm.post(`${world.path}/calendars`, {})).body.calendar.uuid,
+  profiles: async world => {
+    const body = { userReference: world.owner, name: 'Desk', contactChannels: [] }
+    return (await consoleCall(test.app, 'POST', `/providers/${world.uuid}/profiles`, body)).body.reference
+  },
   participations: async world => {
     const appointment = await makeAppointment(test.crm, world, { capacity: 1 })
     const reference = `${randomUUID()}@plat`
@@ -225,6 +229,10 @@ const closedTo: Record<string, Role[]> = {
   'GET /console/api/providers/:uuid/calendars': ['staff'],
   'POST /console/api/providers/:uuid/calendars': ['staff'],
   'DELETE /console/api/providers/:uuid/calendars/:calendarUuid': ['staff'],
+  'POST /console/api/providers/:uuid/closures': ['staff'],
+  'PATCH /console/api/providers/:uuid/closures/:closureUuid': ['staff'],
+  'DELETE /console/api/providers/:uuid/closures/:closureUuid': ['staff'],
+  'POST /console/api/providers/:uuid/closures/holidays': ['staff'],
   'GET /console/api/customers/:uuid/erasure': ['staff'],
   'DELETE /console/api/customers/:uuid': ['staff'],
 }

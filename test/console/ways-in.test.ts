@@ -30,8 +30,8 @@ async function newLogin() {
 
 function as(session: string) {
   const headers = { cookie: `holdfast_session=${session}` }
-  const ask = (method: string, path: string, body?: object) =>
-    call(test.app, method, `/console/api${path}`, body, { headers })
+  const ask = (method: string, path: string, body?: object, more: Record<string, string> = {}) =>
+    call(test.app, method, `/console/api${path}`, body, { headers: { ...headers, ...more } })
   return { ask }
 }
 
@@ -280,8 +280,14 @@ describe('sessions', () => {
   })
 })
 
-it('my name and language are mine to change', async () => {
+it('my name and language are mine to change, and the second of two browsers hears of the first', async () => {
   const { ask } = await newLogin()
-  expect((await ask('PATCH', '/session', { name: 'Ann', language: 'fr' })).status).toBe(204)
+  const { etag } = (await ask('GET', '/session')).headers
+  const change = (body: object) => ask('PATCH', '/session', body, { 'if-match': String(etag) })
+  expect((await change({ name: 'Ann', language: 'fr' })).body.me).toMatchObject({
+    name: 'Ann',
+    language: 'fr',
+  })
+  expectRefusal(await change({ name: 'Bea' }), 409, 'changed', 'If-Match')
   expect((await ask('GET', '/session')).body.me).toMatchObject({ name: 'Ann', language: 'fr' })
 })

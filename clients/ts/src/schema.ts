@@ -677,7 +677,7 @@ export interface paths {
         };
         /**
          * Get Webhook
-         * @description One webhook, and how it is doing.
+         * @description One webhook, and how it is doing. With an ETag of its settings, which `PATCH` takes as If-Match.
          */
         get: operations["getWebhook"];
         put?: never;
@@ -1113,7 +1113,7 @@ export interface paths {
         };
         /**
          * Who am I, and for whom may I work?
-         * @description The login behind the session or token, and the Providers it sees, each with the role it has there.
+         * @description The login behind the session or token, and the Providers it sees, each with the role it has there. With an ETag of name and language, which `PATCH` takes as If-Match.
          */
         get: operations["getSession"];
         put?: never;
@@ -1579,7 +1579,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get Webhook
+         * @description One webhook, and how it is doing. With an ETag of its settings, which `PATCH` takes as If-Match.
+         */
+        get: operations["consoleGetWebhook"];
         put?: never;
         post?: never;
         /**
@@ -2137,7 +2141,7 @@ export interface paths {
         };
         /**
          * A Customer with their history
-         * @description The newest 200 Appointments, those to come on top.
+         * @description The newest 200 Appointments, those to come on top. With an ETag of the Customer alone, which `PATCH` takes as If-Match.
          */
         get: operations["getCustomerPage"];
         put?: never;
@@ -2384,6 +2388,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/providers/{uuid}/profiles/{profileRef}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One Contact Profile
+         * @description With an ETag, which `PATCH` takes as If-Match.
+         */
+        get: operations["getProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a Contact Profile
+         * @description Only the fields sent change; the channels are replaced as a whole.
+         */
+        patch: operations["changeProfile"];
+        trace?: never;
+    };
     "/console/api/resources/{uuid}/channels": {
         parameters: {
             query?: never;
@@ -2571,7 +2599,7 @@ export interface paths {
         put?: never;
         /**
          * Close for some time
-         * @description Takes the time off offer, at all Resources or at some. Timeslots stay as they are. `appointments` are those that lie in it: they stay until somebody moves or cancels them.
+         * @description For the owner. Takes the time off offer, at all Resources or at some. Timeslots stay as they are. `appointments` are those that lie in it: they stay until somebody moves or cancels them.
          */
         post: operations["createClosure"];
         delete?: never;
@@ -2587,17 +2615,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * One closure
+         * @description With the Appointments that lie in it, and an ETag, which `PATCH` takes as If-Match.
+         */
+        get: operations["getClosure"];
         put?: never;
         post?: never;
         /**
          * Open again
-         * @description What the closure took off offer is back at once.
+         * @description For the owner. What the closure took off offer is back at once.
          */
         delete: operations["deleteClosure"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a closure
+         * @description For the owner. Only the fields sent change; `resources` null means all. `appointments` are those that lie in it now.
+         */
+        patch: operations["changeClosure"];
         trace?: never;
     };
     "/console/api/providers/{uuid}/closures/holidays": {
@@ -2615,7 +2651,7 @@ export interface paths {
         put?: never;
         /**
          * Close on public holidays
-         * @description One closure of the whole Provider for each public holiday of the year. A day that is closed as a holiday already is left as it is: adding them again adds none twice. 201 when some are new, else 200.
+         * @description For the owner. One closure of the whole Provider for each public holiday of the year. A day that is closed as a holiday already is left as it is: adding them again adds none twice. 201 when some are new, else 200.
          */
         post: operations["addHolidays"];
         delete?: never;
@@ -5403,6 +5439,10 @@ export interface components {
             /** @description Have 1 to 255 characters, none of them a control character, and not be . or .., which no path can hold. */
             userReference: string;
         };
+        ProfileChange: {
+            name?: string;
+            contactChannels?: components["schemas"]["ContactChannelInput"][];
+        };
         Channel: {
             /** Format: uuid */
             uuid: string;
@@ -5555,9 +5595,18 @@ export interface components {
             /** @description uuids of the Resources that are closed; without it all of the Provider. */
             resources?: string[] | null;
         };
-        NewClosure: {
+        ClosureWithAppointments: {
             closure: components["schemas"]["Closure"];
             appointments: components["schemas"]["DiaryEntry"][];
+        };
+        ClosureChange: {
+            /** @description Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
+            from?: string;
+            /** @description The first day or moment that is open again. Be a day such as 2027-03-04, or a date-time; without a zone it is local to the Provider. */
+            to?: string;
+            reason?: string;
+            /** @description uuids of the Resources that are closed; without it all of the Provider. */
+            resources?: string[] | null;
         };
         Holiday: {
             /** @description A day, or a local time where it begins later. */
@@ -12294,7 +12343,10 @@ export interface operations {
     updateWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                "if-match"?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -12384,6 +12436,15 @@ export interface operations {
             };
             /** @description `not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15635,7 +15696,10 @@ export interface operations {
     updateMyLogin: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                "if-match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15651,12 +15715,48 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, or nothing there: no body. */
-            204: {
+            /** @description Done, or found. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "me": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *         "name": "Olga Operator",
+                     *         "email": "olga@example.org",
+                     *         "role": "operator",
+                     *         "crm": null,
+                     *         "language": "en",
+                     *         "hasPassword": false,
+                     *         "hasTotp": false
+                     *       },
+                     *       "providers": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
+                     *           "reference": "harbour@acme",
+                     *           "name": "Harbour Practice",
+                     *           "crm": "crm",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "language": "en",
+                     *           "role": "operator"
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000021@console",
+                     *           "name": "Upper Practice",
+                     *           "crm": "acme",
+                     *           "timeZone": "Europe/Berlin",
+                     *           "language": "de",
+                     *           "role": "operator"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleSession"];
+                };
             };
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
             400: {
@@ -15687,6 +15787,15 @@ export interface operations {
             };
             /** @description `not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16520,7 +16629,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -16528,7 +16637,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -16660,7 +16769,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000067
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 sessionUuid: string;
             };
@@ -16756,7 +16865,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -16765,8 +16874,8 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -16874,7 +16983,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -16883,8 +16992,8 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -17004,7 +17113,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000070
+                 * @example a1b2c3d4-0000-4000-8000-000000000071
                  */
                 userUuid: string;
             };
@@ -17108,7 +17217,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000070
+                 * @example a1b2c3d4-0000-4000-8000-000000000071
                  */
                 userUuid: string;
             };
@@ -17126,8 +17235,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -17135,7 +17244,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -17235,7 +17344,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000070
+                 * @example a1b2c3d4-0000-4000-8000-000000000071
                  */
                 userUuid: string;
             };
@@ -17334,7 +17443,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -17345,7 +17454,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -17451,7 +17560,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -17462,7 +17571,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -17580,7 +17689,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000080
+                 * @example a1b2c3d4-0000-4000-8000-000000000081
                  */
                 loginUuid: string;
             };
@@ -17685,7 +17794,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000080
+                 * @example a1b2c3d4-0000-4000-8000-000000000081
                  */
                 loginUuid: string;
             };
@@ -17790,7 +17899,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "scopes": [
@@ -17806,7 +17915,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "scopes": [
@@ -17920,7 +18029,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -18044,7 +18153,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000072
+                 * @example a1b2c3d4-0000-4000-8000-000000000073
                  */
                 keyUuid: string;
             };
@@ -18070,7 +18179,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -18191,7 +18300,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000075
                  */
                 keyUuid: string;
             };
@@ -18455,7 +18564,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -18572,7 +18681,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -18688,6 +18797,115 @@ export interface operations {
             };
         };
     };
+    consoleGetWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description uuid of the webhook.
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 */
+                webhookUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "webhook": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *         "url": "https://hooks.example.org/appointments",
+                     *         "kinds": null,
+                     *         "providers": null,
+                     *         "description": null,
+                     *         "enabled": true,
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "failingSince": null,
+                     *         "nextTryAt": null,
+                     *         "missedAt": null,
+                     *         "createdAt": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                        webhook: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     consoleDeleteWebhook: {
         parameters: {
             query?: never;
@@ -18700,7 +18918,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000075
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
                  */
                 webhookUuid: string;
             };
@@ -18774,7 +18992,10 @@ export interface operations {
     consoleUpdateWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                "if-match"?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -18783,7 +19004,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000075
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
                  */
                 webhookUuid: string;
             };
@@ -18812,7 +19033,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -18862,6 +19083,15 @@ export interface operations {
             };
             /** @description `not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18922,7 +19152,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000075
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
                  */
                 webhookUuid: string;
             };
@@ -18942,7 +19172,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -19055,7 +19285,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000077
                  */
                 webhookUuid: string;
             };
@@ -19076,7 +19306,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "2",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000078",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -19184,7 +19414,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000077
                  */
                 webhookUuid: string;
             };
@@ -19206,7 +19436,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "2",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000078",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -19295,7 +19525,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000077
                  */
                 webhookUuid: string;
                 /**
@@ -19409,7 +19639,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000077
                  */
                 webhookUuid: string;
             };
@@ -19438,7 +19668,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -19597,7 +19827,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000079",
                      *           "kind": "staff.removed",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -19606,9 +19836,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -19722,7 +19952,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000080",
                      *           "kind": "key.revoked",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": null,
@@ -19733,7 +19963,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -23393,7 +23623,10 @@ export interface operations {
     patchCustomer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                "if-match"?: string;
+            };
             path: {
                 /**
                  * @description uuid of what is meant.
@@ -23465,6 +23698,15 @@ export interface operations {
             };
             /** @description `not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25502,6 +25744,245 @@ export interface operations {
             };
         };
     };
+    getProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description Reference of the Contact Profile, URL-encoded.
+                 * @example a1b2c3d4-0000-4000-8000-000000000026@console
+                 */
+                profileRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
+                     *       "userReference": "mia@acme",
+                     *       "providerReference": "harbour@acme",
+                     *       "name": "Reception",
+                     *       "contactChannels": [
+                     *         {
+                     *           "label": null,
+                     *           "type": "phone",
+                     *           "value": "+49 30 123456"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProviderProfile"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description Reference of the Contact Profile, URL-encoded.
+                 * @example a1b2c3d4-0000-4000-8000-000000000026@console
+                 */
+                profileRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Reception"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
+                     *       "userReference": "mia@acme",
+                     *       "providerReference": "harbour@acme",
+                     *       "name": "Reception",
+                     *       "contactChannels": [
+                     *         {
+                     *           "label": null,
+                     *           "type": "phone",
+                     *           "value": "+49 30 123456"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProviderProfile"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listChannels: {
         parameters: {
             query?: never;
@@ -26090,7 +26571,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "next": 96
+                     *       "next": 98
                      *     }
                      */
                     "application/json": {
@@ -27086,7 +27567,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["NewClosure"];
+                    "application/json": components["schemas"]["ClosureWithAppointments"];
                 };
             };
             /** @description `invalid-field`, `missing-field`, `invalid-json` */
@@ -27181,6 +27662,154 @@ export interface operations {
             };
         };
     };
+    getClosure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the closure.
+                 * @example a1b2c3d4-0000-4000-8000-000000000048
+                 */
+                closureUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "closure": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *         "from": "2027-03-04T11:00:00Z",
+                     *         "to": "2027-03-04T23:00:00Z",
+                     *         "allDay": false,
+                     *         "reason": "Training",
+                     *         "resources": [
+                     *           "a1b2c3d4-0000-4000-8000-000000000003"
+                     *         ]
+                     *       },
+                     *       "appointments": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *           "reference": "noon@acme",
+                     *           "origin": "provider",
+                     *           "state": "ACTIVE",
+                     *           "start": "2027-03-04T11:00:00Z",
+                     *           "end": "2027-03-04T12:00:00Z",
+                     *           "blockedFrom": "2027-03-04T11:00:00Z",
+                     *           "blockedTo": "2027-03-04T12:10:00Z",
+                     *           "capacity": 1,
+                     *           "acceptBookings": false,
+                     *           "resource": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "name": "Room 1"
+                     *           },
+                     *           "product": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "name": "First talk"
+                     *           },
+                     *           "description": null,
+                     *           "notes": null,
+                     *           "address": {
+                     *             "zip": "20457",
+                     *             "city": "Hamburg",
+                     *             "number": "7",
+                     *             "street": "Am Kai",
+                     *             "countryCode": "DE"
+                     *           },
+                     *           "seriesId": null,
+                     *           "people": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *               "reference": "ann-noon@acme",
+                     *               "customer": {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *                 "reference": "ann@acme"
+                     *               },
+                     *               "name": "Ann Winter",
+                     *               "email": "ann@example.org",
+                     *               "mobile": "+49 170 1234567",
+                     *               "note": null,
+                     *               "state": "BOOKED",
+                     *               "attendance": "ATTENDED",
+                     *               "expiresAt": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClosureWithAppointments"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     deleteClosure: {
         parameters: {
             query?: never;
@@ -27237,6 +27866,193 @@ export interface operations {
             };
             /** @description `not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeClosure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the closure.
+                 * @example a1b2c3d4-0000-4000-8000-000000000048
+                 */
+                closureUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2027-03-04T12:00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClosureChange"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "closure": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *         "from": "2027-03-04T11:00:00Z",
+                     *         "to": "2027-03-04T23:00:00Z",
+                     *         "allDay": false,
+                     *         "reason": "Training",
+                     *         "resources": [
+                     *           "a1b2c3d4-0000-4000-8000-000000000003"
+                     *         ]
+                     *       },
+                     *       "appointments": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *           "reference": "noon@acme",
+                     *           "origin": "provider",
+                     *           "state": "ACTIVE",
+                     *           "start": "2027-03-04T11:00:00Z",
+                     *           "end": "2027-03-04T12:00:00Z",
+                     *           "blockedFrom": "2027-03-04T11:00:00Z",
+                     *           "blockedTo": "2027-03-04T12:10:00Z",
+                     *           "capacity": 1,
+                     *           "acceptBookings": false,
+                     *           "resource": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *             "name": "Room 1"
+                     *           },
+                     *           "product": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "name": "First talk"
+                     *           },
+                     *           "description": null,
+                     *           "notes": null,
+                     *           "address": {
+                     *             "zip": "20457",
+                     *             "city": "Hamburg",
+                     *             "number": "7",
+                     *             "street": "Am Kai",
+                     *             "countryCode": "DE"
+                     *           },
+                     *           "seriesId": null,
+                     *           "people": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *               "reference": "ann-noon@acme",
+                     *               "customer": {
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *                 "reference": "ann@acme"
+                     *               },
+                     *               "name": "Ann Winter",
+                     *               "email": "ann@example.org",
+                     *               "mobile": "+49 170 1234567",
+                     *               "note": null,
+                     *               "state": "BOOKED",
+                     *               "attendance": "ATTENDED",
+                     *               "expiresAt": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClosureWithAppointments"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,8 +1,21 @@
 import { deleteSessionsOf, isFreshlyLinked } from '../../db/setup/console-sessions.ts'
-import { lockConsoleUser, updateConsoleUser } from '../../db/setup/console-users.ts'
+import { type ConsoleUser, lockConsoleUser, updateConsoleUser } from '../../db/setup/console-users.ts'
 import { invalidField, missingField } from '../../errors.ts'
 import { hashPassword, isPassword } from '../../lib/password.ts'
 import type { Service } from '../../service.ts'
+
+/** Name and language. Only what is named changes. */
+export async function changeMyLogin(
+  { db }: Service,
+  loginId: number,
+  change: Partial<Pick<ConsoleUser, 'name' | 'language'>>,
+  check: (current: ConsoleUser) => void,
+) {
+  await db.transaction(async tx => {
+    check((await lockConsoleUser(tx, loginId))!)
+    await updateConsoleUser(tx, loginId, change)
+  })
+}
 
 type Change = { current?: string | null; password: string }
 

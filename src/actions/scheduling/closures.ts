@@ -7,6 +7,7 @@ import {
   findClosure,
   insertClosures,
   moveClosures,
+  updateClosure,
 } from '../../db/scheduling/closures.ts'
 import { type DiaryEntry, loadDiary } from '../../db/scheduling/diary.ts'
 import { lockProvider, type ProviderRow } from '../../db/setup/providers.ts'
@@ -46,6 +47,47 @@ export async function closeTimes(
   return { closures, appointments: await appointmentsIn(service.db, providerId, resourceIds, closures) }
 }
 
+export type ClosureChange = Partial<Omit<ClosureWish, 'holiday'>> & { resources?: string[] | null }
+
+/** Another time, reason or choice of Resources; all that were or are concerned are locked as by a new one. */
+export async function changeClosure(
+  service: Service,
+  actor: Actor,
+  { id: providerId }: ProviderRow,
+  uuid: string,
+  { resources, ...change }: ClosureChange,
+  check: (current: ClosureRecord) => void,
+): Promise<{ closure: ClosureRecord; appointments: DiaryEntry[] }> {
+  const { closure, resourceIds } = await service.db.transaction(async tx => {
+    const provider = await lockProvider(tx, providerId)
+    const { id, resourceIds: before } = await closureOf(tx, providerId, uuid)
+    const [known] = await closuresByIds(tx, [id])
+    check(known!)
+    const now = resources === undefined ? before : resources && (await idsOf(tx, providerId, resources))
+    const wish = { from: known!.fromText, to: known!.toText, reason: known!.reason, ...change }
+    const concerned = before && now && [...new Set([...before, ...now])]
+    await bumpResources(tx, providerId, concerned)
+    await updateClosure(tx, id, now, readClosure(wish, provider.time_zone))
+    await tellClosed(tx, service, actor, provider, concerned)
+    const [closure] = await closuresByIds(tx, [id])
+    return { closure: closure!, resourceIds: now }
+  })
+  return { closure, appointments: await appointmentsIn(service.db, providerId, resourceIds, [closure]) }
+}
+
+/** One closure, and the Appointments that lie in it. */
+export async function findClosed({ db }: Service, { id }: ProviderRow, uuid: string) {
+  const { id: closureId, resourceIds } = await closureOf(db, id, uuid)
+  const [closure] = await closuresByIds(db, [closureId])
+  return { closure: closure!, appointments: await appointmentsIn(db, id, resourceIds, [closure!]) }
+}
+
+async function closureOf(db: Queryable, providerId: number, uuid: string, blockOf: number | null = null) {
+  const closure = isUuid(uuid) ? await findClosure(db, { providerId, uuid, blockOf }) : null
+  if (!closure) throw notFound(blockOf === null ? 'Closure' : 'Block', uuid)
+  return closure
+}
+
 /** Brings the time back. */
 export async function reopen(
   service: Service,
@@ -54,11 +96,9 @@ export async function reopen(
   uuid: string,
   blockOf: number | null = null,
 ) {
-  const noun = blockOf === null ? 'Closure' : 'Block'
   await service.db.transaction(async tx => {
     const provider = await lockProvider(tx, providerId)
-    const closure = isUuid(uuid) ? await findClosure(tx, { providerId, uuid, blockOf }) : null
-    if (!closure) throw notFound(noun, uuid)
+    const closure = await closureOf(tx, providerId, uuid, blockOf)
     await bumpResources(tx, providerId, closure.resourceIds)
     await deleteClosure(tx, closure.id)
     await tellClosed(tx, service, actor, provider, closure.resourceIds)

@@ -82,10 +82,12 @@ export async function updateCustomer(
   provider: ProviderRow,
   reference: string,
   fields: Partial<CustomerFields>,
+  check: (current: CustomerRow) => void = () => {},
 ): Promise<CustomerRow> {
   return service.db.transaction(async tx => {
     const customer = await lockCustomer(tx, provider.id, reference)
     if (!customer) throw notFound('Customer', reference)
+    check(customer)
     const changed = {
       ...customer,
       reference: fields.customerReference ?? customer.reference,

@@ -4,6 +4,7 @@ import {
   findGeneralProfile,
   findProviderProfile,
   insertProviderProfile,
+  lockProfile,
   mergeChannels,
   type ProfileRow,
   renameProfile,
@@ -43,6 +44,7 @@ export async function saveProviderProfile(
   actor: Actor,
   provider: ProviderRow,
   fields: ProfileFields & { reference: string; userReference: string; providerReference: string },
+  check: (current: ProfileRow) => void = () => {},
 ): Promise<{ profile: ProfileRow; created: boolean }> {
   const { reference, name, contactChannels } = fields
   checkChannels(contactChannels)
@@ -53,7 +55,9 @@ export async function saveProviderProfile(
     if (!user) throw notFound('User', fields.userReference, 'userReference')
     const owner = { crmId: provider.crm_id, providerId: provider.id, userId: user.id }
     const made = await insertProviderProfile(tx, owner, reference, name)
+    await lockProfile(tx, provider.id, reference)
     const existing = (await findProviderProfile(tx, provider.id, reference))!
+    if (!made) check(existing)
     if (existing.user_id !== user.id) throw referenceExists('User’s profile', reference)
     await renameProfile(tx, existing.id, name)
     await mergeChannels(tx, provider.crm_id, existing.id, contactChannels)

@@ -72,11 +72,13 @@ export async function changeWebhook(
   { crm, actor }: Pick<CrmCaller, 'crm' | 'actor'>,
   uuid: string,
   fields: Partial<WebhookFields> & { enabled?: boolean },
+  check: (current: WebhookRow) => void = () => {},
 ): Promise<WebhookRow> {
   if (fields.url !== undefined) checkAddress(service, fields.url)
   return service.db.transaction(async tx => {
     await lockWebhooksOf(tx, crm.id)
     const known = await webhookOf(tx, crm.id, uuid)
+    check(known)
     const { enabled = known.off_reason === null, kinds, providers, description } = fields
     const changed = await updateWebhook(tx, known.id, {
       url: fields.url ?? known.url,

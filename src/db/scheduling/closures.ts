@@ -119,6 +119,26 @@ export async function findClosure(
   return { id: found.id, resourceIds: some.length === found.resourceIds.length ? some : null }
 }
 
+/** Under the lock of the Resources of before and of now. */
+export async function updateClosure(
+  tx: Queryable,
+  id: number,
+  resourceIds: number[] | null,
+  { fromText, toText, from, to, reason }: ClosedSpan & { reason: string },
+) {
+  await tx.query(sql`
+    update closure set from_text = ${fromText}, to_text = ${toText}, from_at = ${new Date(from)},
+      to_at = ${new Date(to)}, reason = ${reason}
+    where id = ${id}
+  `)
+  await tx.query(sql`delete from closed_time where closure_id = ${id}`)
+  await tx.query(sql`
+    insert into closed_time (closure_id, provider_id, resource_id, from_at, to_at)
+    select id, provider_id, resource_id, from_at, to_at
+    from closure cross join unnest(${resourceIds ?? [null]}::bigint[]) as resource_id where id = ${id}
+  `)
+}
+
 export async function deleteClosure(tx: Queryable, id: number) {
   await tx.query(sql`delete from closure where id = ${id}`)
 }

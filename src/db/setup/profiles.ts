@@ -85,6 +85,13 @@ export async function insertProviderProfile(
   return rows[0]?.id ?? null
 }
 
+/** Until it is changed nobody else changes it. */
+export async function lockProfile(tx: Queryable, providerId: number, reference: string) {
+  await tx.query(sql`
+    select from contact_profile where provider_id = ${providerId} and reference = ${reference} for update
+  `)
+}
+
 export async function renameProfile(tx: Queryable, id: number, name: string) {
   await tx.query(sql`update contact_profile set name = ${name} where id = ${id}`)
 }

@@ -1,14 +1,15 @@
 import Type from 'typebox'
-import { closeTimes, reopen } from '../../actions/scheduling/closures.ts'
+import { changeClosure, closeTimes, findClosed, reopen } from '../../actions/scheduling/closures.ts'
 import { type ClosureRecord, listClosures } from '../../db/scheduling/closures.ts'
 import { invalidField } from '../../errors.ts'
 import { isAllDay } from '../../rules/closures.ts'
 import { parseDateOrInstant, toUtcText } from '../../rules/time.ts'
 import { Moment, must, Optional, Text, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
+import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { DiaryRecord, diaryRecord } from './diary.ts'
-import { providerOf } from './visible.ts'
+import { ownedProviderOf, providerOf } from './visible.ts'
 
 const path = '/console/api/providers/:uuid/closures'
 
@@ -48,6 +49,11 @@ export const ClosureSchema = Type.Object(
     resources: Nullable(Type.Array(Uuid)),
   },
   { title: 'Closure' },
+)
+
+const WithAppointments = Type.Object(
+  { closure: ClosureSchema, appointments: Type.Array(DiaryRecord) },
+  { title: 'ClosureWithAppointments' },
 )
 
 export const closureRecord = (closure: ClosureRecord) => ({
@@ -104,23 +110,63 @@ export const postClosure = consoleRoute({
   tag: 'Console',
   summary: 'Close for some time',
   description:
-    'Takes the time off offer, at all Resources or at some. Timeslots stay as they are. `appointments` are those that lie in it: they stay until somebody moves or cancels them.',
+    'For the owner. Takes the time off offer, at all Resources or at some. Timeslots stay as they are. `appointments` are those that lie in it: they stay until somebody moves or cancels them.',
   body: ClosureInput,
-  replies: {
-    201: Type.Object(
-      { closure: ClosureSchema, appointments: Type.Array(DiaryRecord) },
-      { title: 'NewClosure' },
-    ),
-  },
+  replies: { 201: WithAppointments },
   errors: ['not-found'],
   async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+    const provider = await ownedProviderOf(service, caller, params.uuid)
     const { resources = null, ...wish } = body
     const closing = { wishes: [wish], resources }
     const { closures, appointments } = await closeTimes(service, caller.actor, provider, closing)
     return answer(201, {
       closure: closureRecord(closures[0]!),
       appointments: appointments.map(diaryRecord),
+    })
+  },
+})
+
+export const getClosure = consoleRoute({
+  method: 'GET',
+  path: `${path}/:closureUuid`,
+  scope: 'settings',
+  operationId: 'getClosure',
+  tag: 'Console',
+  summary: 'One closure',
+  description: 'With the Appointments that lie in it, and an ETag, which `PATCH` takes as If-Match.',
+  replies: { 200: WithAppointments },
+  errors: ['not-found'],
+  async handle({ params, caller, service, reply }) {
+    const provider = await providerOf(service, caller, params.uuid)
+    const { closure, appointments } = await findClosed(service, provider, params.closureUuid)
+    return answer(200, {
+      closure: tagged(reply, closureRecord(closure)),
+      appointments: appointments.map(diaryRecord),
+    })
+  },
+})
+
+export const patchClosure = consoleRoute({
+  method: 'PATCH',
+  path: `${path}/:closureUuid`,
+  scope: 'settings',
+  operationId: 'changeClosure',
+  tag: 'Console',
+  summary: 'Change a closure',
+  description:
+    'For the owner. Only the fields sent change; `resources` null means all. `appointments` are those that lie in it now.',
+  headers: IfMatch,
+  body: Type.Partial(ClosureInput, { title: 'ClosureChange' }),
+  replies: { 200: WithAppointments },
+  errors: ['not-found', 'changed'],
+  async handle({ params, body, caller, service, request, reply }) {
+    const provider = await ownedProviderOf(service, caller, params.uuid)
+    const check = ifUnchanged(request, closureRecord)
+    const { closureUuid } = params
+    const changed = await changeClosure(service, caller.actor, provider, closureUuid, body, check)
+    return answer(200, {
+      closure: tagged(reply, closureRecord(changed.closure)),
+      appointments: changed.appointments.map(diaryRecord),
     })
   },
 })
@@ -132,11 +178,11 @@ export const deleteProviderClosure = consoleRoute({
   operationId: 'deleteClosure',
   tag: 'Console',
   summary: 'Open again',
-  description: 'What the closure took off offer is back at once.',
+  description: 'For the owner. What the closure took off offer is back at once.',
   replies: { 204: null },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+    const provider = await ownedProviderOf(service, caller, params.uuid)
     await reopen(service, caller.actor, provider, params.closureUuid)
     return noContent()
   },

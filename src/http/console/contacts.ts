@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
 import { saveProviderProfile } from '../../actions/setup/save-profile.ts'
-import { listProviderProfiles } from '../../db/setup/profiles.ts'
+import { findProviderProfile, listProviderProfiles } from '../../db/setup/profiles.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
 import { listStaff } from '../../db/setup/staff.ts'
+import { notFound } from '../../errors.ts'
 import { confirmedOnly, fullName } from '../../rules/contacts.ts'
+import type { Service } from '../../service.ts'
 import { GeneralBody, ProviderProfile, providerProfile, withLabels } from '../setup/profiles.ts'
 import { Optional, Reference } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
+import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { providerOf } from './visible.ts'
 
@@ -68,3 +72,49 @@ export const saveProfile = consoleRoute({
     return answer(created ? 201 : 200, providerProfile(profile))
   },
 })
+
+const profilePath = '/console/api/providers/:uuid/profiles/:profileRef'
+
+export const getProfile = consoleRoute({
+  method: 'GET',
+  path: profilePath,
+  scope: 'settings',
+  operationId: 'getProfile',
+  tag: 'Console',
+  summary: 'One Contact Profile',
+  description: 'With an ETag, which `PATCH` takes as If-Match.',
+  replies: { 200: ProviderProfile },
+  errors: ['not-found'],
+  async handle({ params, caller, service, reply }) {
+    const provider = await providerOf(service, caller, params.uuid)
+    return answer(200, tagged(reply, providerProfile(await profileOf(service, provider, params))))
+  },
+})
+
+export const patchProfile = consoleRoute({
+  method: 'PATCH',
+  path: profilePath,
+  scope: 'settings',
+  operationId: 'changeProfile',
+  tag: 'Console',
+  summary: 'Change a Contact Profile',
+  description: 'Only the fields sent change; the channels are replaced as a whole.',
+  headers: IfMatch,
+  body: Type.Partial(GeneralBody, { title: 'ProfileChange' }),
+  replies: { 200: ProviderProfile },
+  errors: ['not-found', 'changed'],
+  async handle({ params, body, caller, service, request, reply }) {
+    const provider = await providerOf(service, caller, params.uuid)
+    const known = providerProfile(await profileOf(service, provider, params))
+    const wish = withLabels({ ...known, ...body })
+    const check = ifUnchanged(request, providerProfile)
+    const { profile } = await saveProviderProfile(service, caller.actor, provider, wish, check)
+    return answer(200, tagged(reply, providerProfile(profile)))
+  },
+})
+
+async function profileOf({ db }: Service, { id }: ProviderRow, { profileRef }: { profileRef: string }) {
+  const profile = await findProviderProfile(db, id, profileRef)
+  if (!profile) throw notFound('Contact Profile', profileRef)
+  return profile
+}

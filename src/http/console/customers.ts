@@ -19,6 +19,7 @@ import {
   Uuid,
 } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
+import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { ownedProviderById, providerOf, providerOfRow, visible } from './visible.ts'
 
@@ -109,12 +110,14 @@ export const getCustomerPage = consoleRoute({
   operationId: 'getCustomerPage',
   tag: 'Console',
   summary: 'A Customer with their history',
-  description: 'The newest 200 Appointments, those to come on top.',
+  description:
+    'The newest 200 Appointments, those to come on top. With an ETag of the Customer alone, which `PATCH` takes as If-Match.',
   replies: { 200: CustomerPage },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
+  async handle({ params, caller, service, reply }) {
     const customer = await customerOf(service, caller, params.uuid)
     const provider = await providerOfRow(service, customer)
+    tagged(reply, fieldsOf(customer))
     return answer(200, await pageOf(service, customer, provider.uuid))
   },
 })
@@ -126,15 +129,18 @@ export const patchCustomer = consoleRoute({
   tag: 'Console',
   summary: 'Change a Customer',
   description: 'Only the fields sent change; null clears an optional one.',
+  headers: IfMatch,
   body: Type.Partial(Type.Object(fields), { title: 'CustomerPageChange' }),
   replies: { 200: CustomerPage },
-  errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
+  errors: ['not-found', 'changed'],
+  async handle({ params, body, caller, service, request, reply }) {
     const customer = await customerOf(service, caller, params.uuid)
     const provider = await providerOfRow(service, customer)
     const { name, ...rest } = body
     const change = { ...rest, ...(name === undefined ? {} : { userName: name }) }
-    const saved = await updateCustomer(service, caller.actor, provider, customer.reference, change)
+    const check = ifUnchanged(request, fieldsOf)
+    const saved = await updateCustomer(service, caller.actor, provider, customer.reference, change, check)
+    tagged(reply, fieldsOf(saved))
     return answer(200, await pageOf(service, saved, provider.uuid))
   },
 })
@@ -192,17 +198,21 @@ const customerOf = (service: Service, caller: ConsoleCaller, uuid: string) =>
     () => findCustomerByUuid(service.db, uuid),
   )
 
+/** What can be edited: a new booking is no change of the Customer. */
+const fieldsOf = ({ uuid, reference, name, email, mobile, note, language }: CustomerRow) => ({
+  uuid,
+  reference,
+  name,
+  email,
+  mobile,
+  note,
+  language,
+})
+
 async function pageOf({ db }: Service, customer: CustomerRow, providerUuid: string) {
-  const { uuid, reference, name, email, mobile, note, language } = customer
   const history = await customerHistory(db, customer.id, mostHistory)
   return {
-    uuid,
-    reference,
-    name,
-    email,
-    mobile,
-    note,
-    language,
+    ...fieldsOf(customer),
     provider: providerUuid,
     history: history.map(line => ({
       ...line,

@@ -4,7 +4,7 @@ import { Optional } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { ClosureSchema, closureRecord } from './closures.ts'
 import { DiaryRecord, diaryRecord } from './diary.ts'
-import { providerOf } from './visible.ts'
+import { ownedProviderOf, providerOf } from './visible.ts'
 
 const path = '/console/api/providers/:uuid/closures/holidays'
 
@@ -63,7 +63,7 @@ export const postHolidays = consoleRoute({
   tag: 'Console',
   summary: 'Close on public holidays',
   description:
-    'One closure of the whole Provider for each public holiday of the year. A day that is closed as a holiday already is left as it is: adding them again adds none twice. 201 when some are new, else 200.',
+    'For the owner. One closure of the whole Provider for each public holiday of the year. A day that is closed as a holiday already is left as it is: adding them again adds none twice. 201 when some are new, else 200.',
   body: Type.Object(
     { country, state: Optional(state), region: Optional(region), year: Type.Integer(years) },
     { title: 'HolidaysInput' },
@@ -71,7 +71,7 @@ export const postHolidays = consoleRoute({
   replies: { 200: HolidayClosures, 201: HolidayClosures },
   errors: ['not-found'],
   async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
+    const provider = await ownedProviderOf(service, caller, params.uuid)
     const { closures, added, appointments } = await addHolidays(service, caller.actor, provider, body)
     return answer(added > 0 ? 201 : 200, {
       closures: closures.map(closureRecord),

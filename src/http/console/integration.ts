@@ -8,6 +8,7 @@ import { inConsole } from './crm.ts'
 export const consoleEvents = inConsole(getEvents)
 export const consoleCreateWebhook = inConsole(webhooks.createWebhook)
 export const consoleWebhooks = inConsole(webhooks.getWebhooks)
+export const consoleWebhook = inConsole(webhooks.getWebhook)
 export const consoleUpdateWebhook = inConsole(webhooks.updateWebhook)
 export const consoleDeleteWebhook = inConsole(webhooks.deleteWebhook)
 export const consoleRotateWebhook = inConsole(webhooks.rotateWebhook)

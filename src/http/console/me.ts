@@ -1,16 +1,18 @@
 import Type from 'typebox'
-import { setPassword } from '../../actions/console/my-login.ts'
+import { changeMyLogin, setPassword } from '../../actions/console/my-login.ts'
 import { beginTotp, confirmTotp, endTotp } from '../../actions/console/second-factor.ts'
 import type { ConsoleCaller } from '../../callers.ts'
 import { deleteSessionByUuid, deleteSessionsOf, listSessions } from '../../db/setup/console-sessions.ts'
-import { findConsoleUser, updateConsoleUser } from '../../db/setup/console-users.ts'
+import { findConsoleUser } from '../../db/setup/console-users.ts'
 import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
 import { toUtcText } from '../../rules/time.ts'
 import { Choice, isUuid, Moment, must, Text, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { sessionHash } from '../wire/session-cookie.ts'
+import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
+import { editable, SessionAnswer, sessionOf } from './session.ts'
 
 // My own login. A token or a key has none: for them there is nothing here.
 
@@ -28,15 +30,17 @@ export const patchMe = consoleRoute({
   operationId: 'updateMyLogin',
   summary: 'Change my name or language',
   description: 'Only the fields sent change. The language is that of the mails to me.',
+  headers: IfMatch,
   body: Type.Partial(Type.Object({ name: Text(200), language: Choice([...languages]) }), {
     title: 'MyLoginChange',
   }),
-  replies: { 204: null },
-  errors: ['not-found'],
-  async handle({ body, caller, service }) {
-    const id = loginOf(caller)
-    await service.db.transaction(tx => updateConsoleUser(tx, id, body))
-    return noContent()
+  replies: { 200: SessionAnswer },
+  errors: ['not-found', 'changed'],
+  async handle({ body, caller, service, request, reply }) {
+    await changeMyLogin(service, loginOf(caller), body, ifUnchanged(request, editable))
+    const session = await sessionOf(service, caller)
+    tagged(reply, editable(session.me))
+    return answer(200, session)
   },
 })
 

@@ -7,6 +7,7 @@ import { toUtcText } from '../../rules/time.ts'
 import type { Service } from '../../service.ts'
 import { Choice, Moment, must, Optional, OptionalText, Reference, Url, Uuid } from '../wire/fields.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { readKinds } from './events.ts'
 
@@ -99,11 +100,13 @@ export const getWebhook = crmRoute({
   tag: 'B8. Events',
   scope: 'events',
   summary: 'Get Webhook',
-  description: 'One webhook, and how it is doing.',
+  description:
+    'One webhook, and how it is doing. With an ETag of its settings, which `PATCH` takes as If-Match.',
   replies: { 200: WebhookReply },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
+  async handle({ params, caller, service, reply }) {
     const webhook = await actions.webhookOf(service.db, caller.crm.id, params.webhookUuid)
+    tagged(reply, settingsOf(webhook))
     return answer(200, wrap({ webhook: await shown(service, webhook) }))
   },
 })
@@ -117,11 +120,14 @@ export const updateWebhook = crmRoute({
   summary: 'Update Webhook',
   description:
     'Only the fields sent change. Switched on again (`enabled`), it goes on from where it stopped.',
+  headers: IfMatch,
   body: Type.Partial(Type.Object({ ...fields, enabled: Type.Boolean() }), { title: 'WebhookChange' }),
   replies: { 200: WebhookReply },
-  errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const webhook = await actions.changeWebhook(service, caller, params.webhookUuid, withKinds(body))
+  errors: ['not-found', 'changed'],
+  async handle({ params, body, caller, service, request, reply }) {
+    const check = ifUnchanged(request, settingsOf)
+    const webhook = await actions.changeWebhook(service, caller, params.webhookUuid, withKinds(body), check)
+    tagged(reply, settingsOf(webhook))
     return answer(200, wrap({ webhook: await shown(service, webhook) }))
   },
 })
@@ -156,6 +162,15 @@ export const rotateWebhook = crmRoute({
     const { webhook, secret } = await actions.rotateWebhook(service, caller, params.webhookUuid)
     return answer(200, wrap({ webhook: await shown(service, webhook), secret }))
   },
+})
+
+/** What somebody sets. How deliveries go is no change of it. */
+const settingsOf = ({ url, kinds, provider_ids, description, off_reason }: WebhookRow) => ({
+  url,
+  kinds,
+  provider_ids,
+  description,
+  enabled: off_reason === null,
 })
 
 const withKinds = <T extends { kinds?: string[] | null }>(body: T) => ({

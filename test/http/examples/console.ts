@@ -56,7 +56,7 @@ async function offers({ call }: Pick<Recorder, 'call'>, provider: { uuid: string
   await call('previewDeletion', { path: { uuid } })
   await call('removeResource', { path: { uuid } })
   const { people } = await call('getContacts', { path: provider })
-  await call('saveProfile', {
+  const { reference: profileRef } = await call('saveProfile', {
     path: provider,
     body: {
       userReference: people[0].reference,
@@ -64,6 +64,8 @@ async function offers({ call }: Pick<Recorder, 'call'>, provider: { uuid: string
       contactChannels: [{ type: 'phone', value: '+49 30 123456' }],
     },
   })
+  await call('changeProfile', { path: { ...provider, profileRef }, body: { name: 'Reception' } })
+  await call('getProfile', { path: { ...provider, profileRef } })
 }
 
 async function closures(
@@ -76,7 +78,10 @@ async function closures(
     body: { from: '2027-03-04', to: '2027-03-05', reason: 'Training', resources: [resource.uuid] },
   })
   await call('listClosures', { path: provider })
-  await call('deleteClosure', { path: { ...provider, closureUuid: closure.uuid } })
+  const one = { ...provider, closureUuid: closure.uuid }
+  await call('changeClosure', { path: one, body: { from: '2027-03-04T12:00' } })
+  await call('getClosure', { path: one })
+  await call('deleteClosure', { path: one })
   const bavaria = { country: 'DE', state: 'BY', year: 2027 }
   await call('previewHolidays', { path: provider, query: bavaria })
   await call('addHolidays', { path: provider, body: bavaria })

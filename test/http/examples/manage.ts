@@ -71,6 +71,7 @@ async function integration({ call }: Recorder) {
   const { webhook } = await call('consoleCreateWebhook', { path, body })
   const one = { ...path, webhookUuid: webhook.uuid }
   await call('consoleGetWebhooks', { path })
+  await call('consoleGetWebhook', { path: one })
   await call('consoleUpdateWebhook', { path: one, body: { description: 'Our website' } })
   await call('consoleRotateWebhookSecret', { path: one })
   await call('consoleDeleteWebhook', { path: one })
