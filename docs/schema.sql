@@ -203,16 +203,19 @@ create table appointment (
   state text default 'ACTIVE'::text not null,
   archived boolean default false not null,
   content_digest bytea,
+  claim bigint,
   created_at timestamp with time zone default now() not null,
+  moved_at timestamp with time zone,
   deleted_at timestamp with time zone,
   constraint appointment_pkey PRIMARY KEY (id),
   constraint appointment_uuid_key UNIQUE (uuid),
-  constraint appointment_no_overlap EXCLUDE USING gist (resource_id WITH =, tstzrange(blocked_from, blocked_to) WITH &&) WHERE (((origin = 'consumer'::text) AND (state = 'ACTIVE'::text) AND (deleted_at IS NULL))),
+  constraint appointment_no_overlap EXCLUDE USING gist (resource_id WITH =, tstzrange(blocked_from, blocked_to) WITH &&, COALESCE(claim, id) WITH <>) WHERE (((origin = 'consumer'::text) AND (state = 'ACTIVE'::text) AND (deleted_at IS NULL))),
   constraint appointment_capacity_check CHECK ((capacity >= 0)),
   constraint appointment_origin_check CHECK ((origin = ANY (ARRAY['consumer'::text, 'provider'::text]))),
   constraint appointment_price_currency_check CHECK ((price_currency = ANY (ARRAY['EUR'::text, 'CHF'::text]))),
   constraint appointment_state_check CHECK ((state = ANY (ARRAY['ACTIVE'::text, 'CANCELLED'::text]))),
   constraint appointment_window CHECK (((start_at < end_at) AND (blocked_from <= start_at) AND (blocked_to >= end_at))),
+  constraint appointment_claim_fkey FOREIGN KEY (claim) REFERENCES appointment(id) ON DELETE SET NULL,
   constraint appointment_contact_profile_id_fkey FOREIGN KEY (contact_profile_id) REFERENCES contact_profile(id),
   constraint appointment_contact_user_id_fkey FOREIGN KEY (contact_user_id) REFERENCES app_user(id),
   constraint appointment_product_id_fkey FOREIGN KEY (product_id) REFERENCES product(id),
@@ -222,13 +225,14 @@ create table appointment (
 );
 create index appointment_active ON public.appointment USING btree (resource_id, blocked_to) WHERE ((state = 'ACTIVE'::text) AND (deleted_at IS NULL));
 create index appointment_archived ON public.appointment USING btree (reference, provider_id) WHERE archived;
+create index appointment_claim ON public.appointment USING btree (claim) WHERE (claim IS NOT NULL);
 create index appointment_contact ON public.appointment USING btree (contact_user_id) WHERE (contact_user_id IS NOT NULL);
 create index appointment_gone ON public.appointment USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (origin = 'consumer'::text));
 create index appointment_list ON public.appointment USING btree (provider_id, start_at, id) WHERE (deleted_at IS NULL);
 create unique index appointment_reference ON public.appointment USING btree (reference, provider_id) WHERE ((deleted_at IS NULL) AND (NOT archived));
 create index appointment_resource ON public.appointment USING btree (resource_id, start_at);
 create index appointment_series ON public.appointment USING btree (provider_id, series_id) WHERE (series_id IS NOT NULL);
-create unique index appointment_slot ON public.appointment USING btree (timeslot_id, start_at) WHERE ((origin = 'consumer'::text) AND (state = 'ACTIVE'::text) AND (deleted_at IS NULL));
+create unique index appointment_slot ON public.appointment USING btree (timeslot_id, start_at) WHERE ((origin = 'consumer'::text) AND (state = 'ACTIVE'::text) AND (deleted_at IS NULL) AND (claim IS NULL));
 create index appointment_timeslot ON public.appointment USING btree (timeslot_id);
 create index appointment_upcoming ON public.appointment USING btree (start_at);
 
@@ -612,6 +616,7 @@ create table participation (
   ics_sequence integer default 0 not null,
   created_at timestamp with time zone default now() not null,
   booked_at timestamp with time zone,
+  moved_at timestamp with time zone,
   reminded_at timestamp with time zone,
   corrected_at timestamp with time zone,
   deleted_at timestamp with time zone,

@@ -297,6 +297,13 @@ export const changedMeanwhile = () =>
     { field: 'If-Match' },
   )
 
+/** Two moved the same booking at once. `to`: where it is now. */
+export const movedMeanwhile = (start: string, end: string) =>
+  new Refusal(
+    'changed',
+    `It was moved by somebody else at the same moment, and is now from ${start} to ${end}. Nothing of this request was done. Look at it again, and send your move once more if you still want it.`,
+  )
+
 export const idempotencyMismatch = () =>
   new Refusal(
     'idempotency-mismatch',

@@ -137,6 +137,9 @@ create index closed_time_resource on closed_time (resource_id) where resource_id
 -- A Resource is busy with a Product from start to end; its Participations say who comes.
 -- blocked_from, blocked_to: the Appointment with the buffers of its Product, fixed when it is made.
 -- origin: 'consumer' when a reservation or booking made it out of a Timeslot; it lives as long as somebody is in it.
+-- claim: the Appointment whose time it may share. Somebody has asked to move from there to here, by less than it lasts, and has
+-- both until the provider has decided; then one of the two ends.
+-- moved_at: when the provider last gave it another time. Whoever set out to move it before that has an old picture.
 create table appointment (
   id bigint generated always as identity primary key,
   provider_id bigint not null references provider,
@@ -164,12 +167,14 @@ create table appointment (
   state text not null default 'ACTIVE' check (state in ('ACTIVE', 'CANCELLED')),
   archived boolean not null default false,
   content_digest bytea,
+  claim bigint references appointment on delete set null,
   created_at timestamptz not null default now(),
+  moved_at timestamptz,
   deleted_at timestamptz,
   constraint appointment_window check (start_at < end_at and blocked_from <= start_at and blocked_to >= end_at),
-  -- The last word against overselling: whatever the code above it does, two of these never overlap.
+  -- The last word against overselling: whatever the code above it does, two of these never overlap, unless they are one claim.
   constraint appointment_no_overlap exclude using gist (
-    resource_id with =, tstzrange(blocked_from, blocked_to) with &&
+    resource_id with =, tstzrange(blocked_from, blocked_to) with &&, coalesce(claim, id) with <>
   ) where (origin = 'consumer' and state = 'ACTIVE' and deleted_at is null)
 );
 -- One index for both questions: the Appointment of a Provider, and the one that only the reference names.
@@ -181,7 +186,8 @@ create index appointment_contact on appointment (contact_user_id) where contact_
 create index appointment_archived on appointment (reference, provider_id) where archived;
 -- A slot becomes one Appointment: two first bookers join it and never make twins.
 create unique index appointment_slot on appointment (timeslot_id, start_at)
-  where origin = 'consumer' and state = 'ACTIVE' and deleted_at is null;
+  where origin = 'consumer' and state = 'ACTIVE' and deleted_at is null and claim is null;
+create index appointment_claim on appointment (claim) where claim is not null;
 create index appointment_active on appointment (resource_id, blocked_to) where state = 'ACTIVE' and deleted_at is null;
 create index appointment_list on appointment (provider_id, start_at, id) where deleted_at is null;
 create index appointment_resource on appointment (resource_id, start_at);

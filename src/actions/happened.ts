@@ -49,7 +49,12 @@ export async function happened(tx: Queryable, service: Service, told: Story | St
   for (const { booking } of known) wanted.delete(booking.participation_id)
   const events = stories.flatMap(eventsOf)
   for (const { kind } of events) service.counts.events.add(kind)
-  await Promise.all([insertEvents(tx, events), insertMails(tx, letters), readAndMail(tx, service, wanted)])
+  await Promise.all([
+    insertEvents(tx, events),
+    insertMails(tx, letters),
+    raiseIcsSequence(tx, movedInSilence(stories)),
+    readAndMail(tx, service, wanted),
+  ])
 }
 
 const newsOf = ({ news }: Story) => Object.entries(news) as [EventKind, Subject[]][]
@@ -80,6 +85,12 @@ function wantedMails(stories: Story[]): Wanted {
   return wanted
 }
 
+/** Nobody is written to, but calendars that are fetched and the next mail tell of the new time: as a newer entry. */
+const movedInSilence = (stories: Story[]): number[] =>
+  stories
+    .filter(one => one.sendMails === false)
+    .flatMap(one => (one.news['participation.moved'] ?? []) as number[])
+
 /** Letters that the caller has addressed, if the table says that this is a reason to write them. */
 function addressedLetters(stories: Story[]): NewMail[] {
   return stories.flatMap(story => {
@@ -93,7 +104,7 @@ async function readAndMail(tx: Queryable, service: Service, wanted: Wanted) {
   const withEntry = [...wanted]
     .filter(([, { kinds }]) => kinds.some(kind => mails[kind].ics))
     .map(([id]) => id)
-  if (withEntry.length > 0) await raiseIcsSequence(tx, withEntry)
+  await raiseIcsSequence(tx, withEntry)
   const bookings = await findBookingsById(tx, [...wanted.keys()])
   const letters = bookings.flatMap(booking => {
     const { now = Date.now() } = wanted.get(booking.participation_id)!.story

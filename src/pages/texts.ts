@@ -26,6 +26,7 @@ type Texts = {
   moveButton: string
   moveOther: string
   moveKeeps: string
+  moveChanged: string
   movedTitle: string
   moved: string
   askedTitle: string
@@ -83,6 +84,7 @@ export const pageTexts: Record<Language, Texts> = {
     moveButton: 'Auf diese Zeit verlegen',
     moveOther: 'Andere Zeit wählen',
     moveKeeps: 'Bis Sie eine neue Zeit bestätigen, bleibt Ihr Termin, wie er ist.',
+    moveChanged: 'Ihr Termin wurde inzwischen verlegt. Unten steht, wann er jetzt ist.',
     movedTitle: 'Termin verlegt',
     moved: 'Ihr Termin hat eine neue Zeit. Sie bekommen eine E-Mail.',
     askedTitle: 'Neue Zeit angefragt',
@@ -138,6 +140,7 @@ export const pageTexts: Record<Language, Texts> = {
     moveButton: 'Move to this time',
     moveOther: 'Choose another time',
     moveKeeps: 'Until you confirm a new time, your appointment stays as it is.',
+    moveChanged: 'Your appointment has been moved in the meantime. Below you see when it is now.',
     movedTitle: 'Appointment moved',
     moved: 'Your appointment has a new time. You will get an email.',
     askedTitle: 'New time requested',
@@ -192,6 +195,7 @@ export const pageTexts: Record<Language, Texts> = {
     moveButton: 'Déplacer à cet horaire',
     moveOther: 'Choisir un autre horaire',
     moveKeeps: 'Tant que vous n’avez pas confirmé un nouvel horaire, votre rendez-vous reste inchangé.',
+    moveChanged: 'Votre rendez-vous a été déplacé entre-temps. Vous voyez ci-dessous son horaire actuel.',
     movedTitle: 'Rendez-vous déplacé',
     moved: 'Votre rendez-vous a un nouvel horaire. Vous recevrez un e-mail.',
     askedTitle: 'Nouvel horaire demandé',
@@ -247,6 +251,7 @@ export const pageTexts: Record<Language, Texts> = {
     moveButton: 'Cambiar a esta hora',
     moveOther: 'Elegir otra hora',
     moveKeeps: 'Hasta que confirme una nueva hora, su cita sigue como está.',
+    moveChanged: 'Su cita se ha cambiado mientras tanto. Abajo ve cuándo es ahora.',
     movedTitle: 'Cita cambiada',
     moved: 'Su cita tiene una nueva hora. Recibirá un correo.',
     askedTitle: 'Nueva hora solicitada',
@@ -302,6 +307,7 @@ export const pageTexts: Record<Language, Texts> = {
     moveButton: 'Sposta a questo orario',
     moveOther: 'Scegli un altro orario',
     moveKeeps: 'Finché non conferma un nuovo orario, il suo appuntamento resta com’è.',
+    moveChanged: 'Nel frattempo il suo appuntamento è stato spostato. Qui sotto vede quando è adesso.',
     movedTitle: 'Appuntamento spostato',
     moved: 'Il suo appuntamento ha un nuovo orario. Riceverà un’e-mail.',
     askedTitle: 'Nuovo orario richiesto',

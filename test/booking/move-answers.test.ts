@@ -11,7 +11,7 @@ import {
   setChannel,
   setClock,
 } from '../support/build.ts'
-import { asConsumer, form, overApp, slotsOf } from '../support/consumer.ts'
+import { asConsumer, bookingOf, form, newPerson, overApp, type Slot, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { bookAt, moveBooking, pathOf } from '../support/moves.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
@@ -80,6 +80,70 @@ describe('on a channel with requests', () => {
     expect([await isFree('10:00'), await isFree('11:00')]).toEqual([false, true])
     expect((await placesOf(booked.email))[0]).toBe('BOOKED 09:00')
     expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'requested', 'declined'])
+  })
+
+  describe('by less than it lasts, both places are kept, and nobody else gets into either', () => {
+    /** Of an hour, on a raster of half an hour. */
+    async function askForHalfAnHourLater(capacity = 1) {
+      practice = await makeRoom(test.crm, practice)
+      await makeTimeslot(test.crm, practice, { defaultCapacity: capacity })
+      const slot = await slotAt('10:00')
+      const hour = { ...slot, end: at('11:00') }
+      const booked = await bookAt(consumer, hour)
+      await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+      const later = { ...hour, appointment_uuid: undefined, start: at('10:30'), end: at('11:30') } as Slot
+      const moved = await moveBooking(consumer, booked, later)
+      expect([moved.status, await placesOf(booked.email)]).toEqual([200, ['BOOKED 09:00', 'REQUESTED 09:30']])
+      return { booked, hour, later }
+    }
+    const free = async () => {
+      const all = slotsOf(await consumer.list(practice.resourceUuid)).map(one => Date.parse(one.start))
+      return ['09:30', '10:00', '10:30', '11:00', '11:30'].filter(time => all.includes(Date.parse(at(time))))
+    }
+
+    it.each([1, 2])('with %i places', async capacity => {
+      const { booked, hour, later } = await askForHalfAnHourLater(capacity)
+      expect(await free()).toEqual(['09:30', '11:30'])
+      const rival = bookingOf(hour, newPerson())
+      for (const one of [hour, later, { ...later, start: at('11:00'), end: at('11:30') }])
+        expectRefusal(
+          await consumer.complete(practice.resourceUuid, { ...rival, start: one.start, end: one.end }),
+          412,
+          '201',
+        )
+      await decide(booked.email, 'BOOKED')
+      expect(await placesOf(booked.email)).toEqual(['DELETED 09:00', 'BOOKED 09:30'])
+      expect(await free()).toEqual(
+        capacity === 1 ? ['09:30', '10:00', '11:30'] : ['09:30', '10:00', '10:30', '11:30'],
+      )
+    })
+
+    it('declined: the old one is as before, and the rest is free', async () => {
+      const { booked } = await askForHalfAnHourLater()
+      await decide(booked.email, 'CANCELED')
+      expect([(await placesOf(booked.email))[0], await free()]).toEqual([
+        'BOOKED 09:00',
+        ['09:30', '11:00', '11:30'],
+      ])
+    })
+
+    it('and again by as much, back, or from the new place once it is theirs', async () => {
+      const { booked, hour, later } = await askForHalfAnHourLater()
+      const byAnother = (minutes: number) => ({
+        ...later,
+        start: new Date(Date.parse(later.start) + minutes * 60_000).toISOString(),
+        end: new Date(Date.parse(later.end) + minutes * 60_000).toISOString(),
+      })
+      // Another wish in the place of the first, which both the booking and the first request would be in the way of.
+      expect((await moveBooking(consumer, booked, byAnother(-60))).status).toBe(200)
+      expect(await placesOf(booked.email)).toEqual(['REQUESTED 08:30', 'BOOKED 09:00'])
+      expectRefusal(await moveBooking(consumer, booked, hour), 412, '202')
+      expect((await moveBooking(consumer, booked, later)).status).toBe(200)
+      await decide(booked.email, 'BOOKED')
+      const link = (await mailsTo(test, booked.email)).at(-1)!.text.match(/http\S+\/move\/\S+/)![0]
+      expect((await moveBooking(consumer, { moveLink: link }, byAnother(30))).status).toBe(200)
+      expect((await placesOf(booked.email)).slice(-2)).toEqual(['BOOKED 09:30', 'REQUESTED 10:00'])
+    })
   })
 
   it('whoever asks for yet another time changes their request', async () => {

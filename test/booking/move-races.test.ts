@@ -2,10 +2,12 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makePractice, makeRoom, makeTimeslot, type Practice } from '../support/build.ts'
+import { makePractice, makeRoom, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
 import { asConsumer, holdOf, overApp, type Slot, slotsOf } from '../support/consumer.ts'
+import { mailKindsTo } from '../support/mailbox.ts'
 import { type Booked, bookAt, moveBooking } from '../support/moves.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { type Answer, consoleCall, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
 let practice: Practice
@@ -58,21 +60,89 @@ it('100 rivals move into one place: one wins, 99 keep what they had', async () =
     ])
 }, 60_000)
 
-it('two moves of one booking at once, to two Resources: it is in one place, where the last answer says', async () => {
-  const there = await makeRoom(test.crm, practice)
-  await makeTimeslot(test.crm, practice)
-  await makeTimeslot(test.crm, there, { start: '2030-01-08T08:00', end: '2030-01-08T18:00' })
-  for (let round = 0; round < 5; round++) {
-    const [from, here] = await list()
-    const one = await bookAt(consumer, from!)
-    const [other] = await list(there)
-    const answers = await Promise.all([move(one, here!), move(one, other!)])
-    expect(countOf(answers, 200)).toBe(2)
-    const places = await placesOf(one.email)
-    expect(places).toHaveLength(1)
-    expect([booked(here!), booked(other!)]).toContain(places[0])
-    expect((await consumer.cancel(one.cancelLink)).status).toBe(200)
+describe('of two moves of one booking at the same moment one wins, and the other is told so:', () => {
+  type Mover = (one: Booked, slot: Slot) => Promise<Answer>
+  const times = ({ start, end }: Slot) => ({ start, end })
+  const movers: Record<string, Mover> = {
+    consumer: move,
+    CRM: (one, slot) => {
+      const reference = encodeURIComponent(`${one.appointment_uuid}@consumer`)
+      return test.crm.post(`${practice.path}/appointments/${reference}/move`, times(slot))
+    },
+    console: (one, slot) =>
+      consoleCall(test.app, 'POST', `/appointments/${one.appointment_uuid}/move`, times(slot)),
   }
+
+  it.each([
+    ['consumer', 'consumer'],
+    ['CRM', 'CRM'],
+    ['console', 'console'],
+    ['consumer', 'CRM'],
+    ['consumer', 'console'],
+    ['CRM', 'console'],
+  ])('%s and %s', async (one, other) => {
+    await makeTimeslot(test.crm, practice)
+    for (let round = 0; round < 3; round++) {
+      const [from, here, there] = await list()
+      const booking = await bookAt(consumer, from!)
+      const answers = await Promise.all([movers[one]!(booking, here!), movers[other]!(booking, there!)])
+      expect(answers.map(answer => answer.status).sort()).toEqual([200, 409])
+      const isFirst = answers[0]!.status === 200
+      expect(await placesOf(booking.email)).toEqual([booked(isFirst ? here! : there!)])
+      const [told] = answers.find(answer => answer.status === 409)!.body.errors
+      // Whoever moves out by themselves leaves the provider with an Appointment that is over.
+      expect(['changed', 'appointment-cancelled']).toContain(told.errorCode)
+      if (told.errorCode === 'changed') expect(told.message).toContain('is now from 2030-01-0')
+    }
+  })
+
+  it('eight of them, to two Resources', async () => {
+    const room = await makeRoom(test.crm, practice)
+    await makeTimeslot(test.crm, practice)
+    await makeTimeslot(test.crm, room, { start: '2030-01-08T08:00', end: '2030-01-08T18:00' })
+    const [from, ...here] = await list()
+    const wishes = [...here.slice(0, 4), ...(await list(room)).slice(0, 4)]
+    const booking = await bookAt(consumer, from!)
+    const answers = await Promise.all(wishes.map(slot => move(booking, slot)))
+    expect([countOf(answers, 200), countOf(answers, 409)]).toEqual([1, 7])
+    const won = answers.findIndex(answer => answer.status === 200)
+    expect(await placesOf(booking.email)).toEqual([booked(wishes[won]!)])
+  })
+
+  it('unless both want the same, which is done and told once', async () => {
+    await makeTimeslot(test.crm, practice)
+    const [from, to] = await list()
+    const booking = await bookAt(consumer, from!)
+    const answers = await Promise.all([move(booking, to!), move(booking, to!)])
+    expect(countOf(answers, 200)).toBe(2)
+    expect(await placesOf(booking.email)).toEqual([booked(to!)])
+    expect(await mailKindsTo(test, booking.email)).toEqual(['booked', 'moved'])
+  })
+
+  it('where moves are asked for, one request waits', async () => {
+    await makeTimeslot(test.crm, practice)
+    const [from, here, there] = await list()
+    const booking = await bookAt(consumer, from!)
+    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const answers = await Promise.all([move(booking, here!), move(booking, there!)])
+    expect(answers.map(answer => answer.status).sort()).toEqual([200, 409])
+    const asked = answers[0]!.status === 200 ? here! : there!
+    expect(await placesOf(booking.email)).toEqual([
+      booked(from!),
+      booked(asked).replace('BOOKED', 'REQUESTED'),
+    ])
+  })
+
+  it('whoever says what they saw is refused later, too', async () => {
+    await makeTimeslot(test.crm, practice)
+    const [from, here, there] = await list()
+    const booking = await bookAt(consumer, from!)
+    expect((await move(booking, here!, { old_start: from!.start })).status).toBe(200)
+    expectRefusal(await move(booking, there!, { old_start: from!.start }), 409, 'changed')
+    expect((await move(booking, there!, { old_start: here!.start })).status).toBe(200)
+    expectRefusal(await move(booking, from!, { old_start: 'soon' }), 400, 'invalid-field', 'old_start')
+    expect(await placesOf(booking.email)).toEqual([booked(there!)])
+  })
 })
 
 describe('a move at the same moment as', () => {

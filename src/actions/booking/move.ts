@@ -6,19 +6,15 @@ import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { clearTheWay } from '../../db/booking/consumer-appointments.ts'
 import { findHeld, type Held } from '../../db/booking/held.ts'
 import { releaseHolds } from '../../db/booking/holds.ts'
-import {
-  closeBehind,
-  endHold,
-  findMoveRequest,
-  type Goal,
-  insertMoveRequest,
-  moveTo,
-} from '../../db/booking/moves.ts'
+import { closeBehind, endHold, type Goal, insertMoveRequest, moveTo } from '../../db/booking/moves.ts'
+import { findStanding, type Standing } from '../../db/booking/own-places.ts'
 import type { TargetWindow } from '../../db/booking/targets.ts'
-import { invalidToken, notFound } from '../../errors.ts'
+import { alreadyBooked, invalidToken, movedMeanwhile, notFound } from '../../errors.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import { aConsumer } from '../../rules/events.ts'
+import { isOutdated, type Sight, sightOf } from '../../rules/moves.ts'
 import { isUuid } from '../../rules/references.ts'
+import { toUtcText } from '../../rules/time.ts'
 import type { Service } from '../../service.ts'
 import { happened, type News } from '../happened.ts'
 import { isOn, refuseTooLate } from './consumer-cancel.ts'
@@ -37,14 +33,29 @@ export async function moveByConsumer(service: Service, token: string, wish: Move
   const uuid = service.signer.open('move', token)
   if (uuid === null) throw invalidToken()
   if (!isUuid(wish.targetUuid)) throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
-  return service.db.transaction(tx => moveIn(tx, service, uuid, wish)).catch(refuseConstraint)
+  let seen: Seen | undefined
+  const move = async (tx: Transaction) => {
+    // Once: whoever must begin anew still wants what they wanted on this picture.
+    seen ??= await look(tx, uuid, wish)
+    return moveIn(tx, service, seen, wish)
+  }
+  return service.db.transaction(move).catch(refuseConstraint)
 }
 
-async function moveIn(tx: Transaction, service: Service, tokenUuid: string, wish: MoveWish): Promise<Moved> {
-  // Whoever has asked to move already changes that request; the booking behind it waits as before.
-  const uuid = (await findMoveRequest(tx, tokenUuid)) ?? tokenUuid
-  const { booking, own, present, loaded } = await lookAt(tx, uuid, wish)
-  if (isThere(booking, loaded, wish)) return answerOf(tx, service, uuid, booking)
+/** What the caller has before them. Whoever has asked to move already changes that request. */
+type Seen = Standing & { sight: Sight }
+
+async function look(tx: Transaction, uuid: string, { arrived }: MoveWish): Promise<Seen> {
+  const standing = await findStanding(tx, uuid)
+  if (!standing) throw invalidToken()
+  return { ...standing, sight: sightOf(standing, performance.now() - arrived) }
+}
+
+async function moveIn(tx: Transaction, service: Service, seen: Seen, wish: MoveWish): Promise<Moved> {
+  const { booking, kept, isOld, own, present, loaded } = await lookAt(tx, seen, wish)
+  if (isThere(booking, loaded, wish)) return answerOf(tx, service, booking.participation_uuid, booking)
+  if (isOld) throw movedMeanwhile(toUtcText(booking.start_at), toUtcText(booking.end_at))
+  if (kept && isThere(kept, loaded, wish)) throw alreadyBooked()
   const verdict = decideCompletion({
     wish: asCompletionWish(wish, booking, loaded),
     own,
@@ -62,7 +73,7 @@ async function moveIn(tx: Transaction, service: Service, tokenUuid: string, wish
 }
 
 /** Locks the Resources of both places, in the order of their ids, and reads what decides: one round trip. */
-async function lookAt(tx: Transaction, uuid: string, wish: MoveWish) {
+async function lookAt(tx: Transaction, { uuid, sight }: Seen, wish: MoveWish) {
   const [seen] = await findBookingsByUuid(tx, uuid)
   if (!seen || !isOn(seen)) throw invalidToken()
   const placeholder = wish.placeholder && isUuid(wish.placeholder) ? wish.placeholder : null
@@ -75,14 +86,16 @@ async function lookAt(tx: Transaction, uuid: string, wish: MoveWish) {
   const channelKey = seen.channel_key ?? 'RESOURCE_PUBLIC'
   const looking = { target, refs: wish.refs, channelKey, placeholder, leaving: uuid }
   const locking = lockFor(tx, [looking], { waiting: true })
-  const [locked, [held = null], present, [booking], [picture]] = await Promise.all([
+  const [locked, [held = null], present, standing, [picture]] = await Promise.all([
     locking,
     findHeld(tx, [placeholder]),
     appointmentsWith(tx, target, seen.email, null),
-    findBookingsByUuid(tx, uuid),
+    findStanding(tx, uuid),
     loadPictures(tx, [looking], locking, { waiting: true }),
   ])
+  const [booking] = await findBookingsByUuid(tx, standing?.uuid ?? uuid)
   if (!booking || !isOn(booking)) throw invalidToken()
+  const [kept = null] = standing?.keptUuid ? await findBookingsByUuid(tx, standing.keptUuid) : []
   // A rival has moved it to a Resource that is not locked.
   if (!locked.has(booking.resource_id)) throw new BeginAnew()
   refuseTooLate(booking)
@@ -90,7 +103,9 @@ async function lookAt(tx: Transaction, uuid: string, wish: MoveWish) {
   if (picture!.kind !== 'loaded' || picture!.loaded.provider.id !== booking.provider_id)
     throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
   const own = held?.state === 'RESERVED' ? held : null
-  return { booking, own, present, loaded: picture!.loaded }
+  const isElsewhere = wish.oldStart !== null && wish.oldStart !== booking.start_at
+  const isOld = isElsewhere || standing!.uuid !== uuid || isOutdated(sight, standing!)
+  return { booking, kept, isOld, own, present, loaded: picture!.loaded }
 }
 
 /** Where it is already: a request that is sent again, or a wish for what one has. */
@@ -136,7 +151,7 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
     useHold(tx, move),
     closeBehind(tx, booking),
     clearTheWay(tx, [loaded]),
-    moveTo(tx, booking.participation_id, loaded, goal, randomUUID()),
+    moveTo(tx, booking.participation_id, loaded, goal, randomUUID(), booking.replaces),
   ])
   const ids = [booking.participation_id]
   await tell(tx, move, {

@@ -85,7 +85,12 @@ export type TargetedWish = CompleteWish & {
 export type MoveWish = Pick<
   CompleteWish,
   'refs' | 'targetUuid' | 'productUuid' | 'start' | 'end' | 'placeholder' | 'client'
->
+> & {
+  /** When their booking begins, as they see it; null: they do not say. */
+  oldStart: number | null
+  /** When the wish came in, by performance.now(). */
+  arrived: number
+}
 
 /** What was booked, as it is kept for a repeated request. */
 export type Completion = {

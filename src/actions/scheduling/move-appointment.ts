@@ -1,9 +1,11 @@
 import { lockByIds } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import {
+  lastMoveOf,
   moveAppointment as move,
   movePeople,
   type Place,
+  type Whereabouts,
   whereabouts,
 } from '../../db/scheduling/appointment-moves.ts'
 import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
@@ -12,8 +14,9 @@ import { appointmentsInTheWay } from '../../db/scheduling/calendar.ts'
 import { closedTimesOf } from '../../db/scheduling/closures.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findResource, resourcesById } from '../../db/setup/resources.ts'
-import { appointmentCancelled, conflict, invalidField, notFound } from '../../errors.ts'
+import { appointmentCancelled, conflict, invalidField, movedMeanwhile, notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/events.ts'
+import { isOutdated, type Sight, sightOf } from '../../rules/moves.ts'
 import { toUtcText } from '../../rules/time.ts'
 import { blockedSpan } from '../../rules/window.ts'
 import type { Service } from '../../service.ts'
@@ -21,13 +24,14 @@ import { happened } from '../happened.ts'
 import { refuseElsewhere } from './cancel-appointments.ts'
 import { readInstant } from './create-timeslots.ts'
 
-type Context = { service: Service; actor: Actor; provider: ProviderRow }
+/** `arrived`: when the wish came in, by performance.now(). */
+type Context = { service: Service; actor: Actor; provider: ProviderRow; arrived: number }
 export type Move = { start: string; end: string; resourceReference?: string | null; message?: string | null }
 type Flags = { ignoreConflicts: boolean; sendMails: boolean }
 
 /**
  * The Appointment moves with all who are in it, and they are told. What is in the way is said; the provider may know
- * better. To where it is already: nothing happens.
+ * better. To where it is already: nothing happens. Of two at once, the second is told that its picture is old.
  */
 export async function moveAppointment(
   context: Context,
@@ -39,7 +43,10 @@ export async function moveAppointment(
   const start = readInstant(wish.start, provider.time_zone, 'start')
   const end = readInstant(wish.end, provider.time_zone, 'end')
   if (end <= start) throw invalidField('end', 'end must be after start.')
+  let sight: Sight | undefined
   return service.db.transaction(async tx => {
+    // Once: whoever must begin anew still wants what they wanted on this picture.
+    sight ??= await look(tx, context, reference)
     const { id, resourceId, now } = await lockBoth(tx, provider, reference, wish.resourceReference ?? null)
     const before = await whereabouts(tx, id)
     const { lead: lead_minutes, follow_up: follow_up_minutes } = before
@@ -47,12 +54,31 @@ export async function moveAppointment(
     const place = { resourceId: resourceId.to, start, end, blocked }
     const isThere = resourceId.from === resourceId.to && start === before.start_at && end === before.end_at
     if (!isThere) {
+      await refuseOutdated(tx, provider, reference, sight, before)
       const isForced = await isInTheWay(tx, provider, id, place, flags)
       await move(tx, id, place, isForced)
       await tell(tx, context, id, wish.message ?? null, { before, now, sendMails: flags.sendMails })
     }
     return (await findAppointmentRecords(tx, [id]))[0]!
   })
+}
+
+async function look(tx: Queryable, { provider, arrived }: Context, reference: string): Promise<Sight> {
+  const last = await lastMoveOf(tx, provider.id, reference)
+  if (!last) throw notFound('Appointment', reference, 'appointmentReference')
+  return sightOf(last, performance.now() - arrived)
+}
+
+/** Under the lock: whoever was faster is done. */
+async function refuseOutdated(
+  tx: Queryable,
+  provider: ProviderRow,
+  reference: string,
+  sight: Sight,
+  { start_at, end_at }: Whereabouts,
+) {
+  const last = await lastMoveOf(tx, provider.id, reference)
+  if (last && isOutdated(sight, last)) throw movedMeanwhile(toUtcText(start_at), toUtcText(end_at))
 }
 
 /** The Resources of both places, in the order of their ids. */

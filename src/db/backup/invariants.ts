@@ -15,6 +15,7 @@ const invariants: { name: string; violations: string }[] = [
     violations: `
       select from appointment one join appointment other on other.resource_id = one.resource_id and other.id > one.id
         and other.blocked_from < one.blocked_to and one.blocked_from < other.blocked_to
+        and coalesce(other.claim, other.id) <> coalesce(one.claim, one.id)
       where one.origin = 'consumer' and other.origin = 'consumer' and one.state = 'ACTIVE' and other.state = 'ACTIVE'
         and one.deleted_at is null and other.deleted_at is null`,
   },

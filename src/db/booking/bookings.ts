@@ -159,5 +159,6 @@ async function findBookings(tx: Queryable, which: Sql): Promise<Booking[]> {
 
 /** Every calendar entry that goes out has a higher number than the one before. */
 export async function raiseIcsSequence(tx: Queryable, ids: number[]) {
+  if (ids.length === 0) return
   await tx.query(sql`update participation set ics_sequence = ics_sequence + 1 where id = any (${ids})`)
 }

@@ -6,11 +6,13 @@ import type { Queryable } from '../base/pool.ts'
 import type { ResourceWindow } from './windows.ts'
 
 // The Appointment that a free slot becomes when a consumer holds or books it.
+// `beside`: the Participation that the same person keeps until the provider has decided about their move.
 
 export function newAppointment(
   { resource, provider }: ResourceWindow,
   { timeslot, product, start, end, blocked }: Extract<Placement, { kind: 'new' }>,
   uuid: string,
+  beside: number | null = null,
 ) {
   return {
     provider_id: provider.id,
@@ -24,20 +26,28 @@ export function newAppointment(
     blocked_to: new Date(blocked.to),
     capacity: timeslot.capacity,
     address: resource.address,
+    beside,
   }
 }
+
+/** Where the new time shares some of the old one's, the two are one claim. */
+const sharedClaim = sql`(
+  select coalesce(kept.claim, kept.id) from participation join appointment as kept on kept.id = appointment_id
+  where participation.id = wanted.beside and kept.resource_id = wanted.resource_id
+    and kept.blocked_from < wanted.blocked_to and kept.blocked_to > wanted.blocked_from
+)`
 
 /** A CTE named `made`: these Appointments, with id, uuid and address. */
 export const appointmentsMade = (appointments: ReturnType<typeof newAppointment>[]): Sql => sql`
   made as (
     insert into appointment (provider_id, resource_id, product_id, timeslot_id, uuid, reference, origin, start_at, end_at,
-      blocked_from, blocked_to, capacity, accept_bookings, address)
+      blocked_from, blocked_to, capacity, accept_bookings, claim, address)
     select provider_id, resource_id, product_id, timeslot_id, uuid, uuid || '@consumer', 'consumer', start_at, end_at,
-      blocked_from, blocked_to, capacity, true,
+      blocked_from, blocked_to, capacity, true, case when beside is not null then ${sharedClaim} end,
       coalesce((select address from timeslot where id = wanted.timeslot_id), wanted.address)
     from jsonb_to_recordset(${json(appointments)}::jsonb) as wanted (provider_id bigint, resource_id bigint,
       product_id bigint, timeslot_id bigint, uuid uuid, start_at timestamptz, end_at timestamptz,
-      blocked_from timestamptz, blocked_to timestamptz, capacity integer, address jsonb)
+      blocked_from timestamptz, blocked_to timestamptz, capacity integer, address jsonb, beside bigint)
     returning id, uuid, address
   )
 `

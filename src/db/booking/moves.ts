@@ -38,7 +38,7 @@ export async function endHold(tx: Queryable, participationId: number) {
 
 /**
  * Whoever moves has just been told the time: the reminder counts from now. What was answered when it was booked is no longer
- * so. Returned: the Appointment they are in now.
+ * so. `beside`: the booking that stays until this request is answered. Returned: the Appointment they are in now.
  */
 export async function moveTo(
   tx: Queryable,
@@ -46,9 +46,10 @@ export async function moveTo(
   loaded: ResourceWindow,
   goal: Goal,
   uuid: string,
+  beside: number | null,
 ): Promise<number> {
   const moving = tx.query<{ appointment_id: number }>(sql`
-    with ${goalOf(loaded, goal, uuid)}
+    with ${goalOf(loaded, goal, uuid, beside)}
     update participation set appointment_id = (select id from made), ${asMoved}
     where id = ${participationId} returning appointment_id
   `)
@@ -66,11 +67,12 @@ export async function insertMoveRequest(
   appointmentUuid: string,
 ): Promise<{ id: number; appointment_id: number }> {
   const rows = await tx.query<{ id: number; appointment_id: number }>(sql`
-    with ${goalOf(loaded, goal, appointmentUuid)}
+    with ${goalOf(loaded, goal, appointmentUuid, participation_id)}
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note, state,
-      language, locale, time_zone, channel_key, ics_sequence, replaces, calendar_uuid)
+      language, locale, time_zone, channel_key, ics_sequence, replaces, calendar_uuid, moved_at)
     select provider_id, (select id from made), customer_id, ${uuid}, ${`${uuid}@consumer`}, name, email, mobile, note,
-      'REQUESTED', language, locale, time_zone, channel_key, ics_sequence, id, coalesce(calendar_uuid, uuid)
+      'REQUESTED', language, locale, time_zone, channel_key, ics_sequence, id, coalesce(calendar_uuid, uuid),
+      app_clock()
     from participation where id = ${participation_id}
     returning id, appointment_id
   `)
@@ -78,18 +80,8 @@ export async function insertMoveRequest(
 }
 
 /** A CTE named `made` with the id of the Appointment. */
-function goalOf(loaded: ResourceWindow, goal: Goal, uuid: string): Sql {
-  if (goal.kind === 'new') return appointmentsMade([newAppointment(loaded, goal, uuid)])
+function goalOf(loaded: ResourceWindow, goal: Goal, uuid: string, beside: number | null): Sql {
+  if (goal.kind === 'new') return appointmentsMade([newAppointment(loaded, goal, uuid, beside)])
   const id = goal.kind === 'held' ? goal.appointmentId : goal.appointment.id
   return sql`made as (select ${id}::bigint as id)`
-}
-
-/** The request to move this booking that still waits for an answer. */
-export async function findMoveRequest(tx: Queryable, participationUuid: string): Promise<string | null> {
-  const rows = await tx.query<{ uuid: string }>(sql`
-    select request.uuid from participation
-    join participation as request on request.replaces = participation.id
-    where participation.uuid = ${participationUuid} and request.state = 'REQUESTED'
-  `)
-  return rows[0]?.uuid ?? null
 }

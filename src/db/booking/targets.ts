@@ -2,6 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { ChannelKey } from '../../rules/channels.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
+import { ownPlaces } from './own-places.ts'
 import { type ResourceWindow, toWindow, type WindowRow, windowQuery, withUnlinked } from './windows.ts'
 
 // Locking and reading for reserve and complete. Nothing of it depends on an earlier answer, so it travels in one round
@@ -50,7 +51,7 @@ export async function lockTargets(
   const some = [
     ofTargets,
     ...(placeholders.length > 0 ? [ofHolds(placeholders)] : []),
-    ...(leaving.length > 0 ? [ofBookings(leaving)] : []),
+    ...leaving.map(ofBooking),
   ]
   return lockResources(tx, join(some, ' union all '), { waiting })
 }
@@ -64,9 +65,9 @@ const ofHolds = (placeholders: string[]) => sql`
   where placeholder = any (${placeholders}::uuid[])
 `
 
-const ofBookings = (uuids: string[]) => sql`
+const ofBooking = (uuid: string) => sql`
   select resource_id from participation join appointment on appointment.id = appointment_id
-  where participation.uuid = any (${uuids}::uuid[])
+  where participation.id = any (array (${ownPlaces(sql`${uuid}::uuid`)}))
 `
 
 /**

@@ -7,6 +7,7 @@ import { linksNoProduct } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type Tuple, tuplesOf } from '../base/tuples.ts'
 import { type ContactPerson, contactPerson } from '../setup/contacts.ts'
+import { ownPlaces } from './own-places.ts'
 
 // One statement reads everything that decides what Resources can sell, whatever their number.
 
@@ -63,7 +64,7 @@ export type WindowBounds = {
   allTimeslots?: boolean
   /** The hold with this placeholder counts for nothing: its holder is asking. */
   ignoring?: Sql
-  /** Whoever moves out of this Participation asks: it counts for nothing either. */
+  /** Whoever moves out of the Participation with this uuid asks: what is theirs counts for nothing either. */
   leaving?: Sql
   /**
    * For one booking, whose beginning and end are known: what is near it, and without the Resource's contact, which only
@@ -234,6 +235,7 @@ const ownContact = sql`
 `
 
 type AppointmentRow = Required<Omit<Appointment, 'timeslotUuid' | 'open'>> & {
+  claim: number | null
   timeslotId: number | null
   acceptsBookings: boolean
   isLeftover: boolean
@@ -243,6 +245,7 @@ const appointmentTuples = tuplesOf<AppointmentRow>({
   id: sql`id`,
   uuid: sql`uuid`,
   reference: sql`reference`,
+  claim: sql`claim`,
   timeslotId: sql`timeslot_id`,
   productId: sql`product_id`,
   productName: sql`product_name`,
@@ -269,7 +272,7 @@ function appointments({ from, to, ignoring, leaving, target }: WindowBounds): Sq
   const counts = ignoring
     ? sql`and (participation.state <> 'RESERVED' or (placeholder = ${ignoring}) is not true)`
     : sql``
-  const stays = leaving ? sql`and participation.uuid is distinct from ${leaving}` : sql``
+  const stays = leaving ? sql`and participation.id <> all (array (${ownPlaces(leaving)}))` : sql``
   return sql`
     coalesce((
       select json_agg(${appointmentTuples.packed(target && { contact: sql`null::json` })} order by start_at, id)
@@ -316,10 +319,28 @@ export function toWindow({
       channel,
       products,
       timeslots: slots,
-      appointments: living.map(row => asAppointment(row, timeslotOf)),
+      appointments: closeUndecided(living).map(row => asAppointment(row, timeslotOf)),
       closed: spansOf(closures.map(closureTuples.read)),
     },
   }
+}
+
+/**
+ * While it is undecided whether somebody moves by less than their Appointment lasts, they have two that overlap, of which one
+ * will end: nobody else gets into either.
+ */
+function closeUndecided(rows: AppointmentRow[]): AppointmentRow[] {
+  if (rows.every(row => row.claim === null)) return rows
+  const claimOf = ({ claim, id }: AppointmentRow) => claim ?? id
+  const isUndecided = (row: AppointmentRow) =>
+    rows.some(
+      other =>
+        other !== row &&
+        claimOf(other) === claimOf(row) &&
+        other.blockedFrom < row.blockedTo &&
+        other.blockedTo > row.blockedFrom,
+    )
+  return rows.map(row => (isUndecided(row) ? { ...row, taken: Math.max(row.taken, row.capacity) } : row))
 }
 
 /** One whose own Timeslot is not among those that are read is not open: its Timeslot is closed, or not asked for. */

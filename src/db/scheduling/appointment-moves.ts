@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import type { LastMove } from '../../rules/moves.ts'
 import type { Queryable } from '../base/pool.ts'
 
 // What changes when an Appointment, or somebody in it, gets another time.
@@ -8,13 +9,27 @@ import type { Queryable } from '../base/pool.ts'
  * now. Whether they came says nothing about the new time.
  */
 export const asMoved = sql`
-  reminded_at = null, attendance = null, booked_at = case when state = 'BOOKED' then app_clock() end,
+  moved_at = app_clock(), reminded_at = null, attendance = null, booked_at = case when state = 'BOOKED' then app_clock() end,
   completion_digest = case when completion_digest is not null then 'moved' end
 `
 
 /** Whoever sends the booking again would be promised a time that is no longer theirs. */
 export async function forgetCompletions(tx: Queryable, which: Sql) {
   await tx.query(sql`delete from completion where participation_id ${which}`)
+}
+
+/** When the Appointment was last moved; of one that there is not, nothing. */
+export async function lastMoveOf(
+  tx: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<LastMove | undefined> {
+  const rows = await tx.query<LastMove>(sql`
+    select date_part('epoch', moved_at) * 1000 as "movedAt", date_part('epoch', app_clock()) * 1000 as now
+    from appointment
+    where provider_id = ${providerId} and reference = ${reference} and deleted_at is null and not archived
+  `)
+  return rows[0]
 }
 
 export type Whereabouts = { start_at: number; end_at: number; lead: number | null; follow_up: number | null }
@@ -42,7 +57,7 @@ export async function moveAppointment(
 ) {
   const [from, to] = [new Date(start), new Date(end)]
   await tx.query(sql`
-    update appointment set resource_id = ${resourceId}, start_at = ${from}, end_at = ${to},
+    update appointment set moved_at = app_clock(), resource_id = ${resourceId}, start_at = ${from}, end_at = ${to},
       blocked_from = ${new Date(blocked.from)}, blocked_to = ${new Date(blocked.to)},
       origin = case when ${isForced} then 'provider' else origin end,
       timeslot_id = case when origin = 'consumer' and not ${isForced} then (

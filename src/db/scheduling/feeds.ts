@@ -118,7 +118,10 @@ export type FeedEntry = {
   address: unknown
 }
 
-/** One entry for each person, in the order of time. */
+/** An Appointment in which nobody is has no number of its own: it rises with the time of its last move. */
+const sinceMade = sql`date_part('epoch', appointment.moved_at - appointment.created_at)::integer`
+
+/** One entry for each person, in the order of time. Whoever has asked to move has two, until it is decided. */
 export async function loadFeed(
   db: Queryable,
   { providerId, resourceId, userId }: OpenFeed,
@@ -132,8 +135,9 @@ export async function loadFeed(
       ? sql`true`
       : sql`coalesce(appointment.contact_user_id, resource.contact_user_id) = ${userId}`
   return db.query<FeedEntry>(sql`
-    select coalesce(participation.calendar_uuid, participation.uuid, appointment.uuid) as uuid,
-      greatest(0, coalesce(participation.ics_sequence, 0) - 1) as sequence,
+    select case when participation.state = 'REQUESTED' then participation.uuid
+        else coalesce(participation.calendar_uuid, participation.uuid, appointment.uuid) end as uuid,
+      greatest(0, coalesce(participation.ics_sequence - 1, ${sinceMade}, 0)) as sequence,
       participation.state is distinct from 'REQUESTED' as "isSure",
       coalesce(participation.booked_at, participation.created_at, appointment.created_at) as stamp,
       appointment.start_at as start, appointment.end_at as end, participation.name,

@@ -64,7 +64,19 @@ const place = {
   placeholder_id: Placeholder,
 }
 
-export const MoveBody = Type.Object(place, { title: 'MoveInput' })
+export const MoveBody = Type.Object(
+  {
+    ...place,
+    old_start: Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          'When the booking begins, as the caller sees it. If it has been moved since: 409 `changed`, and nothing is done.',
+      }),
+    ),
+  },
+  { title: 'MoveInput' },
+)
 
 const extras = {
   message: OptionalText(1024),

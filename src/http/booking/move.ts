@@ -3,6 +3,7 @@ import type { MoveWish } from '../../actions/booking/wishes.ts'
 import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
 import { invalidField } from '../../errors.ts'
 import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time.ts'
+import { arrivalOf } from '../wire/arrival.ts'
 import { clientOf } from '../wire/clients.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { wrap } from '../wire/wrapper.ts'
@@ -19,14 +20,15 @@ export const moveAppointment = publicRoute({
   tag: 'C. Booking',
   summary: 'Move my booking',
   description:
-    'With the token of the move link in the header X-SIGNED-APP-CUSTOMER. The new place is taken and the old one given back in one go, or nothing changes; the old place is never in the way. `placeholder_id` uses the caller’s own hold. On a channel with requests the new place is requested, and the old one stays until the provider has decided.',
+    'With the token of the move link in the header X-SIGNED-APP-CUSTOMER. The new place is taken and the old one given back in one go, or nothing changes; the old place is never in the way. `placeholder_id` uses the caller’s own hold. On a channel with requests the new place is requested, and the old one stays until the provider has decided. Of two moves of one booking at the same moment one wins; the other is 409 `changed`, unless both want the same.',
   headers: TokenHeader('move'),
   body: MoveBody,
   replies: { 200: MoveReply },
-  errors: ['not-found', 'invalid-token', 'change-notice', '201', '202', 'channel-hidden'],
+  errors: ['not-found', 'invalid-token', 'change-notice', 'changed', '201', '202', 'channel-hidden'],
   limit: 'complete',
-  async handle({ params, body, service, request }) {
-    const zone = await zoneFor(service, params.ref, body.start + body.end)
+  async handle({ params, body, service, request, reply }) {
+    const arrived = arrivalOf(reply)
+    const zone = await zoneFor(service, params.ref, body.start + body.end + (body.old_start ?? ''))
     const start = readInstant(body.start, zone, 'start')
     const end = readInstant(body.end, zone, 'end')
     if (end <= start) throw invalidField('end', 'end must be after start.')
@@ -38,6 +40,8 @@ export const moveAppointment = publicRoute({
       end,
       placeholder: body.placeholder_id || null,
       client: clientOf(service, request),
+      oldStart: body.old_start ? readInstant(body.old_start, zone, 'old_start') : null,
+      arrived,
     }
     const { completion, before } = await moveByConsumer(service, tokenOf(request), wish)
     const text = (instant: number) =>

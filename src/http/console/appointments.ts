@@ -17,6 +17,7 @@ import { invalidField } from '../../errors.ts'
 import { toUtcText } from '../../rules/time.ts'
 import { maximumCapacity } from '../../rules/timeslots.ts'
 import type { Service } from '../../service.ts'
+import { arrivalOf } from '../wire/arrival.ts'
 import {
   Choice,
   Email,
@@ -155,17 +156,18 @@ export const moveConsoleAppointment = consoleRoute({
   tag: 'Console',
   summary: 'Move an Appointment with everybody in it',
   description:
-    'What it would overlap is refused once with 409 `conflict`, which names it, and done with ignoreConflicts.',
+    'What it would overlap is refused once with 409 `conflict`, which names it, and done with ignoreConflicts. Of two moves at the same moment one wins; the other is 409 `changed`.',
   query: flags,
   body: Type.Object(
     { start: LocalTime, end: LocalTime, resourceUuid: Optional(Uuid), message },
     { title: 'ConsoleAppointmentMove' },
   ),
   replies: { 200: AppointmentPage },
-  errors: ['not-found', 'conflict', 'appointment-cancelled'],
-  async handle({ params, query, body, caller, service }) {
+  errors: ['not-found', 'conflict', 'changed', 'appointment-cancelled'],
+  async handle({ params, query, body, caller, service, reply }) {
+    const arrived = arrivalOf(reply)
     const entry = await entryOf(service, caller, params.uuid)
-    const context = await contextOf(service, caller, entry)
+    const context = { ...(await contextOf(service, caller, entry)), arrived }
     const { resourceUuid, ...rest } = body
     const resource = resourceUuid
       ? await resourceOf(service, { providerIds: [entry.providerId] }, resourceUuid)

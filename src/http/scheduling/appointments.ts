@@ -21,6 +21,7 @@ import { missingField, notFound } from '../../errors.ts'
 import { attendances, participationStates } from '../../rules/participations.ts'
 import { maximumCapacity } from '../../rules/timeslots.ts'
 import { providerOf } from '../setup/providers.ts'
+import { arrivalOf } from '../wire/arrival.ts'
 import {
   AddressOrText,
   AddressOrTextRecord,
@@ -253,7 +254,7 @@ export const moveAppointment = crmRoute({
   scope: 'scheduling',
   summary: 'Move Appointment',
   description:
-    'With all who are in it, who are told of the old and the new time; the reference stays. What it would overlap with its buffers is refused with 409 `conflict`, which names it, unless ignoreConflicts.',
+    'With all who are in it, who are told of the old and the new time; the reference stays. What it would overlap with its buffers is refused with 409 `conflict`, which names it, unless ignoreConflicts. Of two moves at the same moment one wins; the other is 409 `changed`, which says where the Appointment is now, unless both want the same.',
   query: {
     sendMails: Type.Boolean({ default: true, description: 'Whether those in it are told by mail.' }),
     ignoreConflicts: Type.Boolean({ default: false, description: 'Move it whatever is in the way.' }),
@@ -268,10 +269,11 @@ export const moveAppointment = crmRoute({
     { title: 'AppointmentMove' },
   ),
   replies: { 200: Single },
-  errors: ['not-found', 'conflict', 'appointment-cancelled'],
-  async handle({ params, query, body, caller, service }) {
+  errors: ['not-found', 'conflict', 'changed', 'appointment-cancelled'],
+  async handle({ params, query, body, caller, service, reply }) {
+    const arrived = arrivalOf(reply)
     const provider = await providerOf(service, caller, params.providerRef)
-    const context = { service, actor: caller.actor, provider }
+    const context = { service, actor: caller.actor, provider, arrived }
     const appointment = await move(context, params.appointmentRef, body, query)
     return answer(200, wrap({ appointment: appointment as unknown as AppointmentRecord }))
   },

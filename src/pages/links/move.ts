@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Created } from '../../../web/shared/api-types.ts'
 import { bookingOfToken, bookingToChange } from '../../actions/booking/consumer-cancel.ts'
 import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
-import { pickLanguage } from '../../languages.ts'
+import { findStanding } from '../../db/booking/own-places.ts'
+import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { loadBookData } from '../book/data.ts'
@@ -18,10 +19,18 @@ import { sendInvalid } from './verify.ts'
 type Request = FastifyRequest<{
   Params: { token: string }
   Querystring: { date?: unknown; slot?: unknown }
-  Body: { slot?: unknown } | undefined
+  Body: { slot?: unknown; old?: unknown } | undefined
 }>
 
-type Page = { request: Request; reply: FastifyReply; booking: Booking; words: Words; address: string }
+type Page = {
+  request: Request
+  reply: FastifyReply
+  booking: Booking
+  /** What they have asked for instead, while the provider has not answered. */
+  asked: Booking | null
+  words: Words
+  address: string
+}
 
 /**
  * Where the move link leads. GET and HEAD only show: the times, and, with one of them in the address, the question. POST
@@ -52,10 +61,22 @@ async function openPage(service: Service, request: Request, reply: FastifyReply)
   else {
     const language = pickLanguage(booking.language, booking.provider_language)
     const words = wordsIn(language, request.headers['accept-language'])
-    return { request, reply, booking, words, address: `/move/${encodeURIComponent(token)}` }
+    const asked = await requestBeside(service, booking)
+    return { request, reply, booking, asked, words, address: `/move/${encodeURIComponent(token)}` }
   }
   return null
 }
+
+async function requestBeside(service: Service, { participation_uuid }: Booking): Promise<Booking | null> {
+  const standing = await findStanding(service.db, participation_uuid)
+  if (!standing || standing.uuid === participation_uuid) return null
+  return (await findBookingsByUuid(service.db, standing.uuid))[0] ?? null
+}
+
+/** When it is now, and what they have asked for instead. */
+const standingOf = ({ booking, asked }: Page, language: Language) => html`
+<h2>${pageTexts[language].moveFrom}</h2>${bookingSummary(booking, language)}
+${asked && html`<h2>${pageTexts[language].askedTitle}</h2>${bookingSummary(asked, language)}`}`
 
 /** A link of ours whose time has passed is 410; anything else is not a link of ours: 404. */
 async function sendOver(service: Service, request: Request, reply: FastifyReply) {
@@ -85,7 +106,7 @@ async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice:
     data?.product && !data.isClosed
       ? slotForm({ ...data, bookables: others }, words, { method: 'get', action: address, on })
       : html`<p>${words.texts.nothingFree}</p>`
-  const content = html`${notice}<h2>${texts.moveFrom}</h2>${bookingSummary(booking, words.language)}
+  const content = html`${notice}${standingOf(page, words.language)}
 <p class="soft">${texts.moveKeeps}</p>${untilWhen(booking, words.language)}
 <h2>${texts.moveQuestion}</h2>${times}`
   return send(page, status, texts.moveTitle, content)
@@ -103,13 +124,15 @@ function readSlot(value: unknown): Slot | null {
 }
 
 function sendQuestion(page: Page, { value, start, end }: Slot) {
-  const { booking, words, address } = page
+  const { booking, asked, words, address } = page
   const { language } = words
   const texts = pageTexts[language]
   const moved = { ...booking, start_at: start, end_at: end }
-  const content = html`<h2>${texts.moveFrom}</h2>${bookingSummary(booking, language)}
+  const old = (asked ?? booking).start_at
+  const content = html`${standingOf(page, language)}
 <h2>${texts.moveTo}</h2>${bookingSummary(moved, language)}
 <form method="post" action="${address}"><input type="hidden" name="slot" value="${value}">
+<input type="hidden" name="old" value="${String(old)}">
 <p class="row"><button>${texts.moveButton}</button> <a href="${address}">${texts.moveOther}</a></p></form>`
   return send(page, 200, texts.moveTitle, content)
 }
@@ -124,9 +147,11 @@ async function move(app: FastifyInstance, service: Service, page: Page, slot: Sl
     product_uuid: slot.product || booking.product_uuid,
     start: new Date(slot.start).toISOString(),
     end: new Date(slot.end).toISOString(),
+    old_start: readOld(request.body?.old),
   }
   const done = await ask<{ createdAppointment: Created }>('POST', path, {}, body)
-  if (done.status !== 200) return sendTimes(app, page, done.status, refused(words))
+  if (done.status === 409) return sendChanged(app, service, page)
+  if (done.status !== 200) return sendTimes(app, page, done.status, lost(words.texts.lost))
   const texts = pageTexts[language]
   const [now] = await findBookingsByUuid(service.db, booking.participation_uuid)
   const isDone = now?.start_at === slot.start
@@ -135,4 +160,14 @@ async function move(app: FastifyInstance, service: Service, page: Page, slot: Sl
   return send(page, 200, isDone ? texts.movedTitle : texts.askedTitle, content)
 }
 
-const refused = ({ texts }: Words) => html`<p class="bad" role="alert"><strong>${texts.lost}</strong></p>`
+/** Somebody else with the same link, or the provider, was faster: as it is now, with a word on top. */
+async function sendChanged(app: FastifyInstance, service: Service, { request, reply, words }: Page) {
+  const page = await openPage(service, request, reply)
+  return page ? sendTimes(app, page, 409, lost(pageTexts[words.language].moveChanged)) : reply
+}
+
+const lost = (text: string) => html`<p class="bad" role="alert"><strong>${text}</strong></p>`
+
+/** As the form says it; a link from elsewhere need not. */
+const readOld = (value: unknown) =>
+  typeof value === 'string' && /^\d{1,15}$/.test(value) ? new Date(Number(value)).toISOString() : null

@@ -1,0 +1,40 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { LastMove } from '../../rules/moves.ts'
+import type { Queryable } from '../base/pool.ts'
+
+// Whoever has asked to move has two places: the booking, and the request that would replace it. Links lead to either.
+
+/** The ids of both Participations, whichever of them the uuid names; of one where there is no more. */
+export const ownPlaces = (uuid: Sql): Sql => sql`
+  select id from participation where uuid = ${uuid}
+  union all
+  select request.id from participation as booking join participation as request on request.replaces = booking.id
+  where booking.uuid = ${uuid} and request.state = 'REQUESTED'
+  union all
+  select replaces from participation where uuid = ${uuid} and state = 'REQUESTED'
+`
+
+export type Standing = LastMove & {
+  /** What a move changes: the request to move that waits for an answer, else the booking. */
+  uuid: string
+  /** The booking that stays as it is until the request is answered. */
+  keptUuid: string | null
+}
+
+export async function findStanding(tx: Queryable, uuid: string): Promise<Standing | null> {
+  const rows = await tx.query<Standing>(sql`
+    select coalesce(request.uuid, own.uuid) as uuid,
+      case when request.id is not null then own.uuid else kept.uuid end as "keptUuid",
+      date_part('epoch', case when request.id is null then own.moved_at else request.moved_at end) * 1000 as "movedAt",
+      date_part('epoch', app_clock()) * 1000 as now
+    from participation as own
+    left join lateral (
+      select * from participation where replaces = own.id and state = 'REQUESTED' order by id desc limit 1
+    ) as request on true
+    left join lateral (
+      select * from participation where id = own.replaces and own.state = 'REQUESTED' and state = 'BOOKED' offset 0
+    ) as kept on true
+    where own.uuid = ${uuid}
+  `)
+  return rows[0] ?? null
+}
