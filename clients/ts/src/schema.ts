@@ -455,7 +455,7 @@ export interface paths {
         put?: never;
         /**
          * Move Appointment
-         * @description With all who are in it, who are told of the old and the new time; the reference stays. What it would overlap with its buffers is refused with 409 `conflict`, which names it, unless ignoreConflicts.
+         * @description With all who are in it, who are told of the old and the new time; the reference stays. What it would overlap with its buffers is refused with 409 `conflict`, which names it, unless ignoreConflicts. Of two moves at the same moment one wins; the other is 409 `changed`, which says where the Appointment is now, unless both want the same.
          */
         post: operations["moveAppointment"];
         delete?: never;
@@ -1035,7 +1035,7 @@ export interface paths {
         put?: never;
         /**
          * Move my booking
-         * @description With the token of the move link in the header X-SIGNED-APP-CUSTOMER. The new place is taken and the old one given back in one go, or nothing changes; the old place is never in the way. `placeholder_id` uses the caller’s own hold. On a channel with requests the new place is requested, and the old one stays until the provider has decided.
+         * @description With the token of the move link in the header X-SIGNED-APP-CUSTOMER. The new place is taken and the old one given back in one go, or nothing changes; the old place is never in the way. `placeholder_id` uses the caller’s own hold. On a channel with requests the new place is requested, and the old one stays until the provider has decided. Of two moves of one booking at the same moment one wins; the other is 409 `changed`, unless both want the same.
          */
         post: operations["moveBooking"];
         delete?: never;
@@ -1959,7 +1959,7 @@ export interface paths {
         put?: never;
         /**
          * Move an Appointment with everybody in it
-         * @description What it would overlap is refused once with 409 `conflict`, which names it, and done with ignoreConflicts.
+         * @description What it would overlap is refused once with 409 `conflict`, which names it, and done with ignoreConflicts. Of two moves at the same moment one wins; the other is 409 `changed`.
          */
         post: operations["moveWholeAppointment"];
         delete?: never;
@@ -4600,6 +4600,8 @@ export interface components {
             product_uuid?: string | null;
             /** @description The customer_uuid that reserving answered. */
             placeholder_id?: string | null;
+            /** @description When the booking begins, as the caller sees it. If it has been moved since: 409 `changed`, and nothing is done. */
+            old_start?: string | null;
         };
         /** @description Given back; on a channel with requests it stays theirs until the provider has decided. */
         ReplacedPlace: {
@@ -10030,7 +10032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `in-progress`, `conflict`, `appointment-cancelled` */
+            /** @description `in-progress`, `conflict`, `changed`, `appointment-cancelled` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15226,6 +15228,15 @@ export interface operations {
             };
             /** @description `not-found`, `invalid-token` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22223,7 +22234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `in-progress`, `conflict`, `appointment-cancelled` */
+            /** @description `in-progress`, `conflict`, `changed`, `appointment-cancelled` */
             409: {
                 headers: {
                     [name: string]: unknown;
