@@ -1,6 +1,7 @@
 // node bench/run.ts [name ...]: runs all benches or the named ones, prints their tables and keeps them in README.md.
 
 import { bulk } from './benches/bulk.ts'
+import { busyWeek } from './benches/busy-week.ts'
 import { closures } from './benches/closures.ts'
 import { events } from './benches/events.ts'
 import { growth } from './benches/growth.ts'
@@ -29,6 +30,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   closures,
   'hours-job': hoursJob,
   bulk,
+  'busy-week': busyWeek,
   'key-check': keyCheck,
   year,
   start,

@@ -1,52 +1,12 @@
-// A real Chromium for the tests of pages. Found, or installed and said so; never downloaded behind one's back.
+// Pages for the tests of pages.
 
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
+import { mkdirSync } from 'node:fs'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
-// The shell without windows shows the same pages for two thirds of the work.
-const places = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-]
+export { startBrowser } from './chromium.ts'
+
 const screenshots = new URL('../../screenshots/', import.meta.url)
-
-export async function startBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: findChromium(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
-}
-
-function findChromium(): string {
-  const found = [process.env.CHROMIUM, ...places].find(path => path && existsSync(path))
-  if (found) return found
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
-    throw new Error('The tests of pages need Chromium. Install it, or set CHROMIUM to its path.')
-  console.error('Chromium is missing: installing it with apt-get ...')
-  execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit' })
-  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell'], {
-    stdio: 'inherit',
-  })
-  return places[0]!
-}
 
 export const wide = { width: 1280, height: 900 }
 export const narrow = { width: 360, height: 740 }
