@@ -192,6 +192,12 @@ export const settings = {
     integer(1, 100_000),
     'Slot lists that may wait to be made, two at a time and in turn between clients; beyond it the client that waits for most gets 503.',
   ),
+  listSendingMegabytes: setting(
+    'LIST_SENDING_MB',
+    '256',
+    integer(1, 65_536),
+    'Memory for slot lists on their way to slow readers; beyond it, whoever holds the most loses the one that they have been reading for longest.',
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     'info',

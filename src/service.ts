@@ -9,6 +9,7 @@ import type { Gathering } from './lib/gathering.ts'
 import type { Health } from './lib/health.ts'
 import type { ListCache } from './lib/list-cache.ts'
 import type { Metrics } from './lib/metrics.ts'
+import type { Outgoing } from './lib/outgoing.ts'
 import type { Signer } from './lib/signer.ts'
 import type { Sender } from './webhooks/send.ts'
 
@@ -31,6 +32,8 @@ export type Service = {
   sender: Sender
   /** Lists that are not at hand are made in turn. */
   making: FairQueue
+  /** Large answers that are being read. */
+  outgoing: Outgoing
   reserving: Gathering<ReserveWish, Reserved>
   completing: Gathering<TargetedWish, Completion>
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findFeed, loadFeed, noteRead } from '../db/scheduling/feeds.ts'
 import { notFound } from '../errors.ts'
 import { calendarText } from '../feeds/calendar.ts'
+import { isKnown } from '../lib/etags.ts'
 import { sha256 } from '../lib/hash.ts'
 import type { Service } from '../service.ts'
 
@@ -27,7 +28,7 @@ export function addCalendarFeed(app: FastifyInstance, service: Service) {
       .header('cache-control', 'private, no-cache')
       .header('x-robots-tag', 'noindex')
       .header('x-content-type-options', 'nosniff')
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
     const entries = await loadFeed(service.db, feed, today - daysBack * day, today + daysAhead * day)
     return reply.type('text/calendar; charset=utf-8').send(await calendarText(feed, entries, host))
   })

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { chooseEncoding, type Encoding } from '../lib/compression.ts'
+import { isKnown } from '../lib/etags.ts'
 import { sha256 } from '../lib/hash.ts'
 import { ours } from '../lib/root.ts'
 
@@ -9,7 +11,7 @@ import { ours } from '../lib/root.ts'
 
 const folder = ours('dist/web/widget/')
 
-type File = { name: string; plain: Buffer; gzip: Buffer; brotli: Buffer }
+type File = { name: string; forms: Record<Encoding, Buffer> }
 
 type AssetRequest = FastifyRequest<{ Params: { rest: string } }>
 
@@ -23,7 +25,10 @@ export function widgetFile(): File | null {
     : undefined
   if (!name) return null
   const plain = readFileSync(new URL(name, folder))
-  known = { name, plain, gzip: gzipSync(plain, { level: 9 }), brotli: brotliCompressSync(plain) }
+  known = {
+    name,
+    forms: { identity: plain, gzip: gzipSync(plain, { level: 9 }), br: brotliCompressSync(plain) },
+  }
   return known
 }
 
@@ -39,7 +44,7 @@ export function addWidgetFiles(app: FastifyInstance) {
     if (!path) return reply.callNotFound()
     const etag = `"${sha256(path).toString('base64url').slice(0, 22)}"`
     forEveryPage(reply).header('cache-control', 'public, max-age=300').header('etag', etag)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
     // Importing by a path keeps the host that the page named: behind any proxy, under any name of ours.
     return reply.send(`export * from '${path}'\n`)
   })
@@ -79,10 +84,9 @@ function forEveryPage(reply: FastifyReply): FastifyReply {
     .type('text/javascript; charset=utf-8')
 }
 
-function sendSmallest(request: FastifyRequest, reply: FastifyReply, file: File) {
-  const accepted = String(request.headers['accept-encoding'] ?? '')
+function sendSmallest(request: FastifyRequest, reply: FastifyReply, { forms }: File) {
+  const encoding = chooseEncoding(request.headers['accept-encoding'], forms.identity.length)
   reply.header('vary', 'accept-encoding')
-  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.brotli)
-  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip)
-  return reply.send(file.plain)
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.send(forms[encoding])
 }

@@ -9,6 +9,7 @@ import { Gathering } from '../lib/gathering.ts'
 import { Health } from '../lib/health.ts'
 import { ListCache } from '../lib/list-cache.ts'
 import { Metrics } from '../lib/metrics.ts'
+import { Outgoing } from '../lib/outgoing.ts'
 import type { Service } from '../service.ts'
 import { makeSender } from '../webhooks/send.ts'
 
@@ -39,6 +40,7 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
     bell,
     sender,
     counts,
+    outgoing: new Outgoing(parts.config.listSendingMegabytes * 1024 * 1024),
   } as Service
   service.making = new FairQueue({ lanes: 2, most: parts.config.listQueue, full: busy })
   service.reserving = new Gathering(reserveTogether(service), reserving)

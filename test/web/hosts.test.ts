@@ -278,5 +278,15 @@ describe('/widget.js', () => {
     expect(file.headers['set-cookie']).toBeUndefined()
     expect(gzipSync(file.text).length).toBeLessThanOrEqual(32 * 1024)
     expect(file.text).not.toMatch(/\beval\(|new Function\(/)
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br', 'br'],
+      ['br;q=0, gzip', 'gzip'],
+      ['gzip;q=0, br;q=0', undefined],
+    ] as const) {
+      const headers = { 'accept-encoding': accepted }
+      const sent = await call(site.test.app, 'GET', path, undefined, { headers })
+      expect(sent.headers['content-encoding']).toBe(encoding)
+      expect(sent.headers.vary).toBe('accept-encoding')
+    }
   })
 })

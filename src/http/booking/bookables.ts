@@ -6,6 +6,7 @@ import type { Found } from '../../db/booking/refs.ts'
 import { fromNowOn, loadWindows } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
 import { chooseEncoding } from '../../lib/compression.ts'
+import { isKnown } from '../../lib/etags.ts'
 import { inTurns } from '../../lib/let-others-work.ts'
 import { RenderedList } from '../../lib/list-cache.ts'
 import { bookablesOf } from '../../rules/bookables.ts'
@@ -59,7 +60,7 @@ const list = (method: 'GET' | 'POST'): Route =>
       const refs = distinctRefs('ref', [params.ref, ...query.ref])
       const leaving = service.signer.open('move', tokenOf(request)) ?? undefined
       const list = await currentList(service, { ...query, refs, leaving }, lineOf(request))
-      return send(list, request, reply)
+      return send(service, list, request, reply)
     },
   })
 
@@ -190,6 +191,7 @@ function widest(bounds: { from: number; to: number }[], leaving?: string) {
 
 /** `Body` is what the bytes of the list say. */
 export async function send<Body = Type.Static<typeof BookableGroups>>(
+  { outgoing }: Service,
   list: RenderedList,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -198,13 +200,15 @@ export async function send<Body = Type.Static<typeof BookableGroups>>(
     .header('etag', list.etag)
     .header('cache-control', 'no-cache')
     .header('vary', 'Origin, Accept-Encoding, X-SIGNED-APP-CUSTOMER')
-  if (request.headers['if-none-match'] === list.etag) return answer(304, undefined)
+  if (isKnown(request.headers['if-none-match'], list.etag)) return answer(304, undefined)
   if (list.status === 204) return answer(204, undefined)
   const encoding = chooseEncoding(request.headers['accept-encoding'], list.body.length)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   reply.type('application/json; charset=utf-8')
   // JSON already: the framework passes bytes on as they are.
-  return answer(200, (await list.encoded(encoding)) as unknown as Body)
+  const body = await list.encoded(encoding)
+  outgoing.add(reply.raw, body, lineOf(request))
+  return answer(200, body as unknown as Body)
 }
 
 function readBound(field: string, text: string | undefined, timeZone: string, otherwise: number): number {

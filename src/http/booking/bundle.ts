@@ -46,20 +46,20 @@ const bundle = (method: 'GET' | 'POST'): Route =>
       const key = `bundle ${JSON.stringify({ ...query, refs })}`
       const picture = `${list.etag} ${hash('sha1', head, 'base64url')}`
       const known = service.lists.get(key)
-      if (known?.picture === picture) return sendBundle(known, request, reply)
+      if (known?.picture === picture) return sendBundle(service, known, request, reply)
       const slots = list.status === 204 ? '{"public_visible":true}' : list.body
       const parts = [`${head.slice(0, -1)},"bookables":`, slots, '}'].map(asBytes)
       const length = parts.reduce((sum, part) => sum + part.length, 0)
       const made = await RenderedList.of({ parts, length }, picture, list.validUntil)
       service.lists.set(key, made)
-      return sendBundle(made, request, reply)
+      return sendBundle(service, made, request, reply)
     },
   })
 
 const asBytes = (part: string | Buffer) => (typeof part === 'string' ? Buffer.from(part) : part)
 
-async function sendBundle(...[made, request, reply]: Parameters<typeof send>) {
-  const sent = await send<Type.Static<typeof Bundle>>(made, request, reply)
+async function sendBundle(...answered: Parameters<typeof send>) {
+  const sent = await send<Type.Static<typeof Bundle>>(...answered)
   if (sent.status === 204) throw new Error('A bundle is never empty.')
   return sent
 }

@@ -49,6 +49,7 @@ export const specificBookables = publicRoute({
       meant(found, tslIds[position - 1]!, position, 'Timeslot or Appointment', 'tslIds'),
     )
     const body = await service.making.run(lineOf(request), () => chosenSlots(service, query, slots))
+    service.outgoing.add(reply.raw, body, lineOf(request))
     reply.type('application/json; charset=utf-8')
     // JSON already, like a list: it may be as long as one.
     return answer(200, body as unknown as Type.Static<typeof ChosenSlots>)

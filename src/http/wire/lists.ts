@@ -3,6 +3,7 @@ import { Readable, type Transform } from 'node:stream'
 import { createBrotliCompress, createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { brotliOptions, chooseEncoding, compress, type Encoding } from '../../lib/compression.ts'
+import { isKnown } from '../../lib/etags.ts'
 
 // Lists are compressed, and whoever has one already is told when it is still the same.
 
@@ -47,6 +48,3 @@ function unchanged(reply: FastifyReply) {
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
   return null
 }
-
-const isKnown = (header: string | undefined, etag: string) =>
-  header !== undefined && (header.trim() === '*' || header.split(/\s*,\s*/).includes(etag))

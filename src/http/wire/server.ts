@@ -17,6 +17,9 @@ declare module 'fastify' {
 
 const bodyLimit = 1024 * 1024
 
+/** A connection on which nothing moves in either direction: nobody reads there any more. The longest wait of ours is 30 s. */
+const silentMs = 120_000
+
 /** The caller's, so that their log and ours speak of the same request; nothing that could garble either. */
 function requestId({ headers }: IncomingMessage): string {
   const sent = headers['x-request-id']
@@ -33,6 +36,7 @@ export function makeServer({ config, health, counts }: Service): FastifyInstance
     childLoggerFactory: logger => logger,
     bodyLimit,
     requestTimeout,
+    connectionTimeout: silentMs,
     // What still comes while we close is answered like everything else.
     return503OnClosing: false,
     // Of two times, Node takes the shorter one for the headers and the longer one for the whole request. It looks for late

@@ -13,6 +13,7 @@ async function listening(env: Record<string, string>) {
     config: readConfig({ LOG_LEVEL: 'silent', ...env }),
   } as Service)
   app.post('/read', async () => ({ read: true }))
+  app.get('/large', async () => Buffer.alloc(50_000_000))
   app.get('/never', () => new Promise(() => {}))
   await app.listen({ port: 0 })
   onTestFinished(() => app.close())
@@ -56,6 +57,21 @@ it.each([
 it('half a minute, unless told otherwise', async () => {
   const { server } = await listening({})
   expect(server.requestTimeout).toBe(30_000)
+})
+
+it('who stops reading an answer is cut off after two silent minutes', async () => {
+  const { server } = await listening({})
+  expect(server.timeout).toBe(120_000)
+  server.setTimeout(300)
+  const socket = connect((server.address() as { port: number }).port, '127.0.0.1')
+  socket.on('error', () => {})
+  const cutOff = new Promise<void>(resolve => {
+    server.once('request', (_request, response) => response.once('close', resolve))
+  })
+  socket.pause()
+  socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n')
+  await cutOff
+  socket.destroy()
 })
 
 it('connections that do not end are closed STOP_SECONDS after the stop', async () => {
