@@ -5,12 +5,12 @@ import { asIntegrator, provider, providerPath, resources } from './practice.ts'
 
 /** `booked` and `cancelled` are said only after the service has said so. */
 export type Word = {
-  what: 'booked' | 'moved' | 'cancelled' | 'held' | 'refused' | 'asked again'
+  what: 'booked' | 'moved' | 'cancelled' | 'held' | 'refused' | 'asked again' | '5xx' | 'cut off'
   email?: string
 }
 
 const [origin = '', name = '', until = '0'] = process.argv.slice(2)
-const deadline = Number(until)
+let deadline = Number(until)
 const tell = (word: Word) => process.send?.(word)
 const oneOf = <T>(list: T[]): T | undefined => list[Math.floor(Math.random() * list.length)]
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
@@ -45,7 +45,10 @@ async function ask(method: string, path: string, body?: object, headers: Headers
       })
       const text = await response.text()
       if (response.status < 500) return { status: response.status, body: jsonOf(text), wasUnsure }
-    } catch {}
+      tell({ what: '5xx' })
+    } catch {
+      tell({ what: 'cut off' })
+    }
     await pause(100 + Math.random() * 200)
   }
 }
@@ -178,6 +181,8 @@ async function makeRoom() {
 
 const isSlot = (one: unknown): one is Slot =>
   typeof one === 'object' && one !== null && 'timeslot_uuid' in one
+
+process.on('message', message => message === 'enough' && (deadline = 0))
 
 // Whoever listened is gone: nothing that happens now is counted.
 process.on('disconnect', () => process.exit(1))

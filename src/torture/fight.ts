@@ -13,9 +13,23 @@ export type TortureOptions = {
   processes: number
   /** Seconds between two kills; 0 for none. */
   killEvery: number
+  /** The folder of the version before: instead of kills, this one takes over from it. */
+  upgradeFrom?: string
 }
 
 type Tally = Record<Word['what'] | 'kills', number>
+
+const nothing: Tally = {
+  booked: 0,
+  moved: 0,
+  cancelled: 0,
+  held: 0,
+  refused: 0,
+  'asked again': 0,
+  '5xx': 0,
+  'cut off': 0,
+  kills: 0,
+}
 
 /** What clients were promised in the end. Fails if they could not do their part: then nothing would be proved. */
 export async function fight(
@@ -24,15 +38,17 @@ export async function fight(
   log: (line: string) => void,
   interruption: Promise<never>,
 ): Promise<Promises> {
-  const promises: Promises = { booked: new Set(), cancelled: new Set(), oversold: 0 }
-  const tally: Tally = { booked: 0, moved: 0, cancelled: 0, held: 0, refused: 0, 'asked again': 0, kills: 0 }
+  const promises: Promises = { booked: new Set(), cancelled: new Set(), oversold: 0, failures: 0, cutOff: 0 }
+  const tally: Tally = { ...nothing }
   const until = Date.now() + options.seconds * 1000
   const clients = Array.from({ length: options.clients }, (_, index) =>
-    startClient(victim.origin, `c${index + 1}`, until),
+    startClient(victim.origin, `c${index + 1}`, victim.meanwhile ? Number.POSITIVE_INFINITY : until),
   )
   for (const client of clients)
     client.on('message', ({ what, email }: Word) => {
       tally[what]++
+      if (what === '5xx') promises.failures++
+      if (what === 'cut off') promises.cutOff++
       if (what === 'booked' || what === 'cancelled') promises[what].add(email!)
     })
   const endings = Promise.all(clients.map(client => once(client, 'exit')))
@@ -41,8 +57,15 @@ export async function fight(
     setInterval(() => void look(victim, promises), 300),
     ...(options.killEvery > 0 ? [killFrom(victim, tally, options.killEvery, until)] : []),
   ]
+  // Whatever is done to the service is done while clients book, however long it takes.
+  async function meanwhile() {
+    if (!victim.meanwhile) return
+    await victim.meanwhile(options.seconds)
+    for (const client of clients) client.send('enough')
+  }
   try {
-    const codes = (await Promise.race([endings, interruption])).map(([code]) => code)
+    const [ends] = await Promise.race([Promise.all([endings, meanwhile()]), interruption])
+    const codes = ends.map(([code]) => code)
     if (codes.some(code => code !== 0)) throw new Error('A client ended before its time.')
   } finally {
     for (const timer of timers) clearInterval(timer)

@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../lib/start-error.ts'
 import { fight, type TortureOptions } from './fight.ts'
+import { untilReady } from './instance.ts'
 import { type MailSink, openMailSink } from './mail-sink.ts'
 import { makePractice } from './practice.ts'
 import { judgeEvents, readLog, startReader } from './reader.ts'
+import { startUpgrade } from './upgrade.ts'
 import { judge, type Promises, readAppointments, type Verdict } from './verdict.ts'
-import { startVictim, untilReady, type Victim } from './victim.ts'
+import { startVictim, type Victim } from './victim.ts'
 
 /**
- * Lets many fight over few slots while service and database are killed, and counts what became of the promises. Whatever
+ * Lets many fight over few slots while service and database are killed, or another version takes over, and counts what became of the promises. Whatever
  * happens, and when it is asked to stop, it takes everything away that it has made.
  */
 export async function torture(
@@ -28,7 +30,10 @@ export async function torture(
   let victim: Victim | null = null
   try {
     log('Starting a service of its own in a temporary folder.')
-    victim = await startVictim({ dataDir, smtpUrl: sink.url, processes: options.processes, log })
+    const room = { dataDir, smtpUrl: sink.url, log }
+    victim = options.upgradeFrom
+      ? await startUpgrade({ ...room, from: options.upgradeFrom })
+      : await startVictim({ ...room, processes: options.processes })
     await makePractice(victim.origin)
     const reader = startReader(victim.origin)
     const promises = await fight(victim, options, log, interruption)
@@ -39,7 +44,8 @@ export async function torture(
     log('Waiting for the last mails.')
     const verdict = await Promise.race([verdictOf(victim.origin, promises, sink), interruption])
     log(`${sink.arrivals.length} mails arrived.`)
-    return { ...verdict, ...events, crashes: victim.crashes() }
+    const { failures, cutOff } = promises
+    return { ...verdict, ...events, failures, cutOff, crashes: victim.crashes() }
   } finally {
     await victim?.stop()
     sink.close()

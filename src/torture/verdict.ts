@@ -2,7 +2,14 @@ import type { Arrival } from './mail-sink.ts'
 import { asIntegrator, providerPath } from './practice.ts'
 
 /** What clients were told, by their addresses, and the worst that was seen while they were at it. */
-export type Promises = { booked: Set<string>; cancelled: Set<string>; oversold: number }
+export type Promises = {
+  booked: Set<string>
+  cancelled: Set<string>
+  oversold: number
+  /** Answers of 5xx, and requests that got none. */
+  failures: number
+  cutOff: number
+}
 
 export type Verdict = {
   /** Places sold that are not there. */
@@ -18,6 +25,9 @@ export type Verdict = {
   /** Events that somebody who follows the log did not see, or saw more than once. */
   eventsMissed: number
   eventsTwice: number
+  /** Nothing unusual where the service is killed; where it is only replaced, nobody is to notice. */
+  failures: number
+  cutOff: number
 }
 
 type Appointment = {
@@ -37,9 +47,9 @@ export async function readAppointments(origin: string): Promise<Appointment[]> {
 
 export function judge(
   appointments: Appointment[],
-  promises: Promises,
+  promises: Pick<Promises, 'booked' | 'cancelled' | 'oversold'>,
   arrivals: Arrival[],
-): Omit<Verdict, 'crashes' | 'eventsMissed' | 'eventsTwice'> {
+): Pick<Verdict, 'oversold' | 'lost' | 'missingMails' | 'doubleMails'> {
   const live = appointments
     .filter(one => one.state === 'ACTIVE')
     .flatMap(one => one.participations.filter(isBooked))

@@ -1,14 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { runningOn } from '../db/embedded/index.ts'
-import { program } from '../lib/root.ts'
-import { apiKey, crm } from './practice.ts'
+import { freePort, launch, ourProgram, settings, untilReady } from './instance.ts'
 
-// The service as it is shipped, in a folder and processes of its own: killed, and started again at the same address.
-
-const main = fileURLToPath(program('main.ts'))
+// One service with its own PostgreSQL: killed, and started again at the same address.
 
 export type Victim = {
   origin: string
@@ -16,6 +11,8 @@ export type Victim = {
   kill(what: 'service' | 'database' | 'both'): void
   /** How often one of its processes has ended without being killed. */
   crashes(): number
+  /** What happens to it by itself while clients book, besides kills. */
+  meanwhile?(seconds: number): Promise<void>
   /** Until then it is started again as often as it ends. */
   stop(): Promise<void>
 }
@@ -27,13 +24,14 @@ const restartAfterMs = 300
 export async function startVictim({ dataDir, smtpUrl, processes, log }: Options): Promise<Victim> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const env = settings(dataDir, smtpUrl, port)
+  const env = { ...settings(port, smtpUrl), DATA_DIR: dataDir }
+  const args = ['serve', ...(processes > 1 ? ['--processes', String(processes)] : [])]
   let isStopping = false
   let crashes = 0
   let child = begin()
 
   function begin(): ChildProcess {
-    const started = launch(processes, env)
+    const started = launch(ourProgram, args, env)
     let said = ''
     started.stdout!.on('data', chunk => {
       // Of several processes the first one replaces the others and says so.
@@ -87,51 +85,8 @@ export async function startVictim({ dataDir, smtpUrl, processes, log }: Options)
   }
 }
 
-/** Out of reach of the terminal's Ctrl-C: it is stopped by us. */
-function launch(processes: number, env: NodeJS.ProcessEnv): ChildProcess {
-  const args = [main, 'serve', ...(processes > 1 ? ['--processes', String(processes)] : [])]
-  return spawn(process.execPath, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-}
-
-// Nothing of the caller's settings: what is proved must not depend on them.
-const settings = (dataDir: string, smtpUrl: string, port: number): NodeJS.ProcessEnv => ({
-  PATH: process.env.PATH,
-  HOME: process.env.HOME,
-  TMPDIR: process.env.TMPDIR,
-  DATA_DIR: dataDir,
-  PORT: String(port),
-  DEMO: '0',
-  LOG_LEVEL: 'silent',
-  SMTP_URL: smtpUrl,
-  BASE_URL: `http://127.0.0.1:${port}`,
-  // Short, so that many expire while others want the same slot.
-  HOLD_SECONDS: '5',
-  BOOTSTRAP_CRM: crm,
-  BOOTSTRAP_API_KEY: apiKey,
-})
-
-export async function untilReady(origin: string) {
-  for (const deadline = Date.now() + 120_000; Date.now() < deadline; ) {
-    const isReady = await fetch(`${origin}/readyz`).then(
-      response => response.ok,
-      () => false,
-    )
-    if (isReady) return
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
-  throw new Error('The service did not come up within two minutes.')
-}
-
 function killNow(pid: number) {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {}
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }

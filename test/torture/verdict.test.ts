@@ -1,10 +1,14 @@
 // A judge who never finds anybody guilty is worth nothing.
 
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import nodemailer from 'nodemailer'
 import { expect, it, onTestFinished } from 'vitest'
 import { openMailSink } from '../../src/torture/mail-sink.ts'
 import { judgeEvents } from '../../src/torture/reader.ts'
+import { startUpgrade } from '../../src/torture/upgrade.ts'
 import { judge } from '../../src/torture/verdict.ts'
 
 const booked = (...emails: string[]) => emails.map(email => ({ email, state: 'BOOKED' }))
@@ -99,4 +103,21 @@ it('an event that nobody saw, that is not in the log, or that came twice, counts
   expect(judgeEvents([log[0]!], log, new Set())).toEqual({ eventsMissed: 1, eventsTwice: 0 })
   expect(judgeEvents([...log, log[1]!], log, new Set())).toEqual({ eventsMissed: 0, eventsTwice: 1 })
   expect(judgeEvents(log, log, new Set(['c@x']))).toEqual({ eventsMissed: 1, eventsTwice: 0 })
+})
+
+it.each([
+  ['nothing', {}, /holds no Holdfast/],
+  [
+    'another baseline',
+    { 'bin/holdfast.js': '', 'migrations/0001_baseline.sql': '-- works from 1' },
+    /0001_baseline\.sql of .* is not the one/,
+  ],
+])('a version before with %s is refused', async (_, files, reason) => {
+  const from = mkdtempSync(join(tmpdir(), 'holdfast-before-'))
+  onTestFinished(() => rmSync(from, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(from, name)), { recursive: true })
+    writeFileSync(join(from, name), text)
+  }
+  await expect(startUpgrade({ from, dataDir: from, smtpUrl: '', log: () => {} })).rejects.toThrow(reason)
 })

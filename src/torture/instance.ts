@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { program } from '../lib/root.ts'
+import { apiKey, crm } from './practice.ts'
+
+// A service as it is shipped, in a process of its own.
+
+/** The program that is running right now. */
+export const ourProgram = fileURLToPath(program('main.ts'))
+
+/** Out of reach of the terminal's Ctrl-C: it is stopped by us. */
+export const launch = (main: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess =>
+  spawn(process.execPath, [main, ...args], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+
+// Nothing of the caller's settings: what is proved must not depend on them.
+export const settings = (port: number, smtpUrl: string): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  TMPDIR: process.env.TMPDIR,
+  PORT: String(port),
+  DEMO: '0',
+  LOG_LEVEL: 'silent',
+  SMTP_URL: smtpUrl,
+  BASE_URL: `http://127.0.0.1:${port}`,
+  // Short, so that many expire while others want the same slot.
+  HOLD_SECONDS: '5',
+  BOOTSTRAP_CRM: crm,
+  BOOTSTRAP_API_KEY: apiKey,
+})
+
+export const isReady = (origin: string): Promise<boolean> =>
+  fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(3_000) }).then(
+    response => response.ok,
+    () => false,
+  )
+
+export async function untilReady(origin: string) {
+  for (const deadline = Date.now() + 120_000; Date.now() < deadline; ) {
+    if (await isReady(origin)) return
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  throw new Error('The service did not come up within two minutes.')
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
