@@ -182,7 +182,9 @@ async function makeRoom() {
 const isSlot = (one: unknown): one is Slot =>
   typeof one === 'object' && one !== null && 'timeslot_uuid' in one
 
-process.on('message', message => message === 'enough' && (deadline = 0))
+process.on('message', message => {
+  if (message === 'enough') deadline = 0
+})
 
 // Whoever listened is gone: nothing that happens now is counted.
 process.on('disconnect', () => process.exit(1))
