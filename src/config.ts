@@ -215,6 +215,18 @@ export const settings = {
     optional(atLeast(20)),
     'Bearer token for `/metrics`; at least 20 characters. Empty: `/metrics` answers this machine only.',
   ),
+  otlpEndpoint: setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    null,
+    optional(collector),
+    'Where an OpenTelemetry collector takes traces (OTLP over HTTP), such as `http://localhost:4318`. Other `OTEL_*` settings are in [operations.md](operations.md). Empty: no traces, and nothing of it is loaded.',
+  ),
+  traceShare: setting(
+    'OTEL_TRACES_SAMPLER_ARG',
+    '1',
+    share,
+    'The share of requests that are traced, from 0 to 1. Whoever sends a `traceparent` has decided already.',
+  ),
   eventDays: setting(
     'EVENT_DAYS',
     '90',
@@ -385,6 +397,16 @@ function webAddress(value: string) {
   if (url.pathname !== '/' || url.search || url.hash)
     throw new Error('must be an origin without a path, for example https://www.example.org.')
   return url.origin
+}
+
+function collector(value: string) {
+  return parseAddress(value, ['http:', 'https:'], 'http://localhost:4318').href
+}
+
+function share(value: string) {
+  const number = Number(value)
+  if (!(number >= 0 && number <= 1)) throw new Error('must be a number from 0 to 1, for example 0.1.')
+  return number
 }
 
 // Not parsed as a URL: `postgres://user@/db?host=/run/postgresql` is right for the driver, but no URL.

@@ -13,6 +13,7 @@ export const workerCommand: Command = {
     const { mustBeMigrated } = await import('../db/base/schema-version.ts')
     const { reachDatabase } = await import('../start/reach-database.ts')
     const { startWorker } = await import('../start/worker.ts')
+    const { startTracing } = await import('../start/tracing.ts')
     const stopped = untilSignal()
     const connection = await whereToJoin(config)
     const service = await joinService(config, connection)
@@ -20,6 +21,7 @@ export const workerCommand: Command = {
       const waitSeconds = config.databaseWaitSeconds
       await reachDatabase(service.db, config, { log: announce, waitSeconds, mustWrite: true })
       await mustBeMigrated(service.db.pool)
+      const tracing = await startTracing(config)
       const watch = await openWatch(service)
       const worker = startWorker(service, connection, {
         warn,
@@ -33,6 +35,7 @@ export const workerCommand: Command = {
       service.health.isDraining = true
       await inTime(worker.stop(), config.stopSeconds + leavingSeconds)
       await watch?.app.close()
+      await tracing?.stop()
     } finally {
       await service.db.close()
     }

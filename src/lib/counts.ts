@@ -52,6 +52,6 @@ export const family = (
 /** The samples of a counter, a label for each part of a name. */
 export const countLines = (name: string, labels: string[], counts: Counts) =>
   [...counts.byName].map(([parts, count]) => {
-    const values = parts.split(' ')
+    const values = labels.length === 1 ? [parts] : parts.split(' ')
     return `${name}{${labels.map((label, index) => `${label}="${values[index]}"`).join(',')}} ${count}`
   })

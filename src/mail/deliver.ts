@@ -8,6 +8,7 @@ import {
 } from '../db/mails.ts'
 import type { Counts } from '../lib/counts.ts'
 import { Gathering } from '../lib/gathering.ts'
+import { traced } from '../lib/traced.ts'
 import type { MailData } from '../rules/mails.ts'
 import { envelopeOf } from './envelope.ts'
 import type { MailWatch } from './mail-watch.ts'
@@ -69,7 +70,11 @@ async function send(
   isLastAttempt: boolean,
 ) {
   try {
-    await transport.send(asLetter(mail, to, host))
+    await traced(
+      'send mail',
+      () => ({ 'holdfast.mail.kind': mail.kind }),
+      () => transport.send(asLetter(mail, to, host)),
+    )
   } catch (error) {
     watch?.failed(error)
     await noteMailFailure(db, mail.id, (error as Error).message.slice(0, 500))

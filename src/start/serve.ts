@@ -9,6 +9,7 @@ import { ensureBootstrap } from './bootstrap.ts'
 import { createDemo, isEmpty } from './demo.ts'
 import { type InstanceLock, lockInstance } from './instance-lock.ts'
 import { openService } from './open-service.ts'
+import { startTracing } from './tracing.ts'
 import { startWorker } from './worker.ts'
 
 export type Serving = {
@@ -66,6 +67,7 @@ export const wantsDemo = ({ demo, host }: Pick<Config, 'demo' | 'host'>) =>
 
 /** HTTP and, if wanted, jobs. stop() ends requests first: the last of them may still queue a mail. */
 export async function answer(service: Service, connection: Connection, { jobs }: Running) {
+  const tracing = await startTracing(service.config)
   const app = await buildApp(service)
   try {
     const address = await listen(app, service.config)
@@ -74,6 +76,7 @@ export async function answer(service: Service, connection: Connection, { jobs }:
       await drain(service)
       await app.close()
       await worker?.stop()
+      await tracing?.stop()
     }
     return { address, stop }
   } catch (error) {

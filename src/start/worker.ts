@@ -1,10 +1,11 @@
-import type { TaskList } from 'graphile-worker'
+import type { Task, TaskList } from 'graphile-worker'
 import { giveUpMail } from '../actions/give-up-mail.ts'
 import { extendHours } from '../actions/scheduling/hours.ts'
 import { remind, tidy } from '../actions/scheduling/housekeeping.ts'
 import { purge } from '../actions/scheduling/retention.ts'
 import type { Connection } from '../db/base/pool.ts'
 import { isConnectionLoss } from '../db/base/postgres-errors.ts'
+import { traced } from '../lib/traced.ts'
 import { deliver, makePostman } from '../mail/deliver.ts'
 import { MailWatch } from '../mail/mail-watch.ts'
 import { openTransport, type Transport } from '../mail/transport.ts'
@@ -51,7 +52,7 @@ function tasks(service: Service, transport: Transport | null, watch: MailWatch |
     watch,
     counts: service.counts.mails,
   })
-  return {
+  return inSpans({
     'deliver-mail': async (payload, { job }) => {
       // Jobs that an earlier version left behind name one mail each.
       const { mailIds, mailId } = payload as { mailIds?: number[]; mailId?: number }
@@ -65,8 +66,16 @@ function tasks(service: Service, transport: Transport | null, watch: MailWatch |
       const purged = await purge(service, { dryRun: false })
       if (purged.mails + purged.customers > 0) log.info?.(purged, 'forgot what is older than it may be')
     },
-  }
+  })
 }
+
+const inSpans = (tasks: TaskList): TaskList =>
+  Object.fromEntries(
+    Object.entries(tasks).map(([name, task]): [string, Task] => [
+      name,
+      (payload, helpers) => traced(`job ${name}`, null, async () => task!(payload, helpers)),
+    ]),
+  )
 
 /**
  * When the database goes away, the queue's library rejects promises that nobody holds (jobs that were taken and cannot be

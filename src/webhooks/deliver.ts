@@ -10,6 +10,7 @@ import {
   type WebhookRow,
 } from '../db/webhooks.ts'
 import { unseal } from '../lib/seal.ts'
+import { traced } from '../lib/traced.ts'
 import type { Service } from '../service.ts'
 import { oldest } from './cursor.ts'
 import { type Page, readPage, type ToldEvent } from './log.ts'
@@ -111,7 +112,8 @@ export async function sendEvent(service: Service, webhook: WebhookRow, event: To
   if (secrets.length === 0) return unsigned
   const body = JSON.stringify(payload(event))
   const headers = signedHeaders(secrets, event.id, new Date(), body)
-  const sent = await service.sender.send(webhook.url, headers, body)
+  const about = () => ({ 'holdfast.webhook': webhook.uuid, 'holdfast.event.kind': event.kind })
+  const sent = await traced('deliver event', about, () => service.sender.send(webhook.url, headers, body))
   service.counts.deliveries.add(
     isDelivered(sent) ? 'delivered' : sent.status === null ? 'no answer' : 'refused',
   )

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { traced } from '../../lib/traced.ts'
 import { type Clock, followClock } from './clock.ts'
 import { type Connection, closePool, openPool } from './connection.ts'
 import { addressesOf } from './hosts.ts'
@@ -42,7 +43,9 @@ export function openDb(connection: Connection, clock: Clock = { shiftMs: 0 }): D
     probe,
     query: statement => withClient(client => run(client, statement)),
     transaction: (work, isRival) =>
-      afterOthers(() => retried(() => withClient(client => inTransaction(client, work)), isRival)),
+      traced('transaction', null, () =>
+        afterOthers(() => retried(() => withClient(client => inTransaction(client, work)), isRival)),
+      ),
     close: async () => {
       await Promise.all([closePool(pool), closePool(probe)])
     },

@@ -1,8 +1,16 @@
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
+import { traced } from '../../lib/traced.ts'
 
-export async function run<Row extends object>(client: pg.PoolClient, statement: Sql): Promise<Row[]> {
-  const { text, values } = statement
+/** A trace shows the statement, never its values. */
+export const run = <Row extends object>(client: pg.PoolClient, statement: Sql): Promise<Row[]> =>
+  traced(
+    'query',
+    () => ({ 'db.system.name': 'postgresql', 'db.query.text': statement.text.replace(/\s+/g, ' ').trim() }),
+    () => ask<Row>(client, statement),
+  )
+
+async function ask<Row extends object>(client: pg.PoolClient, { text, values }: Sql): Promise<Row[]> {
   const result = await client.query<Row>({ name: statementName(text), text, values })
   return result.rows
 }

@@ -7,6 +7,7 @@ import { allowOriginAnyway } from './cors.ts'
 import { answerError, answerUnreadable } from './errors.ts'
 import { addJsonParser } from './json.ts'
 import { lazySchemas } from './lazy-schemas.ts'
+import { traceRequests } from './trace-requests.ts'
 import { noteRoutes } from './unknown-paths.ts'
 
 declare module 'fastify' {
@@ -65,6 +66,7 @@ export function makeServer({ config, health, counts }: Service): FastifyInstance
       void answerError(error, request, reply, counts.refusals)
     },
   }) as unknown as FastifyInstance
+  traceRequests(app)
   addJsonParser(app)
   app.decorateRequest('caller', null)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, counts.refusals))
