@@ -1,11 +1,11 @@
 import type { Service } from './service.ts'
 
 export type CancelLinkParts = {
-  participation_uuid: string
-  appointment_uuid: string
-  resource_uuid: string
+  participationUuid: string
+  appointmentUuid: string
+  resourceUuid: string
   crm: string
-  start_at: number
+  startAt: number
 }
 
 const day = 86_400_000
@@ -15,15 +15,15 @@ const day = 86_400_000
  * written for: until then its page can still say kindly that the Appointment is over, and a link that leaks years later
  * opens nothing.
  */
-const endOf = ({ start_at }: { start_at: number }) => start_at + 30 * day
+const endOf = ({ startAt }: { startAt: number }) => startAt + 30 * day
 
 const verificationDays = 90
 
-type Signed = { participation_uuid: string; start_at: number }
+type Signed = { participationUuid: string; startAt: number }
 
 /** Our cancel page, for mails and calendars: short, and nothing in it but the key. */
 export function shortCancelLink({ signer, baseUrl }: Service, booking: Signed): string {
-  return `${baseUrl}/cancel/${signer.sign('cancel', booking.participation_uuid, endOf(booking))}`
+  return `${baseUrl}/cancel/${signer.sign('cancel', booking.participationUuid, endOf(booking))}`
 }
 
 /**
@@ -31,30 +31,30 @@ export function shortCancelLink({ signer, baseUrl }: Service, booking: Signed): 
  * for a widget. All ids are this booking's own: two links do not show that they belong to one person.
  */
 export function cancelLink({ signer, baseUrl }: Service, parts: CancelLinkParts): string {
-  const token = signer.sign('cancel', parts.participation_uuid, endOf(parts))
+  const token = signer.sign('cancel', parts.participationUuid, endOf(parts))
   const query = new URLSearchParams({
-    ref: parts.resource_uuid,
-    resId: parts.resource_uuid,
+    ref: parts.resourceUuid,
+    resId: parts.resourceUuid,
     pDataPlatform: parts.crm,
-    pDataId: parts.participation_uuid,
+    pDataId: parts.participationUuid,
     'X-SIGNED-APP-CUSTOMER': token,
   })
-  return `${baseUrl}/cancel/${token}?${query}#/appointment/${parts.appointment_uuid}`
+  return `${baseUrl}/cancel/${token}?${query}#/appointment/${parts.appointmentUuid}`
 }
 
 /** Our page on which a booking is moved. */
 export function moveLink({ signer, baseUrl }: Service, booking: Signed): string {
-  return `${baseUrl}/move/${signer.sign('move', booking.participation_uuid, endOf(booking))}`
+  return `${baseUrl}/move/${signer.sign('move', booking.participationUuid, endOf(booking))}`
 }
 
 /** The confirmation as a page of its own: it shows the booking and changes nothing. */
 export function confirmationLink({ signer, baseUrl }: Service, booking: Signed): string {
-  return `${baseUrl}/booked/${signer.sign('booked', booking.participation_uuid, endOf(booking))}`
+  return `${baseUrl}/booked/${signer.sign('booked', booking.participationUuid, endOf(booking))}`
 }
 
 /** Pages on which the provider's contact answers a request. */
 export function decisionLink({ signer, baseUrl }: Service, answer: 'accept' | 'decline', booking: Signed) {
-  return `${baseUrl}/${answer}/${signer.sign('decide', booking.participation_uuid, endOf(booking))}`
+  return `${baseUrl}/${answer}/${signer.sign('decide', booking.participationUuid, endOf(booking))}`
 }
 
 /** The page on which a User confirms their address. */

@@ -19,7 +19,7 @@ export type News = { [K in EventKind]?: Subject[] }
 export type Story = {
   actor: Actor
   /** Where it happened: at a Provider, or in a CRM at large. */
-  provider?: { id: number; crm_id?: number }
+  provider?: { id: number; crmId?: number }
   crmId?: number
   news: News
   /** Goes to the other side: the provider's words to consumers, the consumer's reason to the provider. */
@@ -32,7 +32,7 @@ export type Story = {
   /** Bookings that have been read already, as they will be when the transaction ends: nothing is read again. */
   told?: Told[]
   /** Of what has moved: when it was before. */
-  before?: (participationId: number) => { start_at: number; end_at: number } | undefined
+  before?: (participationId: number) => { startAt: number; endAt: number } | undefined
   /** Mails to others than those who take part in an Appointment. */
   letters?: NewMail[]
 }
@@ -46,7 +46,7 @@ export async function happened(tx: Queryable, service: Service, told: Story | St
   const wanted = wantedMails(stories)
   const known = stories.flatMap(story => story.told ?? [])
   const letters = [...addressedLetters(stories), ...known.flatMap(one => lettersAbout(one, wanted))]
-  for (const { booking } of known) wanted.delete(booking.participation_id)
+  for (const { booking } of known) wanted.delete(booking.participationId)
   const events = stories.flatMap(eventsOf)
   for (const { kind } of events) service.counts.events.add(kind)
   await Promise.all([
@@ -60,7 +60,7 @@ export async function happened(tx: Queryable, service: Service, told: Story | St
 const newsOf = ({ news }: Story) => Object.entries(news) as [EventKind, Subject[]][]
 
 function eventsOf(story: Story): NewEvent[] {
-  const { actor, provider, crmId = provider?.crm_id ?? null } = story
+  const { actor, provider, crmId = provider?.crmId ?? null } = story
   const common = { actor, crmId, providerId: provider?.id ?? null }
   return newsOf(story).flatMap(([kind, subjects]) =>
     subjects.map(one => ({
@@ -107,20 +107,20 @@ async function readAndMail(tx: Queryable, service: Service, wanted: Wanted) {
   await raiseIcsSequence(tx, withEntry)
   const bookings = await findBookingsById(tx, [...wanted.keys()])
   const letters = bookings.flatMap(booking => {
-    const { now = Date.now() } = wanted.get(booking.participation_id)!.story
+    const { now = Date.now() } = wanted.get(booking.participationId)!.story
     const data = { ...bookingData(service, booking, null, now), previous: previousOf(booking, wanted) }
     return lettersAbout({ booking, data }, wanted)
   })
   await insertMails(tx, letters)
 }
 
-function previousOf({ participation_id }: Booking, wanted: Wanted) {
-  const before = wanted.get(participation_id)?.story.before?.(participation_id)
-  return before ? { start: toUtcText(before.start_at), end: toUtcText(before.end_at) } : null
+function previousOf({ participationId }: Booking, wanted: Wanted) {
+  const before = wanted.get(participationId)?.story.before?.(participationId)
+  return before ? { start: toUtcText(before.startAt), end: toUtcText(before.endAt) } : null
 }
 
 function lettersAbout({ booking, data }: Told, wanted: Wanted): NewMail[] {
-  const { story, kinds = [] } = wanted.get(booking.participation_id) ?? {}
+  const { story, kinds = [] } = wanted.get(booking.participationId) ?? {}
   // Who takes a request back was not refused.
   const own =
     story?.actor.kind === 'consumer' && kinds.includes('declined') ? { ...data, withdrawn: true } : data

@@ -12,12 +12,12 @@ export const explainCommand: Command = {
   help: { channel: 'channel key (default RESOURCE_PUBLIC)', product: 'reference or uuid of a Product' },
   run: ({ words: [ref = '', date = ''], values, config }) =>
     withService(config, async service => {
-      const { resource_id, channel_key } = meant((await findRefs(service.db, [ref])).found, ref, 1)
+      const known = meant((await findRefs(service.db, [ref])).found, ref, 1)
       const channelKey =
-        channel_key ?? readChannelKey(values.channel === undefined ? undefined : String(values.channel))
+        known.channelKey ?? readChannelKey(values.channel === undefined ? undefined : String(values.channel))
       const prdRef = values.product === undefined ? null : String(values.product)
       const { lines, timeZone } = await explainDay(service, {
-        resourceId: resource_id,
+        resourceId: known.resourceId,
         channelKey,
         date,
         prdRef,

@@ -78,12 +78,12 @@ const keyList: Command = {
         key.crm,
         key.scopes.join(','),
         key.label ?? '-',
-        key.revoked_at !== null
+        key.revokedAt !== null
           ? 'revoked'
-          : key.expires_at !== null
-            ? `until ${when(key.expires_at)}`
+          : key.expiresAt !== null
+            ? `until ${when(key.expiresAt)}`
             : 'valid',
-        when(key.last_used_at),
+        when(key.lastUsedAt),
       ])
       say(table([['UUID', 'KEY', 'CRM', 'SCOPES', 'LABEL', 'STATE', 'LAST USED'], ...rows]))
     }),

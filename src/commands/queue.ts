@@ -80,13 +80,13 @@ const mailsRetry: Command = {
 export const queueCommands: Command[] = [jobsList, jobsRetry, mailsList, mailsRetry]
 
 /** Without the address: what a terminal shows is kept in its history. */
-const shown = ({ uuid, state, kind, attempts, last_error, created_at }: MailRow) => ({
+const shown = ({ uuid, state, kind, attempts, lastError, createdAt }: MailRow) => ({
   uuid,
   state,
   kind,
   attempts,
-  lastError: last_error,
-  createdAt: toUtcText(created_at),
+  lastError,
+  createdAt: toUtcText(createdAt),
 })
 
 const oneLine = (text: string) => text.split('\n')[0]!.slice(0, 100)

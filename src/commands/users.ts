@@ -44,9 +44,9 @@ const userList: Command = {
         one.email,
         one.role,
         one.crm ?? '-',
-        one.has_password ? (one.has_totp ? 'password and code' : 'password') : 'link',
+        one.hasPassword ? (one.hasTotp ? 'password and code' : 'password') : 'link',
         String(one.sessions),
-        one.last_login_at === null ? '-' : toUtcText(one.last_login_at).slice(0, 16),
+        one.lastLoginAt === null ? '-' : toUtcText(one.lastLoginAt).slice(0, 16),
       ])
       say(table([['EMAIL', 'ROLE', 'CRM', 'LOGS IN BY', 'SESSIONS', 'LAST LOGIN'], ...rows]))
     }),

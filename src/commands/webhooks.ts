@@ -90,7 +90,7 @@ function kindsOf(text: unknown): EventKind[] | null {
   return kinds as EventKind[]
 }
 
-function asRow({ uuid, url, kinds, off_reason, failures }: WebhookRow): string[] {
-  const state = off_reason ?? (failures > 0 ? `failing (${failures})` : 'on')
+function asRow({ uuid, url, kinds, offReason, failures }: WebhookRow): string[] {
+  const state = offReason ?? (failures > 0 ? `failing (${failures})` : 'on')
   return [uuid, state, kinds?.join(',') ?? 'all', url]
 }

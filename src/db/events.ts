@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Actor, EventKind } from '../rules/events.ts'
-import { json } from './base/json.ts'
+import { jsonRows } from './base/json.ts'
 import type { Db, Queryable } from './base/pool.ts'
 
 export type NewEvent = {
@@ -21,11 +21,11 @@ export async function insertEvents(tx: Queryable, events: NewEvent[]) {
   const rows = events.map(({ actor, ...event }) => ({ ...event, by: actor.kind, name: actor.name }))
   await tx.query(sql`
     insert into event (crm_id, era, kind, provider_id, subject, detail, actor_kind, actor)
-    select coalesce("crmId", (select crm_id from provider where id = "providerId")),
-      (select max(number) from event_era), kind, "providerId",
-      coalesce(subject, (select id from customer where uuid = "customerUuid")), detail, by, name
-    from jsonb_to_recordset(${json(rows)}::jsonb) as happened (kind text, "crmId" bigint, "providerId" bigint,
-      subject bigint, "customerUuid" uuid, detail text, by text, name text)
+    select coalesce(crm_id, (select crm_id from provider where id = provider_id)),
+      (select max(number) from event_era), kind, provider_id,
+      coalesce(subject, (select id from customer where uuid = customer_uuid)), detail, by, name
+    from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as happened (kind text, crm_id bigint, provider_id bigint,
+      subject bigint, customer_uuid uuid, detail text, by text, name text)
   `)
 }
 
@@ -37,10 +37,10 @@ export const beginning: Place = { era: 0, xid: '0', id: 0 }
 export type EventRow = Place & {
   uuid: string
   kind: EventKind
-  provider_id: number | null
+  providerId: number | null
   subject: number | null
   detail: string | null
-  actor_kind: Actor['kind']
+  actorKind: Actor['kind']
   actor: string | null
   at: number
 }

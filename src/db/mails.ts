@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../languages.ts'
 import type { MailKind } from '../rules/mails.ts'
-import { json } from './base/json.ts'
+import { json, jsonRows } from './base/json.ts'
 import type { Queryable } from './base/pool.ts'
 
 export type MailState = 'queued' | 'sent' | 'failed' | 'kept'
@@ -10,8 +10,8 @@ export const mailStates: MailState[] = ['queued', 'sent', 'failed', 'kept']
 export type MailRow = {
   id: number
   /** Null for those who run the service. */
-  crm_id: number | null
-  provider_id: number | null
+  crmId: number | null
+  providerId: number | null
   uuid: string
   kind: MailKind
   recipient: string | null
@@ -19,10 +19,10 @@ export type MailRow = {
   data: unknown
   state: MailState
   attempts: number
-  last_error: string | null
-  erase_when_done: boolean
-  created_at: number
-  sent_at: number | null
+  lastError: string | null
+  eraseWhenDone: boolean
+  createdAt: number
+  sentAt: number | null
 }
 
 export type NewMail = {
@@ -55,14 +55,14 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
   await tx.query(sql`
     with numbered as materialized (
       select nextval(pg_get_serial_sequence('mail', 'id')) as id, sent.*
-      from jsonb_to_recordset(${json(rows)}::jsonb) as sent ("crmId" bigint, "providerId" bigint, kind text, "to" text,
-        language text, data integer, "userId" bigint, "participationId" bigint, "eraseWhenDone" boolean, batch integer)
+      from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as sent (crm_id bigint, provider_id bigint, kind text, "to" text,
+        language text, data integer, user_id bigint, participation_id bigint, erase_when_done boolean, batch integer)
     ), written as (
       insert into mail (id, batch, crm_id, provider_id, kind, recipient, language, data, user_id, participation_id,
         erase_when_done)
       overriding system value
-      select id, array_agg(id) over (partition by batch), "crmId", "providerId", kind, "to", language,
-        ${json(data)}::jsonb -> data, "userId", "participationId", coalesce("eraseWhenDone", false)
+      select id, array_agg(id) over (partition by batch), crm_id, provider_id, kind, "to", language,
+        ${json(data)}::jsonb -> data, user_id, participation_id, coalesce(erase_when_done, false)
       from numbered
       returning batch
     )
@@ -219,7 +219,7 @@ export async function queueWaitingMails(tx: Queryable): Promise<number> {
 }
 
 export async function mailsById(db: Queryable, ids: number[]) {
-  return db.query<MailRow & { participation_reference: string | null }>(sql`
+  return db.query<MailRow & { participationReference: string | null }>(sql`
     select mail.*, (select reference from participation where id = participation_id) as participation_reference
     from mail where id = any (${ids}::bigint[])
   `)

@@ -39,12 +39,12 @@ export async function emptyMails(
     select (select max(id) from page having bool_and(is_old)) as next, coalesce((
       select jsonb_agg(jsonb_build_object('crmId', crm_id, 'count', count))
       from (select crm_id, count(*) as count from emptied group by crm_id) as counted
-    ), '[]') as "byCrm"
+    ), '[]') as by_crm
   `)
   return rows[0]!
 }
 
-export type Dormant = { id: number; provider_id: number; reference: string }
+export type Dormant = { id: number; providerId: number; reference: string }
 
 export type DormantPage = { next: number | null; dormant: Dormant[] }
 
@@ -54,7 +54,7 @@ export type DormantPage = { next: number | null; dormant: Dormant[] }
  */
 export async function dormantCustomers(db: Queryable, after: number, months: number): Promise<DormantPage> {
   const since = sql`app_now() - make_interval(months => ${months})`
-  const rows = await db.query<Dormant & { is_dormant: boolean }>(sql`
+  const rows = await db.query<Dormant & { isDormant: boolean }>(sql`
     select id, provider_id, reference, erased_at is null and not invited and created_at < ${since} and not exists (
       select from participation join appointment on appointment.id = appointment_id
       where (customer_id = page.id or (customer_id is null and participation.provider_id = page.provider_id
@@ -65,6 +65,6 @@ export async function dormantCustomers(db: Queryable, after: number, months: num
   `)
   return {
     next: rows.length < pageSize ? null : rows.at(-1)!.id,
-    dormant: rows.filter(row => row.is_dormant),
+    dormant: rows.filter(row => row.isDormant),
   }
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import sql from 'sql-template-tag'
-import { json } from './base/json.ts'
+import { jsonRows } from './base/json.ts'
 import type { Queryable } from './base/pool.ts'
 import { isSettled, type Place } from './events.ts'
 
@@ -8,28 +8,28 @@ export type OffReason = 'paused' | 'gone' | 'failing'
 
 export type WebhookRow = {
   id: number
-  crm_id: number
+  crmId: number
   uuid: string
   url: string
   kinds: string[] | null
-  provider_ids: number[] | null
+  providerIds: number[] | null
   description: string | null
   secret: Buffer
-  old_secret: Buffer | null
-  old_until: number | null
-  after_era: number
-  after_xid: string
-  after_id: number
+  oldSecret: Buffer | null
+  oldUntil: number | null
+  afterEra: number
+  afterXid: string
+  afterId: number
   /** Behind the place, and delivered all the same. */
   ahead: string[]
-  off_reason: OffReason | null
-  off_at: number | null
-  failing_since: number | null
+  offReason: OffReason | null
+  offAt: number | null
+  failingSince: number | null
   failures: number
-  next_try_at: number
+  nextTryAt: number
   /** Events were deleted before they could be delivered. */
-  missed_at: number | null
-  created_at: number
+  missedAt: number | null
+  createdAt: number
   /** When it was read. */
   now: number
 }
@@ -40,10 +40,10 @@ const columns = sql`
   failing_since, failures, next_try_at, missed_at, webhook.created_at, app_clock() as now
 `
 
-export const placeOfWebhook = ({ after_era, after_xid, after_id }: WebhookRow): Place => ({
-  era: after_era,
-  xid: after_xid,
-  id: after_id,
+export const placeOfWebhook = ({ afterEra, afterXid, afterId }: WebhookRow): Place => ({
+  era: afterEra,
+  xid: afterXid,
+  id: afterId,
 })
 
 export async function listWebhooks(db: Queryable, crmId: number): Promise<WebhookRow[]> {
@@ -69,7 +69,7 @@ export async function lockWebhooksOf(tx: Queryable, crmId: number) {
 export type WebhookValues = {
   url: string
   kinds: string[] | null
-  provider_ids: number[] | null
+  providerIds: number[] | null
   description: string | null
 }
 
@@ -81,7 +81,7 @@ export async function insertWebhook(
 ): Promise<WebhookRow> {
   const rows = await tx.query<WebhookRow>(sql`
     insert into webhook (crm_id, url, kinds, provider_ids, description, secret, after_era, after_xid, after_id)
-    values (${crmId}, ${values.url}, ${values.kinds}, ${values.provider_ids}, ${values.description}, ${values.secret},
+    values (${crmId}, ${values.url}, ${values.kinds}, ${values.providerIds}, ${values.description}, ${values.secret},
       ${after.era}, ${after.xid}::xid8, ${after.id})
     returning ${columns}
   `)
@@ -92,14 +92,14 @@ export async function insertWebhook(
 export async function updateWebhook(
   tx: Queryable,
   id: number,
-  values: WebhookValues & { off_reason: OffReason | null },
+  values: WebhookValues & { offReason: OffReason | null },
 ): Promise<WebhookRow> {
   const rows = await tx.query<WebhookRow>(sql`
-    update webhook set url = ${values.url}, kinds = ${values.kinds}, provider_ids = ${values.provider_ids},
-      description = ${values.description}, off_reason = ${values.off_reason},
-      off_at = case when ${values.off_reason}::text is null then null else coalesce(off_at, app_now()) end,
+    update webhook set url = ${values.url}, kinds = ${values.kinds}, provider_ids = ${values.providerIds},
+      description = ${values.description}, off_reason = ${values.offReason},
+      off_at = case when ${values.offReason}::text is null then null else coalesce(off_at, app_now()) end,
       failing_since = null, failures = 0, next_try_at = app_now(),
-      missed_at = case when ${values.off_reason}::text is null then missed_at end
+      missed_at = case when ${values.offReason}::text is null then missed_at end
     where id = ${id} returning ${columns}
   `)
   return rows[0]!
@@ -191,8 +191,8 @@ export type DeliveryRow = {
   id: number
   era: number | null
   xid: string | null
-  event_id: number | null
-  event_uuid: string
+  eventId: number | null
+  eventUuid: string
   kind: string
   status: number | null
   ms: number
@@ -207,7 +207,7 @@ const deliveryColumns = sql`
 
 export async function insertDeliveries(
   tx: Queryable,
-  { id, crm_id }: WebhookRow,
+  { id, crmId }: WebhookRow,
   deliveries: NewDelivery[],
 ): Promise<DeliveryRow[]> {
   const rows = deliveries.map(({ place, ...one }) => ({
@@ -216,8 +216,8 @@ export async function insertDeliveries(
   }))
   return tx.query<DeliveryRow>(sql`
     insert into delivery (crm_id, webhook_id, era, xid, event_id, event_uuid, kind, status, ms, error, answer)
-    select ${crm_id}, ${id}, era, xid::xid8, event, "eventUuid", kind, status, ms, error, answer
-    from jsonb_to_recordset(${json(rows)}::jsonb) as sent (era integer, xid text, event bigint, "eventUuid" uuid,
+    select ${crmId}, ${id}, era, xid::xid8, event, event_uuid, kind, status, ms, error, answer
+    from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as sent (era integer, xid text, event bigint, event_uuid uuid,
       kind text, status integer, ms integer, error text, answer text)
     returning ${deliveryColumns}
   `)
@@ -256,7 +256,7 @@ export type Progress = {
 /** How far it came. A replay that was asked for meanwhile wins: the place must still be the one that we started from. */
 export async function noteProgress(
   tx: Queryable,
-  { id, after_era, after_xid, after_id }: WebhookRow,
+  { id, afterEra, afterXid, afterId }: WebhookRow,
   { place, ahead, pause }: Progress,
 ) {
   await tx.query(sql`
@@ -265,7 +265,7 @@ export async function noteProgress(
       failures = case when ${pause}::integer is null then 0 else failures + 1 end,
       failing_since = case when ${pause}::integer is null then null else coalesce(failing_since, app_now()) end,
       next_try_at = app_now() + make_interval(secs => coalesce(${pause}::integer, 0))
-    where id = ${id} and after_era = ${after_era} and after_xid = ${after_xid}::xid8 and after_id = ${after_id}
+    where id = ${id} and after_era = ${afterEra} and after_xid = ${afterXid}::xid8 and after_id = ${afterId}
   `)
 }
 

@@ -14,20 +14,20 @@ export function bookingData(service: Service, booking: Booking, message: string 
   return {
     consumer: { name: booking.name ?? '', email: booking.email, mobile: booking.mobile },
     provider: {
-      name: booking.provider_name,
-      email: booking.provider_email,
+      name: booking.providerName,
+      email: booking.providerEmail,
       impressum: booking.impressum,
-      accentColor: booking.accent_color,
-      logoUrl: booking.logo_url,
+      accentColor: booking.accentColor,
+      logoUrl: booking.logoUrl,
     },
-    resourceName: booking.resource_name,
-    productName: booking.product_name,
-    description: booking.appointment_description ?? booking.product_description,
-    start: toUtcText(booking.start_at),
-    end: toUtcText(booking.end_at),
-    timeZone: booking.time_zone,
+    resourceName: booking.resourceName,
+    productName: booking.productName,
+    description: booking.appointmentDescription ?? booking.productDescription,
+    start: toUtcText(booking.startAt),
+    end: toUtcText(booking.endAt),
+    timeZone: booking.timeZone,
     ...timeOf(booking),
-    place: formatAddress(booking.appointment_address as Parameters<typeof formatAddress>[0]),
+    place: formatAddress(booking.appointmentAddress as Parameters<typeof formatAddress>[0]),
     contact: contactOf(booking),
     message,
     note: booking.note,
@@ -36,25 +36,25 @@ export function bookingData(service: Service, booking: Booking, message: string 
     changeUntil: changeUntil(booking),
     acceptLink: decision('accept'),
     declineLink: decision('decline'),
-    uid: `${booking.calendar_uuid}@${new URL(service.baseUrl).hostname}`,
-    sequence: Math.max(0, booking.ics_sequence - 1),
+    uid: `${booking.calendarUuid}@${new URL(service.baseUrl).hostname}`,
+    sequence: Math.max(0, booking.icsSequence - 1),
     organizerEmail: contactOfNotices(booking)?.email ?? senderOf(service.config.mailFrom).address,
     stamp: toUtcText(now),
   } satisfies BookingData
 }
 
 /** Links that would only say no are left out. Requests can be taken back until the start. */
-const isTooLate = ({ state, is_to_come, is_changeable }: Booking) =>
-  state === 'BOOKED' && is_to_come && !is_changeable
+const isTooLate = ({ state, isToCome, isChangeable }: Booking) =>
+  state === 'BOOKED' && isToCome && !isChangeable
 
-export const changeUntil = ({ change_notice_minutes, start_at }: Booking) =>
-  change_notice_minutes > 0 ? toUtcText(start_at - change_notice_minutes * 60_000) : null
+export const changeUntil = ({ changeNoticeMinutes, startAt }: Booking) =>
+  changeNoticeMinutes > 0 ? toUtcText(startAt - changeNoticeMinutes * 60_000) : null
 
 /** How the consumer wished to see the time. An address is a place to go to; a text may be a link to a call. */
-export const timeOf = ({ consumer_zone, locale, appointment_address }: Booking) => ({
-  consumerZone: consumer_zone,
+export const timeOf = ({ consumerZone, locale, appointmentAddress }: Booking) => ({
+  consumerZone,
   locale,
-  isVisit: typeof appointment_address === 'object' && appointment_address !== null,
+  isVisit: typeof appointmentAddress === 'object' && appointmentAddress !== null,
 })
 
 /** Whom consumers may turn to. */
@@ -66,10 +66,10 @@ export const contactOfNotices = (booking: Booking) =>
 
 function providerOf(booking: Booking) {
   return {
-    name: booking.provider_name,
-    email: booking.provider_email,
-    phone: booking.provider_phone,
-    mobile: booking.provider_mobile,
-    language: booking.provider_language,
+    name: booking.providerName,
+    email: booking.providerEmail,
+    phone: booking.providerPhone,
+    mobile: booking.providerMobile,
+    language: booking.providerLanguage,
   }
 }

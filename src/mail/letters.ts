@@ -21,22 +21,22 @@ export function letterAbout(kind: BookingKind, { booking, data }: Told, eraseWhe
       to: reader.email,
       data,
       eraseWhenDone,
-      crmId: booking.crm_id,
-      providerId: booking.provider_id,
-      participationId: booking.participation_id,
+      crmId: booking.crmId,
+      providerId: booking.providerId,
+      participationId: booking.participationId,
       language: reader.language,
     },
   ]
 }
 
-const consumerOf = ({ email, language, provider_language }: Booking) => ({
+const consumerOf = ({ email, language, providerLanguage }: Booking) => ({
   email,
-  language: pickLanguage(language, provider_language),
+  language: pickLanguage(language, providerLanguage),
 })
 
 /** Asks a User to confirm their address. */
 export function verificationLetter(service: Service, crmId: number, user: UserRow): NewMail {
-  const link = verificationLink(service, { uuid: user.uuid, nonce: user.verification_nonce })
+  const link = verificationLink(service, { uuid: user.uuid, nonce: user.verificationNonce })
   const data: MailData['verification'] = { name: fullName(confirmedOnly(user)), link }
   return {
     kind: 'verification',
@@ -60,10 +60,10 @@ type Reader = { email: string; name: string; language: Language }
 export function loginLetter(
   { config }: Service,
   kind: 'login' | 'invitation',
-  { email, name, language, crm_id }: Reader & { crm_id: number | null },
+  { email, name, language, crmId }: Reader & { crmId: number | null },
   link: string,
   place: string | null,
 ): NewMail {
   const data: MailData['login'] = { name: name === email ? '' : name, link, place }
-  return { kind, to: email, data, crmId: crm_id, language, eraseWhenDone: config.smtpUrl !== null }
+  return { kind, to: email, data, crmId, language, eraseWhenDone: config.smtpUrl !== null }
 }

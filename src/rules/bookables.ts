@@ -66,7 +66,7 @@ function* joinable(window: Window, { now, wants, from, to }: ListOptions): Gener
     const product = productToJoin(window, appointment)
     if (!product) continue
     const refused = whyNotJoin(window, appointment, product, now)
-    const shown = !refused || (refused.reason === 'full' && window.channel.show_full)
+    const shown = !refused || (refused.reason === 'full' && window.channel.showFull)
     if (shown) found.push(fromAppointment(appointment, product))
   }
   return found
@@ -155,16 +155,16 @@ function fromTimeslot({ timeslot, start, products }: Offer): Bookable {
 // Time alone changes a list when its first slot gets too close, when a slot comes within the horizon, or when a hold
 // expires. Everything else is somebody's doing and raises the revision.
 function validUntil(window: Window, bookables: Bookable[], { now, to }: ListOptions): number {
-  const { minimum_notice_minutes, horizon_days } = window.channel
+  const { minimumNoticeMinutes, horizonDays } = window.channel
   const moments = window.appointments.map(one => one.holdUntil ?? Number.POSITIVE_INFINITY)
-  if (bookables[0]) moments.push(bookables[0].start - minimum_notice_minutes * minute)
-  if (horizon_days !== null) {
+  if (bookables[0]) moments.push(bookables[0].start - minimumNoticeMinutes * minute)
+  if (horizonDays !== null) {
     const horizon = latestStart(window.channel, now)
     for (const timeslot of window.timeslots) {
       const line = lineFrom(timeslot, horizon + 1)
-      if (line < timeslot.end && line < to) moments.push(line - horizon_days * day)
+      if (line < timeslot.end && line < to) moments.push(line - horizonDays * day)
     }
-    for (const { start } of window.appointments) if (start > horizon) moments.push(start - horizon_days * day)
+    for (const { start } of window.appointments) if (start > horizon) moments.push(start - horizonDays * day)
   }
   return moments.reduce((least, moment) => Math.min(least, moment), Number.POSITIVE_INFINITY)
 }

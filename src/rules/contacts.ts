@@ -2,8 +2,8 @@ import { isEmail } from './emails.ts'
 import { isWebAddress, namesDangerousScheme } from './web-addresses.ts'
 
 type Person = {
-  first_name: string | null
-  last_name: string | null
+  firstName: string | null
+  lastName: string | null
   email: string | null
   phone: string | null
   mobile: string | null
@@ -25,10 +25,17 @@ export function whyNotShown(type: Channel['type'], value: string): string | null
 
 export type Profile = { name: string; channels: Channel[] }
 
+/** The fields that a stranger can fill in by booking, as their columns are called. */
+const fieldOf = new Map([
+  ['first_name', 'firstName'],
+  ['last_name', 'lastName'],
+  ['mobile', 'mobile'],
+])
+
 /** Without what a stranger filled in by booking under this person's address. */
 export const confirmedOnly = <T extends Person & { unconfirmed: string[] }>(user: T): T => ({
   ...user,
-  ...Object.fromEntries(user.unconfirmed.map(field => [field, null])),
+  ...Object.fromEntries(user.unconfirmed.map(column => [fieldOf.get(column), null])),
 })
 
 /** How a User without a profile of their own is presented. */
@@ -64,8 +71,8 @@ export function noticeRecipient<Language>(
   return null
 }
 
-export const fullName = ({ first_name, last_name }: Pick<Person, 'first_name' | 'last_name'>) =>
-  [first_name, last_name].filter(Boolean).join(' ')
+export const fullName = ({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>) =>
+  [firstName, lastName].filter(Boolean).join(' ')
 
 function channelsOf(person: Pick<Person, 'email' | 'phone' | 'mobile'>): Channel[] {
   const types = ['email', 'phone', 'mobile'] as const

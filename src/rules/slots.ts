@@ -172,15 +172,15 @@ function whyNotOnGrid({ timeslot, product, start, end }: Slot): Refused | null {
 
 /** Full steps between the shortest and the longest duration, the listed length, or exactly one of those two. */
 function isAllowedLength(product: Product, length: number, step: number): boolean {
-  const shortest = product.min_duration === null ? null : product.min_duration * minute
-  const longest = product.max_duration === null ? null : product.max_duration * minute
+  const shortest = product.minDuration === null ? null : product.minDuration * minute
+  const longest = product.maxDuration === null ? null : product.maxDuration * minute
   if (length === listedLength(product, step) || length === shortest || length === longest) return length > 0
   return length % step === 0 && length >= (shortest ?? step) && length <= (longest ?? length)
 }
 
 /** How long a listed slot lasts: the shortest duration, in full steps of the raster. */
-export function listedLength({ min_duration }: Product, step: number): number {
-  return min_duration === null ? step : wholeSteps(min_duration * minute, step)
+export function listedLength({ minDuration }: Product, step: number): number {
+  return minDuration === null ? step : wholeSteps(minDuration * minute, step)
 }
 
 const wholeSteps = (length: number, step: number) => Math.ceil(length / step) * step

@@ -7,13 +7,13 @@ type Tone = { accent: string; onAccent: string }
 const lightCard = '#ffffff'
 const darkCard = '#1b2326'
 
-export function themeOf(provider: { accent_color: string | null; logo_url: string | null }): Theme | null {
-  if (!provider.accent_color && !provider.logo_url) return null
-  const color = accentOf(provider.accent_color)
+export function themeOf(provider: { accentColor: string | null; logoUrl: string | null }): Theme | null {
+  if (!provider.accentColor && !provider.logoUrl) return null
+  const color = accentOf(provider.accentColor)
   return {
     light: tone(readableOn(lightCard, color, 4.5)),
     dark: tone(readableOn(darkCard, color, 6)),
-    logoUrl: provider.logo_url,
+    logoUrl: provider.logoUrl,
   }
 }
 

@@ -11,10 +11,10 @@ export type Product = {
   id: number
   uuid: string
   name: string
-  min_duration: number | null
-  max_duration: number | null
-  lead_minutes: number | null
-  follow_up_minutes: number | null
+  minDuration: number | null
+  maxDuration: number | null
+  leadMinutes: number | null
+  followUpMinutes: number | null
 }
 
 /** `bookable`: in the state BOOKABLE and open to the public. */
@@ -59,10 +59,10 @@ export type Closure = Span & { reason: string | null; isBlock: boolean }
 
 export type ChannelRules = {
   visible: boolean
-  product_ids: number[] | null
-  minimum_notice_minutes: number
-  horizon_days: number | null
-  show_full: boolean
+  productIds: number[] | null
+  minimumNoticeMinutes: number
+  horizonDays: number | null
+  showFull: boolean
 }
 
 /** Timeslots are ordered by start. */
@@ -84,24 +84,24 @@ export const productByUuid = ({ products, unlinked = [] }: Window, uuid: string)
 
 /** The Products that this channel sells of this Resource. */
 export function offeredProducts({ products, channel }: Window): Product[] {
-  const allowed = channel.product_ids
+  const allowed = channel.productIds
   return allowed === null ? products : products.filter(product => allowed.includes(product.id))
 }
 
 /** An Appointment is sold with its own Product, linked to the Resource or not, unless the channel leaves that out. */
 export function productToJoin(window: Window, { productId }: Appointment): Product | undefined {
   const { products, unlinked = [], channel } = window
-  if (channel.product_ids !== null && !channel.product_ids.includes(productId)) return undefined
+  if (channel.productIds !== null && !channel.productIds.includes(productId)) return undefined
   return products.find(one => one.id === productId) ?? unlinked.find(one => one.id === productId)
 }
 
 /** A slot must start after this moment ... */
 export const earliestStart = (channel: ChannelRules, now: number) =>
-  now + channel.minimum_notice_minutes * minute
+  now + channel.minimumNoticeMinutes * minute
 
 /** ... and not after this one. */
 export const latestStart = (channel: ChannelRules, now: number) =>
-  channel.horizon_days === null ? Number.POSITIVE_INFINITY : now + channel.horizon_days * day
+  channel.horizonDays === null ? Number.POSITIVE_INFINITY : now + channel.horizonDays * day
 
 export type Span = { from: number; to: number }
 
@@ -109,8 +109,8 @@ export type Span = { from: number; to: number }
 export function blockedSpan(
   start: number,
   end: number,
-  { lead_minutes, follow_up_minutes }: Pick<Product, 'lead_minutes' | 'follow_up_minutes'>,
+  { leadMinutes, followUpMinutes }: Pick<Product, 'leadMinutes' | 'followUpMinutes'>,
 ): Span {
-  const to = end + (follow_up_minutes ?? 0) * minute
-  return { from: start - (lead_minutes ?? 0) * minute, to: Math.min(to, lastInstant) }
+  const to = end + (followUpMinutes ?? 0) * minute
+  return { from: start - (leadMinutes ?? 0) * minute, to: Math.min(to, lastInstant) }
 }

@@ -31,7 +31,7 @@ export function startCourier(service: Service, log: Log) {
     const done = workOn(courier, webhook)
       .catch(error => log.warn({ err: error as Error }, 'events could not be brought to a webhook'))
       .finally(() => working.delete(webhook.id))
-    working.set(webhook.id, { crmId: webhook.crm_id, done })
+    working.set(webhook.id, { crmId: webhook.crmId, done })
   }
 
   async function look(): Promise<number> {

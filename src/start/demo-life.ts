@@ -62,7 +62,7 @@ export async function livenDemo(service: Service, actor: Actor, provider: Provid
     const context = { service: { ...service, db: within(service.db, tx) }, actor, provider }
     await createCustomers(context.service, actor, provider, people.map(asCustomer))
     for (const visit of week) await makeVisit(context, visit)
-    const day = (days: number) => Temporal.Now.plainDateISO(provider.time_zone).add({ days }).toString()
+    const day = (days: number) => Temporal.Now.plainDateISO(provider.timeZone).add({ days }).toString()
     const holiday = { from: day(9), to: day(11), reason: 'Company holiday' }
     await closeTimes(context.service, actor, provider, { wishes: [holiday], resources: null })
   })
@@ -79,7 +79,7 @@ type Context = { service: Service; actor: Actor; provider: ProviderRow }
 
 async function makeVisit(context: Context, { day, at, to, what, who, ...more }: Visit) {
   const { service, actor, provider } = context
-  const date = Temporal.Now.plainDateISO(provider.time_zone).add({ days: day })
+  const date = Temporal.Now.plainDateISO(provider.timeZone).add({ days: day })
   const reference = `${date}-${at.replace(':', '')}-${who[0]}@demo`
   await createAppointment(service, actor, provider, {
     reference,

@@ -53,10 +53,10 @@ export async function workOn(courier: Courier, taken: WebhookRow) {
 async function deliverSome(courier: Courier, webhook: WebhookRow): Promise<boolean> {
   const { db } = courier.service
   if (await catchUpWithLog(courier.service, webhook)) return true
-  const filter = { kinds: webhook.kinds, providerIds: webhook.provider_ids }
+  const filter = { kinds: webhook.kinds, providerIds: webhook.providerIds }
   // After a failure one is enough to see whether somebody is there again.
   const limit = webhook.failures > 0 ? 1 : window
-  const page = await readPage(db, webhook.crm_id, { ...placeOfWebhook(webhook), uuid: null }, limit, filter)
+  const page = await readPage(db, webhook.crmId, { ...placeOfWebhook(webhook), uuid: null }, limit, filter)
   const due = page.rows.filter(row => !webhook.ahead.includes(row.uuid))
   const told = await courier.tell(due)
   const sent = await Promise.all(told.map(event => sendEvent(courier.service, webhook, event)))
@@ -80,7 +80,7 @@ async function note(courier: Courier, webhook: WebhookRow, page: Page, due: Even
     await tx.last(writing)
   })
   if (sent.some(one => one.status === 410)) return courier.switchOff(webhook, 'gone')
-  const since = webhook.failing_since
+  const since = webhook.failingSince
   if (!isFine && since !== null && webhook.now - since >= failingDays * 86_400_000)
     await courier.switchOff(webhook, 'failing')
 }
@@ -106,9 +106,9 @@ const asDelivery = (row: EventRow, sent: Sent): NewDelivery => ({
 /** Signed and sent, as any other attempt: a delivery, a repetition, a test. */
 export async function sendEvent(service: Service, webhook: WebhookRow, event: ToldEvent): Promise<Sent> {
   const keys = service.signer.keys('webhooks')
-  const { secret, old_secret, old_until, now } = webhook
-  const isChanging = old_secret !== null && old_until !== null && old_until > now
-  const secrets = [secret, ...(isChanging ? [old_secret] : [])].flatMap(one => unseal(keys, one) ?? [])
+  const { secret, oldSecret, oldUntil, now } = webhook
+  const isChanging = oldSecret !== null && oldUntil !== null && oldUntil > now
+  const secrets = [secret, ...(isChanging ? [oldSecret] : [])].flatMap(one => unseal(keys, one) ?? [])
   if (secrets.length === 0) return unsigned
   const body = JSON.stringify(payload(event))
   const headers = signedHeaders(secrets, event.id, new Date(), body)
@@ -135,7 +135,7 @@ export const payload = ({ kind, at, provider, actor, data }: ToldEvent) => ({
 
 /** Events that were deleted before they could be delivered are lost to this webhook, and it says so. */
 async function catchUpWithLog({ db }: Service, webhook: WebhookRow): Promise<boolean> {
-  const start = await oldest(db, webhook.crm_id)
+  const start = await oldest(db, webhook.crmId)
   const isBehind = isBefore(placeOfWebhook(webhook), start)
   if (isBehind) await noteMissed(db, webhook.id, start)
   return isBehind

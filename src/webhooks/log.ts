@@ -33,7 +33,7 @@ export async function readPage(
     if (rows.length === limit) break
     const isWanted =
       (kinds === null || kinds.includes(row.kind)) &&
-      (providerIds === null || (row.provider_id !== null && providerIds.includes(row.provider_id)))
+      (providerIds === null || (row.providerId !== null && providerIds.includes(row.providerId)))
     if (isWanted) rows.push(row)
     reached = row
   }

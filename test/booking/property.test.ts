@@ -50,12 +50,12 @@ const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: nu
 const aProduct = fc
   .record({
     durations: fc.tuple(orNull(fc.integer({ min: 1, max: 150 })), orNull(fc.integer({ min: 1, max: 200 }))),
-    lead_minutes: orNull(fives(0, 60)),
-    follow_up_minutes: orNull(fives(0, 60)),
+    leadMinutes: orNull(fives(0, 60)),
+    followUpMinutes: orNull(fives(0, 60)),
   })
   .map(({ durations: [a, b], ...buffers }): Product => {
     const [min, max] = a !== null && b !== null && a > b ? [b, a] : [a, b]
-    return { id: 0, uuid: '', name: 'Product', min_duration: min, max_duration: max, ...buffers }
+    return { id: 0, uuid: '', name: 'Product', minDuration: min, maxDuration: max, ...buffers }
   })
 
 const aTimeslot = fc
@@ -101,9 +101,9 @@ const aWindow = fc
     closures: fc.oneof(fc.constant<Closure[]>([]), fc.array(aClosure, { maxLength: 3 })),
     visible: fc.constantFrom(true, true, true, true, true, true, true, false),
     offered: orNull(fc.array(fc.nat({ max: 3 }), { maxLength: 3 })),
-    minimum_notice_minutes: fc.constantFrom(0, 0, 0, 30, 120, 1440),
-    horizon_days: fc.constantFrom(null, null, 1, 2),
-    show_full: fc.boolean(),
+    minimumNoticeMinutes: fc.constantFrom(0, 0, 0, 30, 120, 1440),
+    horizonDays: fc.constantFrom(null, null, 1, 2),
+    showFull: fc.boolean(),
   })
   .map(({ archived, products, timeslots, appointments, closures, visible, offered, ...rules }): Window => {
     const named = products.map((one, index) => ({ ...one, id: index + 1, uuid: `product-${index + 1}` }))
@@ -112,7 +112,7 @@ const aWindow = fc
       .sort((a, b) => a.start - b.start)
     return {
       archived,
-      channel: { visible, product_ids: offered, ...rules },
+      channel: { visible, productIds: offered, ...rules },
       products: named,
       timeslots: slots,
       appointments: appointments.map((seed, index) => appointmentFrom(seed, index + 1, named, slots)),
@@ -193,7 +193,7 @@ describe('listed if and only if reservable, on the rules', () => {
             const results = wishesFor(bookable, window).map(wish => place(window, wish, now))
             // Only a channel that shows full ones lists what cannot be had, and says so.
             if (bookable.appointment && bookable.capacityLeft === 0) {
-              expect(window.channel.show_full).toBe(true)
+              expect(window.channel.showFull).toBe(true)
               expect(results.some(isGranted)).toBe(false)
             } else expect(results.every(isGranted)).toBe(true)
           }
@@ -260,14 +260,14 @@ describe('listed if and only if reservable, on the rules', () => {
         (window, now, wishes) => {
           for (const { slot, product, line, off, steps, length } of wishes) {
             const timeslot = window.timeslots[slot % window.timeslots.length]!
-            const { id, min_duration, max_duration } = window.products[product % window.products.length]!
+            const { id, minDuration, maxDuration } = window.products[product % window.products.length]!
             const step = timeslot.raster * minute
             const start = timeslot.start + line * step + (off > 15 ? off * minute : 0)
             for (const span of [
               steps * step,
               length * minute,
-              (min_duration ?? 1) * minute,
-              (max_duration ?? 1) * minute,
+              (minDuration ?? 1) * minute,
+              (maxDuration ?? 1) * minute,
             ]) {
               const result = place(window, { timeslot, productId: id, start, end: start + span }, now)
               if (!isGranted(result)) continue
@@ -336,7 +336,7 @@ describe('what is granted, on the rules', () => {
     let granted = 0
     fc.assert(
       fc.property(aWindow, fc.array(aCustomer, { minLength: 10, maxLength: 60 }), (start, customers) => {
-        const channel = { ...start.channel, visible: true, product_ids: null, horizon_days: null }
+        const channel = { ...start.channel, visible: true, productIds: null, horizonDays: null }
         let window: Window = { ...start, archived: false, channel, appointments: [] }
         for (const customer of customers) {
           const timeslot = window.timeslots[customer.slot % window.timeslots.length]!

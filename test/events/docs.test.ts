@@ -108,7 +108,7 @@ async function examples(): Promise<Map<EventKind, Told>> {
       const detail = details[kind] ?? null
       await happened(tx, test.service, {
         actor: theService,
-        provider: { id: provider.subject, crm_id: provider.crm_id },
+        provider: { id: provider.subject, crmId: provider.crm_id },
         sendMails: false,
         news: { [kind]: [{ subject, detail }] },
       })

@@ -206,7 +206,7 @@ describe('no reader misses an event', () => {
         const detail = `${writerNumber}-${turn}-${randomUUID()}`
         const work = db.transaction(async tx => {
           const news = { 'settings.changed': [{ detail }] }
-          await happened(tx, service, { actor: theService, provider: { id, crm_id }, news })
+          await happened(tx, service, { actor: theService, provider: { id, crmId: crm_id }, news })
           if (isSlow) await new Promise(resolve => setTimeout(resolve, 300 + 100 * writerNumber))
           if (isUndone) throw new Error('Never mind')
         })

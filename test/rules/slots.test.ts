@@ -21,7 +21,7 @@ type Case = [Refused['reason'], string, Parameters<typeof windowWith>[0], Partia
 const refusals: Case[] = [
   ['archived', 'the Resource is archived', { archived: true }],
   ['channel', 'the channel is hidden', { channel: channelWith({ visible: false }) }],
-  ['product', 'the channel does not sell it', { channel: channelWith({ product_ids: [2] }) }],
+  ['product', 'the channel does not sell it', { channel: channelWith({ productIds: [2] }) }],
   ['product', 'the Resource does not support it', {}, { productId: 9 }],
   ['not-bookable', 'the Timeslot is closed', {}, { timeslot: timeslotWith({ bookable: false }) }],
   ['capacity', 'the Timeslot has no places', {}, { timeslot: timeslotWith({ capacity: 0 }) }],
@@ -31,13 +31,13 @@ const refusals: Case[] = [
   [
     'duration',
     'it is longer than the Product may be',
-    { products: [productWith({ max_duration: 30 })] },
+    { products: [productWith({ maxDuration: 30 })] },
     { end: at('09:00') },
   ],
-  ['duration', 'it is shorter than the Product may be', { products: [productWith({ min_duration: 60 })] }],
+  ['duration', 'it is shorter than the Product may be', { products: [productWith({ minDuration: 60 })] }],
   ['notice', 'it has begun', {}, { start: at('08:00') }],
-  ['notice', 'it begins within the notice', { channel: channelWith({ minimum_notice_minutes: 24 * 60 }) }],
-  ['horizon', 'it is beyond the horizon', { channel: channelWith({ horizon_days: 0 }) }],
+  ['notice', 'it begins within the notice', { channel: channelWith({ minimumNoticeMinutes: 24 * 60 }) }],
+  ['horizon', 'it is beyond the horizon', { channel: channelWith({ horizonDays: 0 }) }],
   [
     'taken',
     'another Appointment is at that time',
@@ -81,7 +81,7 @@ describe('place refuses', () => {
   })
 
   it('but not what begins when a closure ends, ends when it begins, or has only its buffer in it', () => {
-    const products = [productWith({ lead_minutes: 30, follow_up_minutes: 30 })]
+    const products = [productWith({ leadMinutes: 30, followUpMinutes: 30 })]
     const around = spansOf([
       { ...closure, from: at('07:00'), to: at('08:00') },
       { ...closure, from: at('08:30'), to: at('09:00') },
@@ -96,7 +96,7 @@ describe('place refuses', () => {
 
   it('what has passed is past for everybody; what is within the notice only for this channel', () => {
     expect(place(windowWith(), slot, at('08:00'))).toMatchObject({ reason: 'notice', isPast: true })
-    const strict = windowWith({ channel: channelWith({ minimum_notice_minutes: 24 * 60 }) })
+    const strict = windowWith({ channel: channelWith({ minimumNoticeMinutes: 24 * 60 }) })
     expect(place(strict, slot, now)).not.toHaveProperty('isPast', true)
   })
 
@@ -124,7 +124,7 @@ describe('place refuses', () => {
 
 describe('place grants', () => {
   it('a free slot, with the time that it blocks', () => {
-    const window = windowWith({ products: [productWith({ lead_minutes: 10, follow_up_minutes: 5 })] })
+    const window = windowWith({ products: [productWith({ leadMinutes: 10, followUpMinutes: 5 })] })
     expect(place(window, slot, now)).toMatchObject({
       kind: 'new',
       blocked: { from: at('07:50'), to: at('08:35') },

@@ -164,7 +164,7 @@ describe('a key', () => {
     const key = await createKey(test.service, { crm: 'crm' })
     const uuid = await uuidOf(key)
     const lastUse = async () =>
-      (await listKeys(test.service.db, 'crm')).find(one => one.uuid === uuid)!.last_used_at
+      (await listKeys(test.service.db, 'crm')).find(one => one.uuid === uuid)!.lastUsedAt
     expect(await lastUse()).toBeNull()
     await as(key)
     const first = await eventually(lastUse)

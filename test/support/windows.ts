@@ -20,10 +20,10 @@ export const productWith = (fields: Partial<Product> = {}): Product => ({
   id: 1,
   uuid: 'product-1',
   name: 'Talk',
-  min_duration: null,
-  max_duration: null,
-  lead_minutes: null,
-  follow_up_minutes: null,
+  minDuration: null,
+  maxDuration: null,
+  leadMinutes: null,
+  followUpMinutes: null,
   ...fields,
 })
 
@@ -40,10 +40,10 @@ export const timeslotWith = (fields: Partial<Timeslot> = {}): Timeslot => ({
 
 export const channelWith = (fields: Partial<ChannelRules> = {}): ChannelRules => ({
   visible: true,
-  product_ids: null,
-  minimum_notice_minutes: 0,
-  horizon_days: null,
-  show_full: false,
+  productIds: null,
+  minimumNoticeMinutes: 0,
+  horizonDays: null,
+  showFull: false,
   ...fields,
 })
 
@@ -54,7 +54,7 @@ export function appointmentAt(
   fields: Partial<Appointment> = {},
   buffer = 0,
 ): Appointment {
-  const blocked = blockedSpan(at(from), at(to), { lead_minutes: buffer, follow_up_minutes: buffer })
+  const blocked = blockedSpan(at(from), at(to), { leadMinutes: buffer, followUpMinutes: buffer })
   return {
     id: 1,
     uuid: 'appointment-1',

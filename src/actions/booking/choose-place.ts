@@ -16,11 +16,11 @@ import type { CompleteWish } from './wishes.ts'
 
 /** The channel that a hold is completed through, if it is not the one it was made through, must sell it as well. */
 export function whyNotThroughChannel(
-  { appointment_id, own_timeslot_uuid, product_id: productId, start_at: start, end_at: end }: Held,
+  { appointmentId, ownTimeslotUuid, productId, startAt: start, endAt: end }: Held,
   { window, now }: TargetWindow,
 ): Refusal | null {
-  const appointment = window.appointments.find(one => one.id === appointment_id)
-  const timeslot = window.timeslots.find(one => one.uuid === own_timeslot_uuid)
+  const appointment = window.appointments.find(one => one.id === appointmentId)
+  const timeslot = window.timeslots.find(one => one.uuid === ownTimeslotUuid)
   if (!appointment && !timeslot) return notOpenAt(start, now)
   const wish = appointment ? { appointment, productId } : { timeslot: timeslot!, productId, start, end }
   const result = place(window, wish, now)
@@ -81,6 +81,6 @@ function productsFor(
   const toJoin = joined && productToJoin(window, joined)
   if (toJoin) return { kind: 'ids', ids: [toJoin.id] }
   const offered = offeredProducts(window).map(one => one.id)
-  const implied = offered.find(id => id === own?.product_id) ?? offered.find(id => id === target.productId)
+  const implied = offered.find(id => id === own?.productId) ?? offered.find(id => id === target.productId)
   return { kind: 'ids', ids: implied === undefined ? offered : [implied] }
 }

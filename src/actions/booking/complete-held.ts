@@ -16,7 +16,7 @@ export type HeldBy = Who & { own: Held }
 /** Holds become bookings, as they are. What they will look like is known before it is written: nothing is read again. */
 export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]): Promise<Completion[]> {
   const bookers = held.flatMap(({ booker }) => booker ?? [])
-  const holds = held.map(({ own, ...rest }) => ({ participationId: own.participation_id, ...rest }))
+  const holds = held.map(({ own, ...rest }) => ({ participationId: own.participationId, ...rest }))
   const writing = Promise.all([
     saveBookers(tx, bookers),
     completeHolds(tx, holds),
@@ -26,7 +26,7 @@ export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]):
   return finishBookings(tx, service, held.map(asBooking), { now: held[0]!.own.now, newcomers, writing })
 }
 
-const asCounted = ({ own, booking }: HeldBy) => ({ resourceId: own.resource_id, email: booking.email })
+const asCounted = ({ own, booking }: HeldBy) => ({ resourceId: own.resourceId, email: booking.email })
 
 const asBooking = ({ own, customerUuid, customerLanguage, userLanguage, booking }: HeldBy): Booking => ({
   ...own,
@@ -36,9 +36,9 @@ const asBooking = ({ own, customerUuid, customerLanguage, userLanguage, booking 
   mobile: booking.mobile,
   note: booking.note,
   // A consumer who books says which language they want this time.
-  language: (booking.language ?? customerLanguage ?? userLanguage ?? own.provider_language) as Language,
+  language: (booking.language ?? customerLanguage ?? userLanguage ?? own.providerLanguage) as Language,
   locale: booking.locale,
-  consumer_zone: booking.timeZone,
-  ics_sequence: own.ics_sequence + firstSequence(booking),
-  customer_uuid: customerUuid,
+  consumerZone: booking.timeZone,
+  icsSequence: own.icsSequence + firstSequence(booking),
+  customerUuid,
 })

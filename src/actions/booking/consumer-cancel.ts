@@ -32,17 +32,17 @@ export async function bookingOfToken(
   return booking ?? null
 }
 
-export const isOn = ({ is_to_come, state }: Booking) =>
-  is_to_come && (state === 'BOOKED' || state === 'REQUESTED')
+export const isOn = ({ isToCome, state }: Booking) =>
+  isToCome && (state === 'BOOKED' || state === 'REQUESTED')
 
 /** The provider plans with what is so close: consumers have to call. A mere request can always be taken back. */
-export function refuseTooLate({ is_changeable, state, contact, ...booking }: Booking) {
-  if (is_changeable || state === 'REQUESTED') return
+export function refuseTooLate({ isChangeable, state, contact, ...booking }: Booking) {
+  if (isChangeable || state === 'REQUESTED') return
   const provider = {
-    name: booking.provider_name,
-    email: booking.provider_email,
-    phone: booking.provider_phone,
-    mobile: booking.provider_mobile,
+    name: booking.providerName,
+    email: booking.providerEmail,
+    phone: booking.providerPhone,
+    mobile: booking.providerMobile,
   }
   const { name, channels } = shownContact(contact, provider)
   throw tooLateToChange([name, ...channels.map(one => one.value)].join(', '))
@@ -59,20 +59,20 @@ export async function cancelByConsumer(
   return service.db.transaction(async tx => {
     const [seen] = await findBookingsByUuid(tx, uuid)
     if (!seen || !isOn(seen)) throw invalidToken()
-    const { now } = await lockById(tx, seen.resource_id)
+    const { now } = await lockById(tx, seen.resourceId)
     const [booking] = await findBookingsByUuid(tx, uuid)
     if (!booking || !isOn(booking)) throw invalidToken()
     // A rival has moved it to a Resource that is not locked.
-    if (booking.resource_id !== seen.resource_id) throw new BeginAnew()
+    if (booking.resourceId !== seen.resourceId) throw new BeginAnew()
     refuseTooLate(booking)
 
-    await moveParticipation(tx, booking.participation_id, booking.state, 'CANCELED', message)
-    const closed = await closeIfEmpty(tx, [booking.appointment_id])
+    await moveParticipation(tx, booking.participationId, booking.state, 'CANCELED', message)
+    const closed = await closeIfEmpty(tx, [booking.appointmentId])
     const kind = booking.state === 'REQUESTED' ? 'participation.declined' : 'participation.cancelled'
     await happened(tx, service, {
       actor: aConsumer,
-      provider: { id: booking.provider_id, crm_id: booking.crm_id },
-      news: { [kind]: [booking.participation_id], 'appointment.cancelled': closed },
+      provider: { id: booking.providerId, crmId: booking.crmId },
+      news: { [kind]: [booking.participationId], 'appointment.cancelled': closed },
       message,
       now,
     })

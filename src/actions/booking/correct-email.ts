@@ -28,8 +28,8 @@ import { mobileKeyAt } from './mobile-key.ts'
 import { refuseConstraint } from './refuse-slot.ts'
 
 /** May the consumer of this booking still say that they mistyped their address? */
-export const mayCorrect = ({ db }: Service, { participation_uuid, is_to_come }: Booking) =>
-  is_to_come ? isStillCorrectable(db, participation_uuid) : Promise.resolve(false)
+export const mayCorrect = ({ db }: Service, { participationUuid, isToCome }: Booking) =>
+  isToCome ? isStillCorrectable(db, participationUuid) : Promise.resolve(false)
 
 /**
  * A consumer mistyped their address: the booking gets the right one, and its mails are sent there. Nothing more goes to
@@ -44,16 +44,16 @@ export async function correctEmail(
   const uuid = service.signer.open('booked', token)
   const [seen] = uuid === null ? [] : await findBookingsByUuid(service.db, uuid)
   if (!seen) throw invalidToken()
-  const mobileKey = await mobileKeyAt(service, seen.resource_uuid, seen.mobile)
+  const mobileKey = await mobileKeyAt(service, seen.resourceUuid, seen.mobile)
   return service.db
     .transaction(async tx => {
-      const found = await lockCorrectable(tx, seen.participation_uuid)
-      const [before] = await findBookingsById(tx, [seen.participation_id])
-      if (!found || !before?.is_to_come) throw tooLateToCorrect()
+      const found = await lockCorrectable(tx, seen.participationUuid)
+      const [before] = await findBookingsById(tx, [seen.participationId])
+      if (!found || !before?.isToCome) throw tooLateToCorrect()
       if (found.email.toLowerCase() === email.toLowerCase()) return before
-      if (client !== null) await countBooked(tx, service, [{ resourceId: before.resource_id, email }])
+      if (client !== null) await countBooked(tx, service, [{ resourceId: before.resourceId, email }])
       await dropWaitingMails(tx, found.id, found.email)
-      await giveTo(tx, found, { email, mobileKey, target: before.appointment_uuid })
+      await giveTo(tx, found, { email, mobileKey, target: before.appointmentUuid })
       await raiseIcsSequence(tx, [found.id])
       const [booking] = await findBookingsById(tx, [found.id])
       await tellAgain(tx, service, booking!)
@@ -70,14 +70,14 @@ async function giveTo(tx: Transaction, found: Correctable, { email, mobileKey, t
   const contact = { email, mobile: found.mobile, mobileKey, firstName, lastName: others.join(' ') }
   const asked = { target: { uuid: target }, contact: { ...contact, language: found.language } }
   const [booker] = await findBookers(tx, [asked])
-  const isKnown = booker!.known.user_uuid !== null && booker!.known.user_uuid !== found.user_uuid
-  if (found.is_alone && !isKnown) {
+  const isKnown = booker!.known.userUuid !== null && booker!.known.userUuid !== found.userUuid
+  if (found.isAlone && !isKnown) {
     await renamePerson(tx, found, email)
     return readdress(tx, found.id, email, null)
   }
   await saveBookers(tx, [booker!])
   await readdress(tx, found.id, email, booker!.customerUuid)
-  if (found.is_alone) await forgetPerson(tx, found)
+  if (found.isAlone) await forgetPerson(tx, found)
 }
 
 async function tellAgain(tx: Transaction, service: Service, booking: Booking) {
@@ -88,8 +88,8 @@ async function tellAgain(tx: Transaction, service: Service, booking: Booking) {
       : (['requested', 'request-notice'] as const)
   await happened(tx, service, {
     actor: aConsumer,
-    provider: { id: booking.provider_id, crm_id: booking.crm_id },
-    news: { 'customer.changed': [await customerIdOf(tx, booking.participation_id)] },
+    provider: { id: booking.providerId, crmId: booking.crmId },
+    news: { 'customer.changed': [await customerIdOf(tx, booking.participationId)] },
     letters: kinds.flatMap(kind => letterAbout(kind, told)),
   })
 }

@@ -41,14 +41,14 @@ export function decideCompletion({ wish, own, around }: Seen): Verdict {
 const refused = (refusal: Refusal): Verdict => ({ kind: 'refused', refusal })
 
 /** A booking was made of it, whatever became of that booking. */
-const isUsed = ({ state, completion_digest }: Held) =>
-  state === 'BOOKED' || state === 'REQUESTED' || completion_digest !== null
+const isUsed = ({ state, completionDigest }: Held) =>
+  state === 'BOOKED' || state === 'REQUESTED' || completionDigest !== null
 
 /** The same request again is the same booking, while there is one; another one with a used placeholder is refused. */
 function repeated(done: Held, { digest }: CompleteWish): Verdict {
   const isStillThere = done.state === 'BOOKED' || done.state === 'REQUESTED'
-  if (!isStillThere || done.appointment_state !== 'ACTIVE') return refused(slotTaken(bookingGone))
-  if (done.completion_digest !== digest) return refused(alreadyBooked())
+  if (!isStillThere || done.appointmentState !== 'ACTIVE') return refused(slotTaken(bookingGone))
+  if (done.completionDigest !== digest) return refused(alreadyBooked())
   return { kind: 'repeated', completion: done.completion as Completion }
 }
 
@@ -57,30 +57,30 @@ const bookingGone = 'This booking was made and has been cancelled since. Load th
 /** A live hold at the Resource, the time and the Product of the wish: then the hold itself is what is wished for. */
 function isMeant(own: Held, { targetUuid, productUuid, start, end }: CompleteWish, around: Around): boolean {
   const isHere =
-    [own.own_timeslot_uuid, own.timeslot_uuid, own.appointment_uuid].includes(targetUuid) ||
-    (around.kind === 'window' && around.loaded.resource.id === own.resource_id)
-  const isProduct = productUuid === null || productUuid.toLowerCase() === own.product_uuid
+    [own.ownTimeslotUuid, own.timeslotUuid, own.appointmentUuid].includes(targetUuid) ||
+    (around.kind === 'window' && around.loaded.resource.id === own.resourceId)
+  const isProduct = productUuid === null || productUuid.toLowerCase() === own.productUuid
   return (
     own.live &&
-    own.appointment_state === 'ACTIVE' &&
+    own.appointmentState === 'ACTIVE' &&
     isHere &&
     isProduct &&
-    start === own.start_at &&
-    end === own.end_at
+    start === own.startAt &&
+    end === own.endAt
   )
 }
 
 /** A hold is a promise, whatever was closed or hidden since; but nothing is booked at an archived Resource or in the past. */
 function keepHold(own: Held, around: Exclude<Around, { kind: 'unknown target' }>): Verdict {
-  if (own.resource_archived) return refused(asRefusal({ reason: 'archived' }))
-  if (own.start_at <= own.now) return refused(asRefusal({ reason: 'notice', isPast: true }))
+  if (own.resourceArchived) return refused(asRefusal({ reason: 'archived' }))
+  if (own.startAt <= own.now) return refused(asRefusal({ reason: 'notice', isPast: true }))
   const { key } = around.kind === 'channel' ? around.channel : around.loaded.channel
   if (around.kind === 'channel')
-    return own.is_shared || own.channel_key !== key ? { kind: 'undecided' } : { kind: 'held', own }
+    return own.isShared || own.channelKey !== key ? { kind: 'undecided' } : { kind: 'held', own }
   // Held through one channel and completed through another: that one must sell it as well.
-  const refusal = own.channel_key === key ? null : whyNotThroughChannel(own, around.loaded)
+  const refusal = own.channelKey === key ? null : whyNotThroughChannel(own, around.loaded)
   if (refusal) return refused(refusal)
-  return around.present.has(own.appointment_id) ? refused(alreadyBooked()) : { kind: 'held', own }
+  return around.present.has(own.appointmentId) ? refused(alreadyBooked()) : { kind: 'held', own }
 }
 
 function findPlace(

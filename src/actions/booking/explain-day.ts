@@ -77,8 +77,8 @@ function sentence(line: Line, channel: ResourceWindow['channel']): string {
     rest: 'The rest of the Timeslot is too short.',
     notice: refused.isPast
       ? 'It has passed.'
-      : `Too late: the channel wants ${channel.minimum_notice_minutes} minutes of notice.`,
-    horizon: `Too early: the channel opens ${channel.horizon_days} days ahead.`,
+      : `Too late: the channel wants ${channel.minimumNoticeMinutes} minutes of notice.`,
+    horizon: `Too early: the channel opens ${channel.horizonDays} days ahead.`,
     capacity: 'The Timeslot has no places.',
     taken: `Taken by ${by}.`,
     buffer: `In the buffer of ${by}, or too close to it for its own buffer.`,

@@ -1,6 +1,6 @@
 import { notFound, Refusal } from '../../errors.ts'
 
-type Found = { position: number; rank: number; provider_id: number }
+type Found = { position: number; rank: number; providerId: number }
 
 /** The one Resource (or Timeslot) that a ref means. Of several ways to read it, the first that fits counts. */
 export function meant<T extends Found>(
@@ -13,7 +13,7 @@ export function meant<T extends Found>(
   const mine = found.filter(one => one.position === position)
   const first = mine[0]
   if (!first) throw notFound(noun, ref, field)
-  if (mine.some(one => one.rank === first.rank && one.provider_id !== first.provider_id)) {
+  if (mine.some(one => one.rank === first.rank && one.providerId !== first.providerId)) {
     const form = `${noun.split(' ')[0]!.toLowerCase()}Id@providerUuid@platform`
     throw new Refusal('not-found', `Several Providers have a ${noun} ${ref}. Name the Provider: ${form}.`, {
       field,

@@ -30,9 +30,9 @@ export async function finishBookings(
 ): Promise<Completion[]> {
   const told = bookings.map(booking => ({ booking, data: bookingData(service, booking, null, now) }))
   const answers = told.map(one => asCompletion(service, one))
-  const kept = bookings.map(({ participation_id, provider_id }, index) => ({
-    participation_id,
-    provider_id,
+  const kept = bookings.map(({ participationId, providerId }, index) => ({
+    participationId,
+    providerId,
     answer: answers[index]!,
   }))
   const stories = told.map(one => asStory(one, newcomers))
@@ -43,16 +43,16 @@ export async function finishBookings(
 
 function asStory(told: Told, newcomers: Set<string>): Story {
   const { booking } = told
-  const customerUuid = booking.customer_uuid!
+  const customerUuid = booking.customerUuid!
   const kind = booking.state === 'BOOKED' ? 'participation.booked' : 'participation.requested'
   return {
     actor: aConsumer,
-    provider: { id: booking.provider_id, crm_id: booking.crm_id },
+    provider: { id: booking.providerId, crmId: booking.crmId },
     told: [told],
     news: {
       'customer.created': newcomers.has(customerUuid) ? [{ customerUuid }] : [],
-      'appointment.created': booking.is_first ? [booking.appointment_id] : [],
-      [kind]: [booking.participation_id],
+      'appointment.created': booking.isFirst ? [booking.appointmentId] : [],
+      [kind]: [booking.participationId],
     },
   }
 }
@@ -60,16 +60,16 @@ function asStory(told: Told, newcomers: Set<string>): Story {
 export function asCompletion(service: Service, { booking, data }: Told): Completion {
   const [channel] = data.contact.channels
   return {
-    appointmentUuid: booking.appointment_uuid,
-    timeslotUuid: booking.timeslot_uuid ?? booking.appointment_uuid,
-    productUuid: booking.product_uuid,
-    productName: booking.product_name,
-    resourceUuid: booking.resource_uuid,
-    resourceName: booking.resource_name,
-    start: booking.start_at,
-    end: booking.end_at,
-    timeZone: booking.time_zone,
-    language: pickLanguage(booking.language, booking.provider_language),
+    appointmentUuid: booking.appointmentUuid,
+    timeslotUuid: booking.timeslotUuid ?? booking.appointmentUuid,
+    productUuid: booking.productUuid,
+    productName: booking.productName,
+    resourceUuid: booking.resourceUuid,
+    resourceName: booking.resourceName,
+    start: booking.startAt,
+    end: booking.endAt,
+    timeZone: booking.timeZone,
+    language: pickLanguage(booking.language, booking.providerLanguage),
     capacity: booking.capacity,
     capacityLeft: Math.max(0, booking.capacity - booking.taken),
     cancelLink: cancelLink(service, booking),

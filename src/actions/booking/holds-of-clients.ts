@@ -24,7 +24,7 @@ export class HoldsOfClients {
     const placeholders = new Set(replaced.map(one => one.toLowerCase()))
     for (const hold of await findHoldsOf(tx, clients))
       if (placeholders.has(hold.placeholder)) this.replaced.set(hold.placeholder, hold)
-      else this.add(hold.client, hold.resource_id)
+      else this.add(hold.client, hold.resourceId)
   }
 
   add(client: string | null, resourceId: number) {
@@ -44,7 +44,7 @@ export class HoldsOfClients {
   /** The same slot again is a renewal, of which there are few; another slot is a change of mind. */
   renewalsOf({ client, placeholder }: Asking, resourceId: number, start: number): number {
     const before = client === null ? undefined : this.replaced.get(placeholder?.toLowerCase() ?? '')
-    if (!before || before.resource_id !== resourceId || before.start_at !== start) return 0
+    if (!before || before.resourceId !== resourceId || before.startAt !== start) return 0
     if (before.renewals >= mostRenewals) throw tooManyRenewals(mostRenewals)
     return before.renewals + 1
   }

@@ -99,7 +99,7 @@ export function whyNotTheirs(
 ): Extract<Picture, { kind: 'refused' | 'unknown' }> | null {
   try {
     const named = refs.map((ref, index) => meant(found, ref, index + 1))
-    return named.every(one => one.provider_id === providerId) ? null : { kind: 'unknown' }
+    return named.every(one => one.providerId === providerId) ? null : { kind: 'unknown' }
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refused', refusal: error }
     throw error

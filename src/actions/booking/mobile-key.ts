@@ -8,7 +8,6 @@ import type { Service } from '../../service.ts'
  */
 export async function mobileKeyAt(service: Service, ref: string, mobile: string | null) {
   if (mobile === null || namesCountry(mobile)) return mobileKey(mobile, null)
-  const zone =
-    service.refs.known.get(ref)?.time_zone ?? (await findRefs(service.db, [ref])).found[0]?.time_zone
+  const zone = service.refs.known.get(ref)?.timeZone ?? (await findRefs(service.db, [ref])).found[0]?.timeZone
   return mobileKey(mobile, zone === undefined ? null : countryOfZone(zone))
 }

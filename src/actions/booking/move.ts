@@ -53,8 +53,8 @@ async function look(tx: Transaction, uuid: string, { arrived }: MoveWish): Promi
 
 async function moveIn(tx: Transaction, service: Service, seen: Seen, wish: MoveWish): Promise<Moved> {
   const { booking, kept, isOld, own, present, loaded } = await lookAt(tx, seen, wish)
-  if (isThere(booking, loaded, wish)) return answerOf(tx, service, booking.participation_uuid, booking)
-  if (isOld) throw movedMeanwhile(toUtcText(booking.start_at), toUtcText(booking.end_at))
+  if (isThere(booking, loaded, wish)) return answerOf(tx, service, booking.participationUuid, booking)
+  if (isOld) throw movedMeanwhile(toUtcText(booking.startAt), toUtcText(booking.endAt))
   if (kept && isThere(kept, loaded, wish)) throw alreadyBooked()
   const verdict = decideCompletion({
     wish: asCompletionWish(wish, booking, loaded),
@@ -66,8 +66,8 @@ async function moveIn(tx: Transaction, service: Service, seen: Seen, wish: MoveW
   if (verdict.kind !== 'held' && verdict.kind !== 'placed')
     throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
   const goal: Goal =
-    verdict.kind === 'held' ? { kind: 'held', appointmentId: verdict.own.appointment_id } : verdict.placement
-  const mustAsk = booking.state === 'BOOKED' && loaded.channel.booking_process === 'REQUESTED'
+    verdict.kind === 'held' ? { kind: 'held', appointmentId: verdict.own.appointmentId } : verdict.placement
+  const mustAsk = booking.state === 'BOOKED' && loaded.channel.bookingProcess === 'REQUESTED'
   const move = { service, wish, booking, own, loaded, goal }
   return mustAsk ? askToMove(tx, move) : moveNow(tx, move)
 }
@@ -83,7 +83,7 @@ async function lookAt(tx: Transaction, { uuid, sight }: Seen, wish: MoveWish) {
     to: wish.end,
     itsOwnTimes: false,
   }
-  const channelKey = seen.channel_key ?? 'RESOURCE_PUBLIC'
+  const channelKey = seen.channelKey ?? 'RESOURCE_PUBLIC'
   const looking = { target, refs: wish.refs, channelKey, placeholder, leaving: uuid }
   const locking = lockFor(tx, [looking], { waiting: true })
   const [locked, [held = null], present, standing, [picture]] = await Promise.all([
@@ -97,13 +97,13 @@ async function lookAt(tx: Transaction, { uuid, sight }: Seen, wish: MoveWish) {
   if (!booking || !isOn(booking)) throw invalidToken()
   const [kept = null] = standing?.keptUuid ? await findBookingsByUuid(tx, standing.keptUuid) : []
   // A rival has moved it to a Resource that is not locked.
-  if (!locked.has(booking.resource_id)) throw new BeginAnew()
+  if (!locked.has(booking.resourceId)) throw new BeginAnew()
   refuseTooLate(booking)
   if (picture!.kind === 'refused') throw picture!.refusal
-  if (picture!.kind !== 'loaded' || picture!.loaded.provider.id !== booking.provider_id)
+  if (picture!.kind !== 'loaded' || picture!.loaded.provider.id !== booking.providerId)
     throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
   const own = held?.state === 'RESERVED' ? held : null
-  const isElsewhere = wish.oldStart !== null && wish.oldStart !== booking.start_at
+  const isElsewhere = wish.oldStart !== null && wish.oldStart !== booking.startAt
   const isOld = isElsewhere || standing!.uuid !== uuid || isOutdated(sight, standing!)
   return { booking, kept, isOld, own, present, loaded: picture!.loaded }
 }
@@ -111,21 +111,21 @@ async function lookAt(tx: Transaction, { uuid, sight }: Seen, wish: MoveWish) {
 /** Where it is already: a request that is sent again, or a wish for what one has. */
 function isThere(booking: Booking, { resource }: TargetWindow, { start, end, productUuid }: MoveWish) {
   return (
-    resource.id === booking.resource_id &&
-    start === booking.start_at &&
-    end === booking.end_at &&
-    (productUuid === null || productUuid.toLowerCase() === booking.product_uuid)
+    resource.id === booking.resourceId &&
+    start === booking.startAt &&
+    end === booking.endAt &&
+    (productUuid === null || productUuid.toLowerCase() === booking.productUuid)
   )
 }
 
 /** The same Product as before, unless another is asked for or the place has one of its own. */
 function asCompletionWish(wish: MoveWish, booking: Booking, { target }: TargetWindow): CompleteWish {
-  const productUuid = wish.productUuid ?? (target.kind === 'appointment' ? null : booking.product_uuid)
+  const productUuid = wish.productUuid ?? (target.kind === 'appointment' ? null : booking.productUuid)
   return {
     ...wish,
     targetUuid: wish.targetUuid.toLowerCase(),
     productUuid,
-    channelKey: booking.channel_key ?? 'RESOURCE_PUBLIC',
+    channelKey: booking.channelKey ?? 'RESOURCE_PUBLIC',
     consumer: null,
     customerReference: null,
     message: null,
@@ -151,9 +151,9 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
     useHold(tx, move),
     closeBehind(tx, booking),
     clearTheWay(tx, [loaded]),
-    moveTo(tx, booking.participation_id, loaded, goal, randomUUID(), booking.replaces),
+    moveTo(tx, booking.participationId, loaded, goal, randomUUID(), booking.replaces),
   ])
-  const ids = [booking.participation_id]
+  const ids = [booking.participationId]
   await tell(tx, move, {
     'participation.moved': ids,
     // Its mail says that it still waits for an answer.
@@ -161,7 +161,7 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
     'appointment.created': isNew(move) ? [appointmentId] : [],
     'appointment.cancelled': closed,
   })
-  return answerOf(tx, service, booking.participation_uuid, booking)
+  return answerOf(tx, service, booking.participationUuid, booking)
 }
 
 async function askToMove(tx: Transaction, move: Move): Promise<Moved> {
@@ -174,24 +174,24 @@ async function askToMove(tx: Transaction, move: Move): Promise<Moved> {
   ])
   await tell(tx, move, {
     'participation.requested': [asked.id],
-    'appointment.created': isNew(move) ? [asked.appointment_id] : [],
+    'appointment.created': isNew(move) ? [asked.appointmentId] : [],
   })
   return answerOf(tx, service, uuid, booking)
 }
 
 /** The hold either becomes the place or is let go. */
 const useHold = (tx: Transaction, { goal, own, wish }: Move) =>
-  goal.kind === 'held' ? endHold(tx, own!.participation_id) : releaseHolds(tx, [own && wish.placeholder])
+  goal.kind === 'held' ? endHold(tx, own!.participationId) : releaseHolds(tx, [own && wish.placeholder])
 
 /** Nobody but them has ever been in it. */
-const isNew = ({ goal, own }: Move) => goal.kind === 'new' || (goal.kind === 'held' && own!.is_first)
+const isNew = ({ goal, own }: Move) => goal.kind === 'new' || (goal.kind === 'held' && own!.isFirst)
 
 async function tell(tx: Transaction, { service, wish, booking, loaded }: Move, news: News) {
-  const { provider_id, crm_id, email } = booking
+  const { providerId, crmId, email } = booking
   if (wish.client !== null) await countBooked(tx, service, [{ resourceId: loaded.resource.id, email }])
   await happened(tx, service, {
     actor: aConsumer,
-    provider: { id: provider_id, crm_id },
+    provider: { id: providerId, crmId },
     news,
     before: () => booking,
     now: loaded.now,

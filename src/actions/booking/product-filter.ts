@@ -16,7 +16,7 @@ export async function productFilter(
   if (ref == null) return () => () => true
   const products = await findProductOfEach(db, providerIds, ref)
   if (products.length === 0) throw notFound('Product', ref, 'prdRef')
-  const idOf = new Map(products.map(product => [product.provider_id, product.id]))
+  const idOf = new Map(products.map(product => [product.providerId, product.id]))
   return ({ provider }) => {
     const wanted = idOf.get(provider.id)
     return productId => productId === wanted

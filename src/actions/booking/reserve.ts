@@ -65,6 +65,6 @@ export async function whyNotProduct(
   uuid: string,
 ): Promise<Refusal> {
   const elsewhere = isUuid(uuid) ? await findProductByUuid(tx, uuid) : null
-  const isKnown = elsewhere?.provider_id === provider.id
+  const isKnown = elsewhere?.providerId === provider.id
   return isKnown ? asRefusal({ reason: 'product' }) : notFound('Product', uuid, 'product_uuid')
 }

@@ -19,11 +19,11 @@ export type Who = {
   isCounted: boolean
 }
 
-export type Channel = Pick<ResourceWindow['channel'], 'key' | 'booking_process' | 'customers_only'>
+export type Channel = Pick<ResourceWindow['channel'], 'key' | 'bookingProcess' | 'customersOnly'>
 
 /** Must it be somebody whom the Provider knows already? Then they have to be looked for first. */
-export const mustBeKnown = ({ customers_only }: Channel, { customerReference }: CompleteWish) =>
-  customers_only || customerReference !== null
+export const mustBeKnown = ({ customersOnly }: Channel, { customerReference }: CompleteWish) =>
+  customersOnly || customerReference !== null
 
 export async function whoBooks(
   tx: Queryable,
@@ -33,7 +33,7 @@ export async function whoBooks(
   booker: Booker | null,
 ): Promise<Who> {
   const known = mustBeKnown(channel, wish) ? await knownCustomer(tx, provider.id, wish) : null
-  if (channel.customers_only && !known) throw notInvited()
+  if (channel.customersOnly && !known) throw notInvited()
   if (wish.customerReference !== null && !known)
     throw notFound('Customer', wish.customerReference, 'customer_id')
   return whoBooksAs(booker ?? known!, channel, wish, own)
@@ -48,7 +48,7 @@ export function whoBooksAs(
   const { contact, ...customer } = 'known' in who ? ofBooker(who) : ofCustomer(who)
   const booking: NewBooking = {
     uuid: wish.bookingUuid,
-    state: channel.booking_process === 'REQUESTED' ? 'REQUESTED' : 'BOOKED',
+    state: channel.bookingProcess === 'REQUESTED' ? 'REQUESTED' : 'BOOKED',
     ...contact,
     note: wish.message,
     language: wish.language,
@@ -64,8 +64,8 @@ export function whoBooksAs(
 
 const ofBooker = (booker: Booker) => ({
   customerUuid: booker.customerUuid,
-  customerLanguage: booker.known.customer_language,
-  userLanguage: booker.known.user_language,
+  customerLanguage: booker.known.customerLanguage,
+  userLanguage: booker.known.userLanguage,
   booker,
   contact: {
     name: `${booker.contact.firstName} ${booker.contact.lastName}`,
@@ -74,10 +74,10 @@ const ofBooker = (booker: Booker) => ({
   },
 })
 
-const ofCustomer = ({ uuid, language, user_language, name, email, mobile, unconfirmed }: KnownCustomer) => ({
+const ofCustomer = ({ uuid, language, userLanguage, name, email, mobile, unconfirmed }: KnownCustomer) => ({
   customerUuid: uuid,
   customerLanguage: language,
-  userLanguage: user_language,
+  userLanguage,
   booker: null,
   contact: { name, email, mobile: unconfirmed.includes('mobile') ? null : mobile },
 })

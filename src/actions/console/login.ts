@@ -73,7 +73,7 @@ export function ensureStaffLogin(db: Queryable, crmId: number, user: UserRow): P
  */
 async function ensureLogin(db: Queryable, login: Parameters<typeof ensureConsoleUser>[1]) {
   const known = await findConsoleUserByEmail(db, login.email)
-  if (known && (known.role !== login.role || known.crm_id !== login.crmId))
+  if (known && (known.role !== login.role || known.crmId !== login.crmId))
     throw new Refusal('email-exists', `${login.email} has another login already, as ${known.role}.`, {
       field: 'email',
     })
@@ -115,7 +115,7 @@ export async function mailLoginLink(service: Service, email: string) {
 /** Tells somebody that they have a login now, with a link that opens it. */
 export async function mailInvitation(
   service: Service,
-  user: Pick<ConsoleUser, 'id' | 'email' | 'name' | 'language' | 'crm_id'>,
+  user: Pick<ConsoleUser, 'id' | 'email' | 'name' | 'language' | 'crmId'>,
   place: string | null,
 ) {
   const link = await invitationLink(service, user.id)
@@ -142,9 +142,9 @@ type Given = { email: string; password: string; code?: string | null }
 export async function logInByPassword(service: Service, given: Given, agent: string | null): Promise<string> {
   await countTry(service, given.email)
   const user = await findConsoleUserByEmail(service.db, given.email)
-  if (!(await isPassword(given.password, user?.password_hash ?? null)) || !user) throw loginFailed()
+  if (!(await isPassword(given.password, user?.passwordHash ?? null)) || !user) throw loginFailed()
   return service.db.transaction(async tx => {
-    if (user.totp_secret) await useCode(service, tx, user.id, given.code ?? null)
+    if (user.totpSecret) await useCode(service, tx, user.id, given.code ?? null)
     return openSession(tx, user.id, 'password', agent)
   })
 }

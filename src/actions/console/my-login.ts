@@ -34,13 +34,13 @@ export async function setPassword(
     const login = (await lockConsoleUser(tx, loginId))!
     if (password.toLowerCase().includes(login.email.toLowerCase()))
       throw invalidField('password', 'The password must not contain your email address.')
-    if (login.password_hash && !(await isFreshlyLinked(tx, session))) {
+    if (login.passwordHash && !(await isFreshlyLinked(tx, session))) {
       if (!current)
         throw missingField('current', 'Type your current password, or log in by a link from your mailbox.')
-      if (!(await isPassword(current, login.password_hash)))
+      if (!(await isPassword(current, login.passwordHash)))
         throw invalidField('current', 'This is not your current password.')
     }
-    await updateConsoleUser(tx, loginId, { password_hash: hash })
+    await updateConsoleUser(tx, loginId, { passwordHash: hash })
     await deleteSessionsOf(tx, loginId, session)
   })
 }

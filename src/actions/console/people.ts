@@ -62,7 +62,7 @@ async function userFor(
 /** A mail with a link, for whoever is on the staff. */
 export async function invite(service: Service, provider: ProviderRow, user: UserRow) {
   if (!user.email) throw notFound('email of the User', user.reference ?? user.uuid)
-  const id = await ensureStaffLogin(service.db, provider.crm_id, user)
+  const id = await ensureStaffLogin(service.db, provider.crmId, user)
   await mailInvitation(service, (await findConsoleUser(service.db, id))!, provider.name)
 }
 

@@ -16,7 +16,7 @@ const recoveryCodes = 10
 export async function beginTotp(service: Service, login: Pick<ConsoleUser, 'id' | 'email'>) {
   const secret = new Secret({ size: 20 })
   const sealed = seal(service.signer.key('totp'), secret.base32)
-  await service.db.transaction(tx => updateConsoleUser(tx, login.id, { totp_pending: sealed }))
+  await service.db.transaction(tx => updateConsoleUser(tx, login.id, { totpPending: sealed }))
   return { secret: secret.base32, uri: generator(secret.base32, login.email).toString() }
 }
 
@@ -25,13 +25,13 @@ export async function confirmTotp(service: Service, loginId: number, code: strin
   const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
   await service.db.transaction(async tx => {
     const login = (await lockConsoleUser(tx, loginId))!
-    const step = login.totp_pending && stepOf(service, login.totp_pending, code)
+    const step = login.totpPending && stepOf(service, login.totpPending, code)
     if (step === null) throw wrongCode()
     await updateConsoleUser(tx, loginId, {
-      totp_secret: login.totp_pending,
-      totp_pending: null,
-      totp_step: step,
-      recovery_hashes: codes.map(one => sha256(plain(one))),
+      totpSecret: login.totpPending,
+      totpPending: null,
+      totpStep: step,
+      recoveryHashes: codes.map(one => sha256(plain(one))),
     })
   })
   return codes
@@ -40,7 +40,7 @@ export async function confirmTotp(service: Service, loginId: number, code: strin
 export async function endTotp(service: Service, loginId: number, code: string) {
   await service.db.transaction(async tx => {
     await useCode(service, tx, loginId, code)
-    await updateConsoleUser(tx, loginId, { totp_secret: null, totp_pending: null, recovery_hashes: [] })
+    await updateConsoleUser(tx, loginId, { totpSecret: null, totpPending: null, recoveryHashes: [] })
   })
 }
 
@@ -48,13 +48,13 @@ export async function endTotp(service: Service, loginId: number, code: string) {
 export async function useCode(service: Service, tx: Queryable, loginId: number, code: string | null) {
   if (!code) throw codeRequired()
   const login = (await lockConsoleUser(tx, loginId))!
-  if (!login.totp_secret) return
-  const step = stepOf(service, login.totp_secret, code)
-  if (step !== null && step > login.totp_step) return updateConsoleUser(tx, loginId, { totp_step: step })
+  if (!login.totpSecret) return
+  const step = stepOf(service, login.totpSecret, code)
+  if (step !== null && step > login.totpStep) return updateConsoleUser(tx, loginId, { totpStep: step })
   const used = sha256(plain(code))
-  const left = login.recovery_hashes.filter(one => !one.equals(used))
-  if (left.length === login.recovery_hashes.length) throw wrongCode()
-  await updateConsoleUser(tx, loginId, { recovery_hashes: left })
+  const left = login.recoveryHashes.filter(one => !one.equals(used))
+  if (left.length === login.recoveryHashes.length) throw wrongCode()
+  await updateConsoleUser(tx, loginId, { recoveryHashes: left })
 }
 
 /** In which half minute the code is right, one before and one after included; null: in none of them. */

@@ -21,10 +21,7 @@ import { checkTimeZone } from '../setup/create-provider.ts'
 type Check<Row> = (current: Row) => void
 
 export type ProductSettings = Partial<
-  Pick<
-    ProductRow,
-    'name' | 'description' | 'min_duration' | 'max_duration' | 'lead_minutes' | 'follow_up_minutes'
-  >
+  Pick<ProductRow, 'name' | 'description' | 'minDuration' | 'maxDuration' | 'leadMinutes' | 'followUpMinutes'>
 >
 
 /** Buffers concern Appointments made from now on; those that are made keep theirs. */
@@ -36,13 +33,13 @@ export async function changeProduct(
   check: Check<ProductRow> = () => {},
 ) {
   return service.db.transaction(async tx => {
-    const locked = (await lockProduct(tx, product.provider_id, product.reference))!
+    const locked = (await lockProduct(tx, product.providerId, product.reference))!
     check(locked)
     const changed = { ...locked, ...change }
-    checkDurations(changed.min_duration, changed.max_duration)
+    checkDurations(changed.minDuration, changed.maxDuration)
     const saved = await updateProduct(tx, changed)
-    await bumpForProduct(tx, product.provider_id, product.id)
-    const provider = { id: product.provider_id }
+    await bumpForProduct(tx, product.providerId, product.id)
+    const provider = { id: product.providerId }
     await happened(tx, service, { actor, provider, news: { 'product.changed': [product.id] } })
     return saved
   })
@@ -57,15 +54,15 @@ export type ProviderSettings = Partial<
     | 'phone'
     | 'impressum'
     | 'description'
-    | 'time_zone'
+    | 'timeZone'
     | 'language'
-    | 'accent_color'
-    | 'logo_url'
-    | 'privacy_url'
+    | 'accentColor'
+    | 'logoUrl'
+    | 'privacyUrl'
     | 'terms'
-    | 'terms_required'
-    | 'resource_word'
-    | 'pre_identification'
+    | 'termsRequired'
+    | 'resourceWord'
+    | 'preIdentification'
   >
 >
 
@@ -76,13 +73,13 @@ export async function changeProvider(
   change: ProviderSettings,
   check: Check<ProviderRow> = () => {},
 ) {
-  if (change.time_zone !== undefined) checkTimeZone(change.time_zone)
+  if (change.timeZone !== undefined) checkTimeZone(change.timeZone)
   return service.db.transaction(async tx => {
     const locked = await lockProvider(tx, provider.id)
     check(locked)
     const saved = await updateProvider(tx, { ...locked, ...change })
     await bumpForProvider(tx, provider.id)
-    if (saved.time_zone !== locked.time_zone) {
+    if (saved.timeZone !== locked.timeZone) {
       await followTimeZone(tx, saved)
       await readClosuresAnew(tx, saved)
     }
@@ -129,9 +126,9 @@ export async function changeChannels(
     const channels = (await listChannels(tx, resource.id)).filter(one => keys.includes(one.key))
     for (const channel of channels) {
       check(channel)
-      await updateChannel(tx, await withSettings(tx, channel, resource.provider_id, change))
+      await updateChannel(tx, await withSettings(tx, channel, resource.providerId, change))
     }
-    const provider = { id: resource.provider_id }
+    const provider = { id: resource.providerId }
     const news = { 'settings.changed': channels.map(({ key }) => ({ subject: resource.id, detail: key })) }
     await happened(tx, service, { actor, provider, news })
     return listChannels(tx, resource.id)
@@ -147,15 +144,15 @@ async function withSettings(
   return {
     ...channel,
     visible: change.visible ?? channel.visible,
-    customers_only: change.customersOnly ?? channel.customers_only,
-    booking_process: change.bookingProcess ?? channel.booking_process,
-    minimum_notice_minutes: change.minimumNoticeMinutes ?? channel.minimum_notice_minutes,
-    horizon_days: change.horizonDays === undefined ? channel.horizon_days : change.horizonDays,
-    show_full: change.showFull ?? channel.show_full,
-    reminder_hours: change.reminderHours ?? channel.reminder_hours,
-    change_notice_minutes: change.changeNoticeMinutes ?? channel.change_notice_minutes,
-    product_ids:
-      change.products === undefined ? channel.product_ids : await productIds(tx, providerId, change.products),
+    customersOnly: change.customersOnly ?? channel.customersOnly,
+    bookingProcess: change.bookingProcess ?? channel.bookingProcess,
+    minimumNoticeMinutes: change.minimumNoticeMinutes ?? channel.minimumNoticeMinutes,
+    horizonDays: change.horizonDays === undefined ? channel.horizonDays : change.horizonDays,
+    showFull: change.showFull ?? channel.showFull,
+    reminderHours: change.reminderHours ?? channel.reminderHours,
+    changeNoticeMinutes: change.changeNoticeMinutes ?? channel.changeNoticeMinutes,
+    productIds:
+      change.products === undefined ? channel.productIds : await productIds(tx, providerId, change.products),
   }
 }
 

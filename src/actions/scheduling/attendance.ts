@@ -32,8 +32,8 @@ export async function setAttendance(
 }
 
 /** What is taken back has no name of its own: the Appointment has changed. */
-function newsOf({ id, appointment_id, attendance }: ParticipationRecord): News {
-  if (attendance === null) return { 'appointment.changed': [appointment_id] }
+function newsOf({ id, appointmentId, attendance }: ParticipationRecord): News {
+  if (attendance === null) return { 'appointment.changed': [appointmentId] }
   return { [attendance === 'ATTENDED' ? 'participation.attended' : 'participation.missed']: [id] }
 }
 

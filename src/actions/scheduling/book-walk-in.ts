@@ -49,8 +49,8 @@ type Flags = { ignoreConflicts: boolean; sendMails: boolean }
 export async function bookWalkIn(context: Context, wish: WalkIn, flags: Flags): Promise<{ id: number }> {
   const { service, actor, provider } = context
   const { resource, product, who, message } = wish
-  const start = readInstant(wish.start, provider.time_zone, 'start')
-  const end = readInstant(wish.end, provider.time_zone, 'end')
+  const start = readInstant(wish.start, provider.timeZone, 'start')
+  const end = readInstant(wish.end, provider.timeZone, 'end')
   if (end <= start) throw invalidField('end', 'end must be after start.')
   return service.db.transaction(async tx => {
     const { template, now } = await appointmentTemplate(tx, provider, {
@@ -96,10 +96,10 @@ export async function customerIn(tx: Queryable, { service, actor, provider }: Co
 }
 
 async function refuseConflicts(tx: Queryable, resource: ResourceRow, planned: NewAppointment, now: number) {
-  const [start, end] = [planned.start_at.getTime(), planned.end_at.getTime()]
-  const blocked = { from: planned.blocked_from.getTime(), to: planned.blocked_to.getTime() }
-  const others = await appointmentsInTheWay(tx, planned.resource_id, blocked)
-  const closures = (await closedTimesOf(tx, resource.provider_id, start, end)).filter(
+  const [start, end] = [planned.startAt.getTime(), planned.endAt.getTime()]
+  const blocked = { from: planned.blockedFrom.getTime(), to: planned.blockedTo.getTime() }
+  const others = await appointmentsInTheWay(tx, planned.resourceId, blocked)
+  const closures = (await closedTimesOf(tx, resource.providerId, start, end)).filter(
     one => one.resources === null || one.resources.includes(resource.uuid),
   )
   const reasons = [
@@ -107,7 +107,7 @@ async function refuseConflicts(tx: Queryable, resource: ResourceRow, planned: Ne
       one => `It overlaps with ${one.reference} from ${toUtcText(one.start)} to ${toUtcText(one.end)}.`,
     ),
     ...closures.map(one => `It is closed then: ${one.reason}.`),
-    ...((await isOpenAt(tx, planned.resource_id, start, end)) ? [] : ['No Timeslot is open then.']),
+    ...((await isOpenAt(tx, planned.resourceId, start, end)) ? [] : ['No Timeslot is open then.']),
     ...(start < now ? ['It begins in the past.'] : []),
   ]
   if (reasons.length > 0) throw conflict(reasons.join(' '))

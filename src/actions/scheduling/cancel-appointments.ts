@@ -54,7 +54,7 @@ export async function deleteSeries(service: Service, actor: Actor, provider: Pro
     if (found.length === 0) throw notFound('series', seriesId, 'seriesId')
     await lockByIds(
       tx,
-      found.map(one => one.resource_id),
+      found.map(one => one.resourceId),
     )
     const ids = found.map(one => one.id)
     await removeAll(tx, service, actor, provider, ids)
@@ -81,7 +81,7 @@ export async function lockAppointment(
 ): Promise<{ appointment: AppointmentRow; now: number }> {
   const seen = await findAppointment(tx, provider.id, reference)
   if (!seen) throw notFound('Appointment', reference, field)
-  const { now } = await lockById(tx, seen.resource_id)
+  const { now } = await lockById(tx, seen.resourceId)
   // Read again under the lock: a rival may have cancelled it, or its last hold may have expired.
   const appointment = await findAppointment(tx, provider.id, reference)
   if (!appointment) throw notFound('Appointment', reference, field)
@@ -90,6 +90,6 @@ export async function lockAppointment(
 }
 
 /** A rival has moved it to a Resource that is not locked. */
-export function refuseElsewhere(seen: { resource_id: number }, found: { resource_id: number }) {
-  if (found.resource_id !== seen.resource_id) throw new BeginAnew()
+export function refuseElsewhere(seen: { resourceId: number }, found: { resourceId: number }) {
+  if (found.resourceId !== seen.resourceId) throw new BeginAnew()
 }

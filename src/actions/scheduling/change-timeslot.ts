@@ -31,16 +31,16 @@ export async function updateTimeslot(
     const slot = await lockTimeslot(tx, provider, reference)
     const changed = {
       ...slot,
-      start_at:
-        change.start === undefined ? slot.start_at : readInstant(change.start, provider.time_zone, 'start'),
-      end_at: change.end === undefined ? slot.end_at : readInstant(change.end, provider.time_zone, 'end'),
+      startAt:
+        change.start === undefined ? slot.startAt : readInstant(change.start, provider.timeZone, 'start'),
+      endAt: change.end === undefined ? slot.endAt : readInstant(change.end, provider.timeZone, 'end'),
       raster: change.raster ?? slot.raster,
-      default_capacity: change.defaultCapacity ?? slot.default_capacity,
-      default_accept_bookings: change.defaultAcceptBookings ?? slot.default_accept_bookings,
+      defaultCapacity: change.defaultCapacity ?? slot.defaultCapacity,
+      defaultAcceptBookings: change.defaultAcceptBookings ?? slot.defaultAcceptBookings,
       address: change.address === undefined ? slot.address : change.address,
       state: change.state ?? slot.state,
     }
-    checkGrid({ start: changed.start_at, end: changed.end_at, raster: changed.raster })
+    checkGrid({ start: changed.startAt, end: changed.endAt, raster: changed.raster })
     refuseStranded(slot, changed)
     await update(tx, changed)
     await happened(tx, service, { actor, provider, news: { 'timeslot.changed': [slot.id] } })
@@ -82,9 +82,9 @@ async function lockTimeslot(
 const activeOf = (slot: TimeslotRecord) =>
   slot.appointments.filter(appointment => appointment.state === 'ACTIVE')
 
-function refuseStranded(slot: TimeslotRecord, { start_at, end_at }: { start_at: number; end_at: number }) {
+function refuseStranded(slot: TimeslotRecord, { startAt, endAt }: { startAt: number; endAt: number }) {
   const stranded = activeOf(slot).find(
-    ({ start, end }) => Date.parse(String(start)) < start_at || Date.parse(String(end)) > end_at,
+    ({ start, end }) => Date.parse(String(start)) < startAt || Date.parse(String(end)) > endAt,
   )
   if (stranded)
     throw activeAppointment(

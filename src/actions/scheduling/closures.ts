@@ -38,7 +38,7 @@ export async function closeTimes(
   const { closures, resourceIds } = await service.db.transaction(async tx => {
     const provider = await lockProvider(tx, providerId)
     const resourceIds = resources && (await idsOf(tx, providerId, resources))
-    const wanted = wishes.map(wish => ({ ...readClosure(wish, provider.time_zone), isBlock }))
+    const wanted = wishes.map(wish => ({ ...readClosure(wish, provider.timeZone), isBlock }))
     await bumpResources(tx, providerId, resourceIds)
     const closures = await closuresByIds(tx, await insertClosures(tx, providerId, resourceIds, wanted))
     if (closures.length > 0) await tellClosed(tx, service, actor, provider, resourceIds)
@@ -67,7 +67,7 @@ export async function changeClosure(
     const wish = { from: known!.fromText, to: known!.toText, reason: known!.reason, ...change }
     const concerned = before && now && [...new Set([...before, ...now])]
     await bumpResources(tx, providerId, concerned)
-    await updateClosure(tx, id, now, readClosure(wish, provider.time_zone))
+    await updateClosure(tx, id, now, readClosure(wish, provider.timeZone))
     await tellClosed(tx, service, actor, provider, concerned)
     const [closure] = await closuresByIds(tx, [id])
     return { closure: closure!, resourceIds: now }
@@ -106,11 +106,11 @@ export async function reopen(
 }
 
 /** The Provider moved to another zone: its days begin at another moment. Only where all its revisions are raised. */
-export async function readClosuresAnew(tx: Queryable, { id, time_zone }: ProviderRow) {
+export async function readClosuresAnew(tx: Queryable, { id, timeZone }: ProviderRow) {
   const coming = await closuresToCome(tx, id)
   await moveClosures(
     tx,
-    coming.map(closure => ({ id: closure.id, ...spanIn(closure, time_zone) })),
+    coming.map(closure => ({ id: closure.id, ...spanIn(closure, timeZone) })),
   )
 }
 

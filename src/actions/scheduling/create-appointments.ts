@@ -61,13 +61,13 @@ export async function createAppointment(
   provider: ProviderRow,
   fields: SingleFields,
 ): Promise<{ appointment: AppointmentRecord; created: boolean }> {
-  const start = readInstant(fields.start, provider.time_zone, 'start')
-  const end = readInstant(fields.end, provider.time_zone, 'end')
+  const start = readInstant(fields.start, provider.timeZone, 'start')
+  const end = readInstant(fields.end, provider.timeZone, 'end')
   if (end <= start) throw invalidField('end', 'end must be after start.')
   const digest = digestOf({ ...fields, start, end })
   return service.db.transaction(async tx => {
     const { template } = await appointmentTemplate(tx, provider, fields)
-    const appointment = { ...template(start, end), reference: fields.reference, content_digest: digest }
+    const appointment = { ...template(start, end), reference: fields.reference, contentDigest: digest }
     const [made] = await insertAppointments(tx, provider.id, [appointment])
     if (!made)
       return { appointment: await sameContent(tx, provider, fields.reference, digest), created: false }
@@ -83,7 +83,7 @@ export async function createSeries(
   provider: ProviderRow,
   fields: SeriesFields,
 ): Promise<{ seriesId: string; appointments: AppointmentRecord[] }> {
-  const windows = readWindows(fields, provider.time_zone)
+  const windows = readWindows(fields, provider.timeZone)
   if (windows.length * (fields.participations?.length ?? 0) > mostParticipations)
     throw invalidField(
       'participations',
@@ -98,7 +98,7 @@ export async function createSeries(
       windows.map(({ start, end }) => ({
         ...template(start, end),
         reference: `${randomUUID()}@series`,
-        series_id: seriesId,
+        seriesId,
       })),
     )
     const ids = made.map(row => row.id)
@@ -149,36 +149,36 @@ export async function appointmentTemplate(tx: Queryable, provider: ProviderRow, 
 
 function common(resource: LockedResource, product: ProductRow, fields: AppointmentFields) {
   return {
-    resource_id: resource.id,
-    product_id: product.id,
-    timeslot_id: null,
+    resourceId: resource.id,
+    productId: product.id,
+    timeslotId: null,
     reference: '',
     origin: 'provider' as const,
     capacity: fields.capacity,
-    accept_bookings: fields.acceptBookings,
-    product_name: fields.productName ?? null,
+    acceptBookings: fields.acceptBookings,
+    productName: fields.productName ?? null,
     description: fields.description ?? null,
     notes: fields.notes ?? null,
     address: fields.address ?? resource.address ?? null,
-    price_value: fields.price?.value ?? null,
-    price_currency: fields.price?.currency ?? null,
-    series_id: null,
-    content_digest: null,
+    priceValue: fields.price?.value ?? null,
+    priceCurrency: fields.price?.currency ?? null,
+    seriesId: null,
+    contentDigest: null,
   }
 }
 
 function times(start: number, end: number, product: ProductRow) {
   const blocked = blockedSpan(start, end, product)
   return {
-    start_at: new Date(start),
-    end_at: new Date(end),
-    blocked_from: new Date(blocked.from),
-    blocked_to: new Date(blocked.to),
+    startAt: new Date(start),
+    endAt: new Date(end),
+    blockedFrom: new Date(blocked.from),
+    blockedTo: new Date(blocked.to),
   }
 }
 
 async function appointmentContact(tx: Queryable, provider: ProviderRow, fields: AppointmentFields) {
-  const nobody = { contact_user_id: null, contact_profile_id: null }
+  const nobody = { contactUserId: null, contactProfileId: null }
   const { contactReference: contact, contactProfileReference } = fields
   return chooseContact(
     tx,
@@ -196,10 +196,10 @@ async function addParticipations(
   appointmentIds: number[],
   sent: InlineParticipation[],
 ): Promise<News> {
-  const rows = appointmentIds.flatMap(appointment_id =>
+  const rows = appointmentIds.flatMap(appointmentId =>
     sent.map(one => ({
-      appointment_id,
-      customer_id: null,
+      appointmentId,
+      customerId: null,
       reference: one.reference ?? `${randomUUID()}@series`,
       name: one.name,
       email: one.email,
@@ -238,7 +238,7 @@ function tell(
 async function sameContent(tx: Queryable, provider: ProviderRow, reference: string, digest: string) {
   const existing = await findAppointment(tx, provider.id, reference)
   // It is missing when a rival on another Resource has just deleted it.
-  if (existing?.archived || existing?.content_digest?.toString('hex') !== digest)
+  if (existing?.archived || existing?.contentDigest?.toString('hex') !== digest)
     throw referenceExists('Appointment', reference)
   return (await findAppointmentRecords(tx, [existing.id]))[0]!
 }

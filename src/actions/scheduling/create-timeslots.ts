@@ -45,7 +45,7 @@ export async function createTimeslots(
       const resource = resources.get(fields.resourceReference)
       const at = `timeslots[${index}].`
       if (!resource) throw notFound('Resource', fields.resourceReference, `${at}resourceReference`)
-      return readTimeslot(fields, provider.time_zone, resource, begun, at)
+      return readTimeslot(fields, provider.timeZone, resource, begun, at)
     })
     const made = new Set(await insertTimeslots(tx, provider.id, wanted))
     const found = await findTimeslots(
@@ -74,7 +74,7 @@ async function startsOfKnown(
   const references = sent.flatMap(({ start, reference }) => (start || !reference ? [] : [reference]))
   if (references.length === 0) return new Map()
   const known = await findTimeslots(tx, providerId, references)
-  return new Map(known.map(row => [row.reference, row.start_at]))
+  return new Map(known.map(row => [row.reference, row.startAt]))
 }
 
 function readTimeslot(
@@ -90,13 +90,13 @@ function readTimeslot(
   const end = readInstant(fields.end, zone, `${at}end`)
   checkGrid({ start, end, raster: fields.raster }, at)
   return {
-    resource_id: resource.id,
+    resourceId: resource.id,
     reference: fields.reference ?? `${randomUUID()}@timeslot`,
-    start_at: start,
-    end_at: end,
+    startAt: start,
+    endAt: end,
     raster: fields.raster,
-    default_capacity: fields.defaultCapacity,
-    default_accept_bookings: fields.defaultAcceptBookings,
+    defaultCapacity: fields.defaultCapacity,
+    defaultAcceptBookings: fields.defaultAcceptBookings,
     address: fields.address ?? null,
     state: fields.state,
   }
@@ -115,21 +115,21 @@ export function readInstant(text: string, zone: string, field: string): number {
 /** The one that exists, if it says the same. It is missing when a rival on another Resource has just deleted it. */
 function sameContent(wanted: NewTimeslot, row: TimeslotRecord | undefined, field: string): TimeslotRecord {
   const content = ({
-    resource_id,
-    start_at,
-    end_at,
+    resourceId,
+    startAt,
+    endAt,
     raster,
-    default_capacity,
-    default_accept_bookings,
+    defaultCapacity,
+    defaultAcceptBookings,
     address,
     state,
   }: NewTimeslot) => ({
-    resource_id,
-    start_at,
-    end_at,
+    resourceId,
+    startAt,
+    endAt,
     raster,
-    default_capacity,
-    default_accept_bookings,
+    defaultCapacity,
+    defaultAcceptBookings,
     address,
     state,
   })

@@ -72,8 +72,8 @@ export async function createCustomerIn(
 }
 
 /** Numbers without a prefix are of the country that the Provider's clocks are of. */
-const keyIn = ({ time_zone }: ProviderRow, mobile: string | null | undefined) =>
-  mobileKey(mobile, countryOfZone(time_zone))
+const keyIn = ({ timeZone }: ProviderRow, mobile: string | null | undefined) =>
+  mobileKey(mobile, countryOfZone(timeZone))
 
 /** Only the fields sent change; the reference too, if it is free. */
 export async function updateCustomer(
@@ -94,7 +94,7 @@ export async function updateCustomer(
       name: fields.userName ?? customer.name,
       email: fields.email === undefined ? customer.email : fields.email,
       mobile: fields.mobile === undefined ? customer.mobile : fields.mobile,
-      mobile_key: fields.mobile === undefined ? customer.mobile_key : keyIn(provider, fields.mobile),
+      mobileKey: fields.mobile === undefined ? customer.mobileKey : keyIn(provider, fields.mobile),
       // What is sent is confirmed.
       unconfirmed: fields.mobile === undefined ? customer.unconfirmed : [],
       note: fields.note === undefined ? customer.note : fields.note,
@@ -133,8 +133,8 @@ export async function deleteCustomer(
 // Resources come before Customers in the order of locks: whoever joins or cancels holds the Resource first.
 async function lockResourcesOf(tx: Queryable, customer: CustomerRow): Promise<Map<number, Locked>> {
   const locked = new Map<number, Locked>()
-  for (const { resource_id } of await futureParticipations(tx, customer))
-    if (!locked.has(resource_id)) locked.set(resource_id, await lockById(tx, resource_id))
+  for (const { resourceId } of await futureParticipations(tx, customer))
+    if (!locked.has(resourceId)) locked.set(resourceId, await lockById(tx, resourceId))
   return locked
 }
 
@@ -151,15 +151,15 @@ async function leaveFutureAppointments(
   if (leaving.some(isPromised) && !allowed) throw futureAppointments('Customer')
   await readdressParticipations(tx, customer)
   for (const one of leaving) {
-    const resource = locked.get(one.resource_id)
+    const resource = locked.get(one.resourceId)
     // Joined while we waited for the Customer.
     if (!resource) throw new BeginAnew()
     await moveParticipation(tx, one.id, one.state, 'CANCELED', null)
     const news = {
       'participation.cancelled': isPromised(one) ? [one.id] : [],
-      'appointment.cancelled': await closeIfEmpty(tx, [one.appointment_id]),
+      'appointment.cancelled': await closeIfEmpty(tx, [one.appointmentId]),
     }
-    const sendMails = one.customer_id !== null || customer.email !== null
+    const sendMails = one.customerId !== null || customer.email !== null
     await happened(tx, service, { ...scene, news, now: resource.now, sendMails })
   }
 }

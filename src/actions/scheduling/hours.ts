@@ -45,7 +45,7 @@ export async function changeHours(
       uuid: rule.uuid && known.has(rule.uuid) ? rule.uuid : randomUUID(),
     }))
     refuseOverlap(rules)
-    const today = dayAt(now, provider.time_zone)
+    const today = dayAt(now, provider.timeZone)
     const hours = { weeks: wish.weeks, madeUntil: addDays(today, wish.weeks * 7), rules }
     await saveRules(tx, resource, hours)
     await makeTimeslots(tx, provider, resource.id, hours, now)
@@ -66,14 +66,14 @@ export async function changeHours(
 /** Under the lock: brings the Timeslots of the coming weeks to what the rules say. */
 async function makeTimeslots(
   tx: Queryable,
-  { id: providerId, time_zone }: Pick<ProviderRow, 'id' | 'time_zone'>,
+  { id: providerId, timeZone }: Pick<ProviderRow, 'id' | 'timeZone'>,
   resourceId: number,
   { rules, madeUntil }: Hours,
   now: number,
 ) {
   // Yesterday's may run past midnight.
-  const first = addDays(dayAt(now, time_zone), -1)
-  const wanted = openingsOf(rules, time_zone, first, madeUntil).filter(opening => opening.end > now)
+  const first = addDays(dayAt(now, timeZone), -1)
+  const wanted = openingsOf(rules, timeZone, first, madeUntil).filter(opening => opening.end > now)
   const plan = planOpenings(await findMade(tx, resourceId), wanted)
   await writePlan(tx, { providerId, resourceId }, plan)
 }

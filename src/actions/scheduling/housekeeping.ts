@@ -35,7 +35,7 @@ export async function remind(service: Service) {
         .filter(one => one.wanted)
         .map(one => ({
           actor: theService,
-          provider: { id: one.provider_id },
+          provider: { id: one.providerId },
           news: { 'participation.reminded': [one.id] },
         }))
       await happened(tx, service, stories)

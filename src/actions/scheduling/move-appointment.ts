@@ -40,8 +40,8 @@ export async function moveAppointment(
   flags: Flags,
 ): Promise<AppointmentRecord> {
   const { service, provider } = context
-  const start = readInstant(wish.start, provider.time_zone, 'start')
-  const end = readInstant(wish.end, provider.time_zone, 'end')
+  const start = readInstant(wish.start, provider.timeZone, 'start')
+  const end = readInstant(wish.end, provider.timeZone, 'end')
   if (end <= start) throw invalidField('end', 'end must be after start.')
   let sight: Sight | undefined
   return service.db.transaction(async tx => {
@@ -49,10 +49,10 @@ export async function moveAppointment(
     sight ??= await look(tx, context, reference)
     const { id, resourceId, now } = await lockBoth(tx, provider, reference, wish.resourceReference ?? null)
     const before = await whereabouts(tx, id)
-    const { lead: lead_minutes, follow_up: follow_up_minutes } = before
-    const blocked = blockedSpan(start, end, { lead_minutes, follow_up_minutes })
+    const { lead: leadMinutes, followUp: followUpMinutes } = before
+    const blocked = blockedSpan(start, end, { leadMinutes, followUpMinutes })
     const place = { resourceId: resourceId.to, start, end, blocked }
-    const isThere = resourceId.from === resourceId.to && start === before.start_at && end === before.end_at
+    const isThere = resourceId.from === resourceId.to && start === before.startAt && end === before.endAt
     if (!isThere) {
       await refuseOutdated(tx, provider, reference, sight, before)
       const isForced = await isInTheWay(tx, provider, id, place, flags)
@@ -75,10 +75,10 @@ async function refuseOutdated(
   provider: ProviderRow,
   reference: string,
   sight: Sight,
-  { start_at, end_at }: Whereabouts,
+  { startAt, endAt }: Whereabouts,
 ) {
   const last = await lastMoveOf(tx, provider.id, reference)
-  if (last && isOutdated(sight, last)) throw movedMeanwhile(toUtcText(start_at), toUtcText(end_at))
+  if (last && isOutdated(sight, last)) throw movedMeanwhile(toUtcText(startAt), toUtcText(endAt))
 }
 
 /** The Resources of both places, in the order of their ids. */
@@ -92,8 +92,8 @@ async function lockBoth(
   if (!seen || seen.archived) throw notFound('Appointment', reference, 'appointmentReference')
   const to = resourceReference === null ? null : await findResource(tx, provider.id, resourceReference)
   if (resourceReference !== null && !to) throw notFound('Resource', resourceReference, 'resourceReference')
-  const target = to?.id ?? seen.resource_id
-  const { now } = await lockByIds(tx, [seen.resource_id, target])
+  const target = to?.id ?? seen.resourceId
+  const { now } = await lockByIds(tx, [seen.resourceId, target])
   const appointment = await findAppointment(tx, provider.id, reference)
   if (!appointment || appointment.archived) throw notFound('Appointment', reference, 'appointmentReference')
   refuseElsewhere(seen, appointment)
@@ -101,7 +101,7 @@ async function lockBoth(
   // Deleted while we waited.
   if (to && !(await findResource(tx, provider.id, to.reference)))
     throw notFound('Resource', to.reference, 'resourceReference')
-  return { id: appointment.id, resourceId: { from: appointment.resource_id, to: target }, now }
+  return { id: appointment.id, resourceId: { from: appointment.resourceId, to: target }, now }
 }
 
 /** Refuses what overlaps or is closed. Whoever wants it all the same learns whether it overlaps. */
@@ -127,7 +127,7 @@ async function isInTheWay(
   return others.length > 0
 }
 
-type Telling = { before: { start_at: number; end_at: number }; now: number; sendMails: boolean }
+type Telling = { before: { startAt: number; endAt: number }; now: number; sendMails: boolean }
 
 async function tell(
   tx: Queryable,

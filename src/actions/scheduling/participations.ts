@@ -60,7 +60,7 @@ export async function createParticipation(
     if (!customer) throw notFound('Customer', fields.customerReference, 'customerReference')
     const existing = await findParticipation(tx, provider.id, fields.reference)
     // What was archived with a Resource stands in nobody's way.
-    if (existing && (!existing.archived || existing.appointment_id === appointment.id)) {
+    if (existing && (!existing.archived || existing.appointmentId === appointment.id)) {
       refuseDuplicate(existing, fields, flags)
       return { participation: await change(tx, context, existing, fields, flags, now), created: false }
     }
@@ -109,7 +109,7 @@ export async function updateParticipation(
     const seen = await findParticipation(tx, provider.id, reference)
     if (!seen) throw notFound('Participation', reference)
     const replaced = await findReplaced(tx, seen.replaces)
-    const { now } = await lockByIds(tx, [seen.resource_id, replaced?.resource_id ?? seen.resource_id])
+    const { now } = await lockByIds(tx, [seen.resourceId, replaced?.resourceId ?? seen.resourceId])
     const participation = await findParticipation(tx, provider.id, reference)
     if (!participation) throw notFound('Participation', reference)
     refuseElsewhere(seen, participation)
@@ -135,11 +135,11 @@ async function change(
     throw invalidField('state', `A Participation cannot be moved to ${wish.state}. Create a new one instead.`)
   if (next.kind === 'not-from-here') throw transitionNotAllowed(participation.state, wish.state)
   if (wish.state === 'BOOKED' && isAnonymousHold(participation)) throw holdOfConsumer()
-  if (wish.state === 'BOOKED' && participation.appointment_state === 'CANCELLED') throw appointmentCancelled()
+  if (wish.state === 'BOOKED' && participation.appointmentState === 'CANCELLED') throw appointmentCancelled()
 
   await move(tx, participation.id, participation.state, wish.state, wish.message ?? null).catch(refuseTwice)
   const replaced = wish.state === 'BOOKED' ? await giveBack(tx, participation) : null
-  const left = [participation.appointment_id, ...(replaced ? [replaced.appointment_id] : [])]
+  const left = [participation.appointmentId, ...(replaced ? [replaced.appointmentId] : [])]
   const closed = await closeIfEmpty(tx, left)
   const event = replaced ? 'participation.moved' : next.event
   await happened(tx, service, {
@@ -160,11 +160,11 @@ async function change(
 /** The request to move was accepted: the place that they had until now is given back, without a word of its own. */
 async function giveBack(
   tx: Queryable,
-  { replaces, resource_id }: ParticipationRecord,
+  { replaces, resourceId }: ParticipationRecord,
 ): Promise<Replaced | null> {
   const seen = await findReplaced(tx, replaces)
   if (!seen) return null
-  if (seen.resource_id !== resource_id) await lockById(tx, seen.resource_id)
+  if (seen.resourceId !== resourceId) await lockById(tx, seen.resourceId)
   const replaced = await findReplaced(tx, replaces)
   const isGivenBack = replaced !== null && (await move(tx, replaced.id, 'BOOKED', 'DELETED', null))
   return isGivenBack ? replaced : null
@@ -177,8 +177,8 @@ const isAnonymousHold = ({ state, placeholder }: ParticipationRecord) =>
 function refuseDuplicate(existing: ParticipationRecord, fields: ParticipationFields, flags: Flags) {
   if (flags.onDuplicateRaise) throw duplicateReference('Participation', fields.reference)
   const same =
-    existing.appointment_reference === fields.appointmentReference &&
-    (existing.customer_reference === null || existing.customer_reference === fields.customerReference)
+    existing.appointmentReference === fields.appointmentReference &&
+    (existing.customerReference === null || existing.customerReference === fields.customerReference)
   if (!same) throw referenceExists('Participation', fields.reference)
 }
 
@@ -192,8 +192,8 @@ async function insert(
   const { name, email, language } = customer
   const mobile = customer.unconfirmed.includes('mobile') ? null : customer.mobile
   const row = {
-    appointment_id: appointmentId,
-    customer_id: customer.id,
+    appointmentId,
+    customerId: customer.id,
     reference,
     name,
     email,

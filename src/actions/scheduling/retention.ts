@@ -52,11 +52,8 @@ async function purgeCustomers(service: Service, months: number, dryRun: boolean)
 }
 
 /** As if the CRM had asked for it. Whoever has booked in this very moment stays. */
-async function erase(
-  service: Service,
-  { provider_id, reference }: { provider_id: number; reference: string },
-) {
-  const provider = await findProviderById(service.db, provider_id)
+async function erase(service: Service, { providerId, reference }: { providerId: number; reference: string }) {
+  const provider = await findProviderById(service.db, providerId)
   try {
     await deleteCustomer(service, theService, provider!, reference, false)
     return true

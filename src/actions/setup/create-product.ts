@@ -61,10 +61,10 @@ function merged(existing: ProductRow, fields: ProductFields): ProductRow {
     ...existing,
     name: fields.name,
     description: fields.description === undefined ? existing.description : fields.description,
-    min_duration: fields.minDuration === undefined ? existing.min_duration : fields.minDuration,
-    max_duration: fields.maxDuration === undefined ? existing.max_duration : fields.maxDuration,
+    minDuration: fields.minDuration === undefined ? existing.minDuration : fields.minDuration,
+    maxDuration: fields.maxDuration === undefined ? existing.maxDuration : fields.maxDuration,
   }
-  checkDurations(product.min_duration, product.max_duration)
+  checkDurations(product.minDuration, product.maxDuration)
   return product
 }
 

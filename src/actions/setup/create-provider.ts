@@ -45,7 +45,7 @@ export async function createProvider(
     if (id !== null) {
       await attachStaff(tx, id, owner.id)
       const news = { 'provider.created': [id], 'staff.added': [owner.id] }
-      await happened(tx, service, { actor, provider: { id, crm_id: crm.id }, news })
+      await happened(tx, service, { actor, provider: { id, crmId: crm.id }, news })
     }
     return { provider: (await findProvider(tx, crm.id, fields.reference))!, created: id !== null }
   })

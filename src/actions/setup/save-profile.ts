@@ -51,16 +51,16 @@ export async function saveProviderProfile(
   if (fields.providerReference !== provider.reference)
     throw invalidField('providerReference', 'providerReference must be the Provider of the path.')
   return service.db.transaction(async tx => {
-    const user = await findUser(tx, provider.crm_id, fields.userReference)
+    const user = await findUser(tx, provider.crmId, fields.userReference)
     if (!user) throw notFound('User', fields.userReference, 'userReference')
-    const owner = { crmId: provider.crm_id, providerId: provider.id, userId: user.id }
+    const owner = { crmId: provider.crmId, providerId: provider.id, userId: user.id }
     const made = await insertProviderProfile(tx, owner, reference, name)
     await lockProfile(tx, provider.id, reference)
     const existing = (await findProviderProfile(tx, provider.id, reference))!
     if (!made) check(existing)
-    if (existing.user_id !== user.id) throw referenceExists('User’s profile', reference)
+    if (existing.userId !== user.id) throw referenceExists('User’s profile', reference)
     await renameProfile(tx, existing.id, name)
-    await mergeChannels(tx, provider.crm_id, existing.id, contactChannels)
+    await mergeChannels(tx, provider.crmId, existing.id, contactChannels)
     await bumpForContact(tx, user.id)
     await happened(tx, service, { actor, provider, news: { 'profile.changed': [existing.id] } })
     return { profile: (await findProviderProfile(tx, provider.id, reference))!, created: made !== null }

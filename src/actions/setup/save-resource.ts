@@ -141,11 +141,11 @@ async function change(
 
 const emptyResource: ResourceValues = {
   reference: '',
-  public_name: '',
-  internal_name: '',
+  publicName: '',
+  internalName: '',
   description: null,
-  contact_user_id: null,
-  contact_profile_id: null,
+  contactUserId: null,
+  contactProfileId: null,
   website: null,
   address: null,
   archived: false,
@@ -161,8 +161,8 @@ async function withFields(
   if (unknown !== undefined) throw notFound('Product', unknown, 'products')
   return {
     reference: fields.reference ?? existing.reference,
-    public_name: fields.publicName ?? existing.public_name,
-    internal_name: fields.internalName ?? existing.internal_name,
+    publicName: fields.publicName ?? existing.publicName,
+    internalName: fields.internalName ?? existing.internalName,
     description: sent(fields.description, existing.description),
     website: sent(fields.website, existing.website),
     address: sent(fields.address, existing.address),

@@ -14,7 +14,7 @@ export async function addStaff(
   userReference: string,
 ): Promise<{ user: UserRow; attached: boolean }> {
   return service.db.transaction(async tx => {
-    const user = await findUser(tx, provider.crm_id, userReference)
+    const user = await findUser(tx, provider.crmId, userReference)
     if (!user) throw notFound('User', userReference, 'userReference')
     const attached = await attachStaff(tx, provider.id, user.id)
     if (attached) await happened(tx, service, { actor, provider, news: { 'staff.added': [user.id] } })
@@ -29,9 +29,9 @@ export async function removeStaff(
   userReference: string,
 ) {
   await service.db.transaction(async tx => {
-    const user = await findUser(tx, provider.crm_id, userReference)
+    const user = await findUser(tx, provider.crmId, userReference)
     if (!user) throw notFound('Staff member', userReference)
-    if (user.id === provider.owner_id) throw ownerStays()
+    if (user.id === provider.ownerId) throw ownerStays()
     if (!(await detachStaff(tx, provider.id, user.id))) throw notFound('Staff member', userReference)
     await endStaffLogin(tx, user.id)
     await happened(tx, service, { actor, provider, news: { 'staff.removed': [user.id] } })

@@ -56,7 +56,7 @@ export async function createWebhook(
     const values = {
       url: fields.url,
       kinds: fields.kinds ?? null,
-      provider_ids: await providerIds(tx, crm.id, fields.providers ?? null),
+      providerIds: await providerIds(tx, crm.id, fields.providers ?? null),
       description: fields.description ?? null,
       secret: sealed(service, secret),
     }
@@ -79,13 +79,13 @@ export async function changeWebhook(
     await lockWebhooksOf(tx, crm.id)
     const known = await webhookOf(tx, crm.id, uuid)
     check(known)
-    const { enabled = known.off_reason === null, kinds, providers, description } = fields
+    const { enabled = known.offReason === null, kinds, providers, description } = fields
     const changed = await updateWebhook(tx, known.id, {
       url: fields.url ?? known.url,
       kinds: kinds === undefined ? known.kinds : kinds,
-      provider_ids: providers === undefined ? known.provider_ids : await providerIds(tx, crm.id, providers),
+      providerIds: providers === undefined ? known.providerIds : await providerIds(tx, crm.id, providers),
       description: description === undefined ? known.description : description,
-      off_reason: enabled ? null : (known.off_reason ?? 'paused'),
+      offReason: enabled ? null : (known.offReason ?? 'paused'),
     })
     await happened(tx, service, { actor, crmId: crm.id, news: { 'webhook.changed': [known.id] } })
     return changed
@@ -138,7 +138,7 @@ export async function replayWebhook(
 /** The receiver does not want it, or has not answered for days. Those who can do something about it are told. */
 export async function disableWebhook(service: Service, webhook: WebhookRow, reason: 'gone' | 'failing') {
   await service.db.transaction(async tx => {
-    const { id, crm_id: crmId, url } = webhook
+    const { id, crmId, url } = webhook
     if (!(await switchOff(tx, id, reason))) return
     const readers = await loginsToTell(tx, crmId)
     const letters = readers.map(one => webhookLetter(crmId, one, { crm: one.crm, url, reason }))

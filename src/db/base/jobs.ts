@@ -30,8 +30,8 @@ export type FailedJob = {
   attempts: number
   most: number
   error: string
-  run_at: number
-  created_at: number
+  runAt: number
+  createdAt: number
 }
 
 /** Jobs that failed at least once and are not done: those that were given up first. */
@@ -51,7 +51,7 @@ export async function runJobAgain(db: Queryable, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-export type Queue = { waiting: number; failed: number; oldest_seconds: number }
+export type Queue = { waiting: number; failed: number; oldestSeconds: number }
 
 export async function readQueue(db: Queryable): Promise<Queue> {
   const rows = await db.query<Queue>(sql`
@@ -74,7 +74,7 @@ export async function readQueueByTask(db: Queryable): Promise<TaskQueue[]> {
       count(*) filter (where attempts >= max_attempts) as failed,
       coalesce(extract(epoch from now() - min(run_at) filter (
         where run_at < now() and locked_at is null and attempts < max_attempts
-      )), 0)::float8 as "oldestSeconds"
+      )), 0)::float8 as oldest_seconds
     from graphile_worker.jobs group by task_identifier order by task_identifier
   `)
 }

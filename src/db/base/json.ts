@@ -1,2 +1,10 @@
+import { columnOf } from './names.ts'
+
 /** A value for a jsonb parameter; the driver would send a plain text or an array as something else. */
 export const json = (value: unknown): string | null => (value == null ? null : JSON.stringify(value))
+
+/** Rows for jsonb_to_recordset, which knows them by the names of columns. */
+export const jsonRows = (rows: object[]): string => JSON.stringify(rows.map(asColumns))
+
+const asColumns = (row: object) =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value]))

@@ -14,7 +14,7 @@ export async function countHits(
     insert into rate_window (bucket, window_start, hits)
     values (${name}, window_of(${windowSeconds}), 1)
     on conflict (bucket, window_start) do update set hits = rate_window.hits + 1
-    returning hits, extract(epoch from app_now() - window_start)::float8 as "windowAge"
+    returning hits, extract(epoch from app_now() - window_start)::float8 as window_age
   `)
   return rows[0]!
 }

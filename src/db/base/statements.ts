@@ -1,8 +1,9 @@
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { traced } from '../../lib/traced.ts'
+import { nameOf } from './names.ts'
 
-/** A trace shows the statement, never its values. */
+/** Rows as the program spells their names: `start_at` is `startAt`. A trace shows the statement, never its values. */
 export const run = <Row extends object>(client: pg.PoolClient, statement: Sql): Promise<Row[]> =>
   traced(
     'query',
@@ -11,8 +12,15 @@ export const run = <Row extends object>(client: pg.PoolClient, statement: Sql): 
   )
 
 async function ask<Row extends object>(client: pg.PoolClient, { text, values }: Sql): Promise<Row[]> {
-  const result = await client.query<Row>({ name: statementName(text), text, values })
-  return result.rows
+  const result = await client.query({ name: statementName(text), text, values, rowMode: 'array' })
+  const names = result.fields.map(field => nameOf(field.name))
+  return result.rows.map(values => asRow(names, values) as Row)
+}
+
+function asRow(names: string[], values: unknown[]) {
+  const row: Record<string, unknown> = {}
+  for (let index = 0; index < names.length; index++) row[names[index]!] = values[index]
+  return row
 }
 
 // Statements are prepared once a connection. Texts are templates in the source, so there are few; those made for a

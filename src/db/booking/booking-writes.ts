@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { ChannelKey } from '../../rules/channels.ts'
 import type { Placement } from '../../rules/slots.ts'
-import { json } from '../base/json.ts'
+import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { appointmentsMade, clearTheWay, newAppointment } from './consumer-appointments.ts'
 import { resourceOfTarget, type Target } from './targets.ts'
@@ -57,7 +57,7 @@ export async function completeHolds(tx: Queryable, holds: HoldToBook[]) {
       locale = booked.locale, time_zone = booked.time_zone,
       channel_key = booked.channel_key, completion_digest = booked.digest,
       ics_sequence = ics_sequence + booked.first_sequence
-    from jsonb_to_recordset(${json(holds.map(asBookedRow))}::jsonb) as booked (hold_id bigint, customer_uuid uuid,
+    from jsonb_to_recordset(${jsonRows(holds.map(asBookedRow))}::jsonb) as booked (hold_id bigint, customer_uuid uuid,
       state text, name text, email text, mobile text, note text, language text, locale text, time_zone text, channel_key text, digest text,
       first_sequence integer)
     where participation.id = any (${holds.map(one => one.participationId)}::bigint[])
@@ -66,8 +66,8 @@ export async function completeHolds(tx: Queryable, holds: HoldToBook[]) {
 }
 
 const asBookedRow = ({ participationId, customerUuid, booking }: HoldToBook) => ({
-  hold_id: participationId,
-  customer_uuid: customerUuid,
+  holdId: participationId,
+  customerUuid,
   state: booking.state,
   name: booking.name,
   email: booking.email,
@@ -75,10 +75,10 @@ const asBookedRow = ({ participationId, customerUuid, booking }: HoldToBook) => 
   note: booking.note,
   language: booking.language,
   locale: booking.locale,
-  time_zone: booking.timeZone,
-  channel_key: booking.channelKey,
+  timeZone: booking.timeZone,
+  channelKey: booking.channelKey,
   digest: booking.digest,
-  first_sequence: firstSequence(booking),
+  firstSequence: firstSequence(booking),
 })
 
 const customerWith = (uuid: Sql) => sql`(select id from customer where uuid = ${uuid})`
@@ -92,13 +92,13 @@ const appointmentFor = (loaded: ResourceWindow, placement: Placement, uuid: stri
     ? sql`made as (select ${placement.appointment.id}::bigint as id)`
     : appointmentsMade([newAppointment(loaded, placement, uuid)])
 
-export type Kept = { participation_id: number; provider_id: number; answer: object }
+export type Kept = { participationId: number; providerId: number; answer: object }
 
 /** What was answered, for a repeated request. */
 export async function saveCompletions(tx: Queryable, answers: Kept[]) {
   await tx.query(sql`
     insert into completion (participation_id, provider_id, answer)
-    select * from jsonb_to_recordset(${json(answers)}::jsonb)
+    select * from jsonb_to_recordset(${jsonRows(answers)}::jsonb)
       as kept (participation_id bigint, provider_id bigint, answer jsonb)
   `)
 }

@@ -8,9 +8,9 @@ import { type ContactPerson, contactOfAppointment } from '../setup/contacts.ts'
 
 /** Everything that a mail about one Participation tells. */
 export type Booking = {
-  participation_id: number
-  participation_uuid: string
-  participation_reference: string
+  participationId: number
+  participationUuid: string
+  participationReference: string
   state: ParticipationState
   name: string | null
   email: string | null
@@ -19,50 +19,50 @@ export type Booking = {
   language: Language
   locale: string | null
   /** As the consumer saw the times while booking. */
-  consumer_zone: string | null
-  ics_sequence: number
+  consumerZone: string | null
+  icsSequence: number
   /** Of the entry in their calendar, which stays the same when the booking moves. */
-  calendar_uuid: string
-  channel_key: ChannelKey | null
-  change_notice_minutes: number
+  calendarUuid: string
+  channelKey: ChannelKey | null
+  changeNoticeMinutes: number
   /** Still to come, and early enough for the consumer to cancel or move it. */
-  is_changeable: boolean
+  isChangeable: boolean
   /** The booking that a request to move would replace. */
   replaces: number | null
-  customer_uuid: string | null
-  appointment_id: number
-  appointment_uuid: string
+  customerUuid: string | null
+  appointmentId: number
+  appointmentUuid: string
   /** Made by a consumer, and nobody but them has ever been in it: the Appointment begins with this booking. */
-  is_first: boolean
-  timeslot_uuid: string | null
+  isFirst: boolean
+  timeslotUuid: string | null
   capacity: number
   taken: number
-  product_uuid: string
-  start_at: number
-  end_at: number
+  productUuid: string
+  startAt: number
+  endAt: number
   /** Neither cancelled nor begun. */
-  is_to_come: boolean
-  appointment_address: unknown
-  appointment_description: string | null
-  product_name: string
-  product_description: string | null
-  resource_id: number
-  resource_uuid: string
-  resource_reference: string
-  resource_name: string
-  provider_id: number
-  provider_uuid: string
-  provider_name: string
-  provider_email: string | null
-  provider_phone: string | null
-  provider_mobile: string | null
-  provider_language: Language
+  isToCome: boolean
+  appointmentAddress: unknown
+  appointmentDescription: string | null
+  productName: string
+  productDescription: string | null
+  resourceId: number
+  resourceUuid: string
+  resourceReference: string
+  resourceName: string
+  providerId: number
+  providerUuid: string
+  providerName: string
+  providerEmail: string | null
+  providerPhone: string | null
+  providerMobile: string | null
+  providerLanguage: Language
   impressum: string | null
-  accent_color: string | null
-  logo_url: string | null
-  time_zone: string
+  accentColor: string | null
+  logoUrl: string | null
+  timeZone: string
   owner: { email: string | null; language: Language }
-  crm_id: number
+  crmId: number
   crm: string
   contact: ContactPerson | null
 }

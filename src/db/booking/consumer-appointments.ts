@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Placement } from '../../rules/slots.ts'
-import { json } from '../base/json.ts'
+import { jsonRows } from '../base/json.ts'
 import { tidyExpiredHolds } from '../base/ledger.ts'
 import type { Queryable } from '../base/pool.ts'
 import type { ResourceWindow } from './windows.ts'
@@ -15,15 +15,15 @@ export function newAppointment(
   beside: number | null = null,
 ) {
   return {
-    provider_id: provider.id,
-    resource_id: resource.id,
-    product_id: product.id,
-    timeslot_id: timeslot.id,
+    providerId: provider.id,
+    resourceId: resource.id,
+    productId: product.id,
+    timeslotId: timeslot.id,
     uuid,
-    start_at: new Date(start),
-    end_at: new Date(end),
-    blocked_from: new Date(blocked.from),
-    blocked_to: new Date(blocked.to),
+    startAt: new Date(start),
+    endAt: new Date(end),
+    blockedFrom: new Date(blocked.from),
+    blockedTo: new Date(blocked.to),
     capacity: timeslot.capacity,
     address: resource.address,
     beside,
@@ -45,7 +45,7 @@ export const appointmentsMade = (appointments: ReturnType<typeof newAppointment>
     select provider_id, resource_id, product_id, timeslot_id, uuid, uuid || '@consumer', 'consumer', start_at, end_at,
       blocked_from, blocked_to, capacity, true, case when beside is not null then ${sharedClaim} end,
       coalesce((select address from timeslot where id = wanted.timeslot_id), wanted.address)
-    from jsonb_to_recordset(${json(appointments)}::jsonb) as wanted (provider_id bigint, resource_id bigint,
+    from jsonb_to_recordset(${jsonRows(appointments)}::jsonb) as wanted (provider_id bigint, resource_id bigint,
       product_id bigint, timeslot_id bigint, uuid uuid, start_at timestamptz, end_at timestamptz,
       blocked_from timestamptz, blocked_to timestamptz, capacity integer, address jsonb, beside bigint)
     returning id, uuid, address

@@ -8,10 +8,10 @@ export type Correctable = {
   email: string
   mobile: string | null
   language: string | null
-  customer_id: number
-  user_uuid: string
+  customerId: number
+  userUuid: string
   /** Nobody but this booking made this person: with it they can be renamed or forgotten. */
-  is_alone: boolean
+  isAlone: boolean
 }
 
 /**
@@ -51,9 +51,9 @@ export async function lockCorrectable(tx: Queryable, participationUuid: string):
 }
 
 /** The person whom this booking made has another address. */
-export async function renamePerson(tx: Queryable, { customer_id }: Correctable, email: string) {
+export async function renamePerson(tx: Queryable, { customerId }: Correctable, email: string) {
   await tx.query(sql`
-    with renamed as (update customer set email = ${email} where id = ${customer_id} returning user_id)
+    with renamed as (update customer set email = ${email} where id = ${customerId} returning user_id)
     update app_user set email = ${email} where id = (select user_id from renamed)
   `)
 }
@@ -68,16 +68,16 @@ export async function readdress(tx: Queryable, id: number, email: string, custom
 }
 
 /** A person whom a slip of the finger made. */
-export async function forgetPerson(tx: Queryable, { customer_id }: Correctable) {
+export async function forgetPerson(tx: Queryable, { customerId }: Correctable) {
   await tx.query(sql`
-    with gone as (delete from customer where id = ${customer_id} returning user_id)
+    with gone as (delete from customer where id = ${customerId} returning user_id)
     delete from app_user where id = (select user_id from gone)
   `)
 }
 
 export async function customerIdOf(tx: Queryable, participationId: number): Promise<number> {
-  const rows = await tx.query<{ customer_id: number }>(
+  const rows = await tx.query<{ customerId: number }>(
     sql`select customer_id from participation where id = ${participationId}`,
   )
-  return rows[0]!.customer_id
+  return rows[0]!.customerId
 }

@@ -8,8 +8,8 @@ import { type Booking, bookingColumns, bookingTables } from './bookings.ts'
 type ChannelOfHold = {
   uuid: string
   key: ChannelKey
-  booking_process: BookingProcess
-  customers_only: boolean
+  bookingProcess: BookingProcess
+  customersOnly: boolean
 }
 
 /** A hold, or what was booked out of it, with everything that its mails will tell. */
@@ -18,14 +18,14 @@ export type Held = Booking & {
   now: number
   live: boolean
   /** Others have booked a place in the same Appointment. */
-  is_shared: boolean
-  product_id: number
-  resource_archived: boolean
-  appointment_state: 'ACTIVE' | 'CANCELLED'
+  isShared: boolean
+  productId: number
+  resourceArchived: boolean
+  appointmentState: 'ACTIVE' | 'CANCELLED'
   /** Null in an Appointment that the provider made. */
-  own_timeslot_uuid: string | null
+  ownTimeslotUuid: string | null
   channels: ChannelOfHold[]
-  completion_digest: string | null
+  completionDigest: string | null
   completion: unknown
 }
 
@@ -43,8 +43,8 @@ export async function findHeld(tx: Queryable, placeholders: (string | null)[]): 
       ${hasAny(othersInIt)} as is_shared,
       product.id as product_id, resource.archived as resource_archived, appointment.state as appointment_state, timeslot.uuid as own_timeslot_uuid,
       (
-        select json_agg(json_build_object('uuid', uuid, 'key', key, 'booking_process', booking_process,
-          'customers_only', customers_only))
+        select json_agg(json_build_object('uuid', uuid, 'key', key, 'bookingProcess', booking_process,
+          'customersOnly', customers_only))
         from channel where resource_id = resource.id
       ) as channels,
       completion_digest, (select answer from completion where participation_id = participation.id) as completion

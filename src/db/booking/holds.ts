@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Placement } from '../../rules/slots.ts'
-import { json } from '../base/json.ts'
+import { jsonRows } from '../base/json.ts'
 import { tellCancelled } from '../base/ledger.ts'
 import type { Queryable } from '../base/pool.ts'
 import { appointmentsMade, newAppointment } from './consumer-appointments.ts'
@@ -19,7 +19,7 @@ export type NewHold = {
   renewals: number
 }
 
-export type Written = { expires_at: number; address: unknown }
+export type Written = { expiresAt: number; address: unknown }
 
 /** Writes the holds and, for free slots, the Appointments around them. Several may share one. */
 export async function insertHolds(
@@ -36,7 +36,7 @@ export async function insertHolds(
         uuid || '@consumer', 'RESERVED',
         date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})), placeholder, channel_key, client,
         renewals
-      from jsonb_to_recordset(${json(holds.map(asRow))}::jsonb) as wanted (uuid uuid, placeholder uuid, client text, renewals smallint,
+      from jsonb_to_recordset(${jsonRows(holds.map(asRow))}::jsonb) as wanted (uuid uuid, placeholder uuid, client text, renewals smallint,
         channel_key text, provider_id bigint, appointment_id bigint, appointment_uuid uuid)
       returning uuid, appointment_id, expires_at
     )
@@ -52,14 +52,14 @@ export async function insertHolds(
 
 /** An Appointment that another hold of these makes has no id yet, only a uuid. */
 const asRow = ({ loaded, placement, ...hold }: NewHold) => ({
-  appointment_id: placement.kind === 'join' ? placement.appointment.id : null,
+  appointmentId: placement.kind === 'join' ? placement.appointment.id : null,
   uuid: hold.uuid,
   placeholder: hold.placeholder,
   client: hold.client,
   renewals: hold.renewals,
-  channel_key: loaded.channel.key,
-  provider_id: loaded.provider.id,
-  appointment_uuid: hold.appointmentUuid,
+  channelKey: loaded.channel.key,
+  providerId: loaded.provider.id,
+  appointmentUuid: hold.appointmentUuid,
 })
 
 function newAppointments(holds: NewHold[]) {
@@ -97,18 +97,18 @@ export async function releaseHolds(tx: Queryable, placeholders: (string | null)[
 
 /** Where the hold's Resource must be locked before it is released. */
 export async function resourceOfHold(tx: Queryable, placeholder: string): Promise<number | null> {
-  const rows = await tx.query<{ resource_id: number }>(sql`
+  const rows = await tx.query<{ resourceId: number }>(sql`
     select resource_id from participation join appointment on appointment.id = appointment_id
     where placeholder = ${placeholder}::uuid and participation.state = 'RESERVED'
   `)
-  return rows[0]?.resource_id ?? null
+  return rows[0]?.resourceId ?? null
 }
 
 export type LiveHold = {
   client: string
   placeholder: string
-  resource_id: number
-  start_at: number
+  resourceId: number
+  startAt: number
   renewals: number
 }
 

@@ -16,14 +16,14 @@ export type Goal = { kind: 'held'; appointmentId: number } | Placement
 /** The Appointment of consumers that nobody but them was in ends. Returned: its id, if so. */
 export async function closeBehind(
   tx: Queryable,
-  { appointment_id, participation_id }: Pick<Booking, 'appointment_id' | 'participation_id'>,
+  { appointmentId, participationId }: Pick<Booking, 'appointmentId' | 'participationId'>,
 ): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
     update appointment set state = 'CANCELLED'
-    where id = ${appointment_id} and origin = 'consumer' and state = 'ACTIVE'
+    where id = ${appointmentId} and origin = 'consumer' and state = 'ACTIVE'
       and not ${hasAny(sql`
         select from participation
-        where appointment_id = appointment.id and participation.id <> ${participation_id}
+        where appointment_id = appointment.id and participation.id <> ${participationId}
           and takes_place(state, expires_at, app_clock())
       `)}
     returning id
@@ -48,32 +48,32 @@ export async function moveTo(
   uuid: string,
   beside: number | null,
 ): Promise<number> {
-  const moving = tx.query<{ appointment_id: number }>(sql`
+  const moving = tx.query<{ appointmentId: number }>(sql`
     with ${goalOf(loaded, goal, uuid, beside)}
     update participation set appointment_id = (select id from made), ${asMoved}
     where id = ${participationId} returning appointment_id
   `)
   const [[moved]] = await Promise.all([moving, forgetCompletions(tx, sql`= ${participationId}`)])
-  return moved!.appointment_id
+  return moved!.appointmentId
 }
 
 /** A second place for the same person, REQUESTED, until the provider has decided which of the two it is. */
 export async function insertMoveRequest(
   tx: Queryable,
-  { participation_id }: Booking,
+  { participationId }: Booking,
   loaded: ResourceWindow,
   goal: Goal,
   uuid: string,
   appointmentUuid: string,
-): Promise<{ id: number; appointment_id: number }> {
-  const rows = await tx.query<{ id: number; appointment_id: number }>(sql`
-    with ${goalOf(loaded, goal, appointmentUuid, participation_id)}
+): Promise<{ id: number; appointmentId: number }> {
+  const rows = await tx.query<{ id: number; appointmentId: number }>(sql`
+    with ${goalOf(loaded, goal, appointmentUuid, participationId)}
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note, state,
       language, locale, time_zone, channel_key, ics_sequence, replaces, calendar_uuid, moved_at)
     select provider_id, (select id from made), customer_id, ${uuid}, ${`${uuid}@consumer`}, name, email, mobile, note,
       'REQUESTED', language, locale, time_zone, channel_key, ics_sequence, id, coalesce(calendar_uuid, uuid),
       app_clock()
-    from participation where id = ${participation_id}
+    from participation where id = ${participationId}
     returning id, appointment_id
   `)
   return rows[0]!

@@ -10,31 +10,31 @@ import type { PublicProduct } from '../setup/products.ts'
 
 /** What a Resource shows to the public through one channel. */
 export type Offer = {
-  resource_id: number
-  resource_uuid: string
+  resourceId: number
+  resourceUuid: string
   name: string
   description: string | null
   website: string | null
   archived: boolean
   address: unknown
-  provider_name: string
-  provider_description: string | null
-  provider_email: string | null
-  provider_phone: string | null
-  provider_mobile: string | null
-  time_zone: string
+  providerName: string
+  providerDescription: string | null
+  providerEmail: string | null
+  providerPhone: string | null
+  providerMobile: string | null
+  timeZone: string
   language: Language
   impressum: string | null
-  accent_color: string | null
-  logo_url: string | null
-  privacy_url: string | null
+  accentColor: string | null
+  logoUrl: string | null
+  privacyUrl: string | null
   terms: string | null
-  terms_required: boolean
-  resource_word: string | null
-  channel_uuid: string
-  channel_key: ChannelKey
+  termsRequired: boolean
+  resourceWord: string | null
+  channelUuid: string
+  channelKey: ChannelKey
   visible: boolean
-  booking_process: 'IMMEDIATE' | 'REQUESTED'
+  bookingProcess: 'IMMEDIATE' | 'REQUESTED'
   contact: ContactPerson | null
   products: PublicProduct[]
   closures: { from: number; to: number; reason: string }[]
@@ -81,8 +81,8 @@ export async function loadOffers(
       ${contactOfAppointment()} as contact, (${closures}) as closures,
       coalesce((
         select json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'reference', product.reference,
-          'name', product.name, 'description', product.description, 'min_duration', min_duration,
-          'max_duration', max_duration, 'lead_minutes', lead_minutes, 'follow_up_minutes', follow_up_minutes,
+          'name', product.name, 'description', product.description, 'minDuration', min_duration,
+          'maxDuration', max_duration, 'leadMinutes', lead_minutes, 'followUpMinutes', follow_up_minutes,
           'offered', channel.product_ids is null or product.id = any (channel.product_ids),
           'exclusive', ${hasAny(channelWithout)}) order by position, product.id)
         from product left join resource_product on resource_product.product_id = product.id and resource_product.resource_id = resource.id
@@ -109,12 +109,12 @@ export async function loadOffers(
 export type FoundSlot = {
   position: number
   rank: number
-  resource_id: number
-  provider_id: number
+  resourceId: number
+  providerId: number
   /** An Appointment names its Product. */
-  product_id: number | null
-  timeslot_uuid: string | null
-  appointment_uuid: string | null
+  productId: number | null
+  timeslotUuid: string | null
+  appointmentUuid: string | null
 }
 
 const crmOfName = namedCrm(sql`

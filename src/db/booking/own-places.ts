@@ -24,8 +24,8 @@ export type Standing = LastMove & {
 export async function findStanding(tx: Queryable, uuid: string): Promise<Standing | null> {
   const rows = await tx.query<Standing>(sql`
     select coalesce(request.uuid, own.uuid) as uuid,
-      case when request.id is not null then own.uuid else kept.uuid end as "keptUuid",
-      date_part('epoch', case when request.id is null then own.moved_at else request.moved_at end) * 1000 as "movedAt",
+      case when request.id is not null then own.uuid else kept.uuid end as kept_uuid,
+      date_part('epoch', case when request.id is null then own.moved_at else request.moved_at end) * 1000 as moved_at,
       date_part('epoch', app_clock()) * 1000 as now
     from participation as own
     left join lateral (

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { json } from '../base/json.ts'
+import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type Booker, isNewCustomer } from './people.ts'
 
@@ -9,7 +9,7 @@ import { type Booker, isNewCustomer } from './people.ts'
  */
 export async function saveBookers(tx: Queryable, bookers: Booker[]) {
   const all = bookers.toSorted(byAddress)
-  const isNewUser = ({ known }: Booker) => known.user_uuid === null
+  const isNewUser = ({ known }: Booker) => known.userUuid === null
   await Promise.all([
     insertUsers(tx, all.filter(isNewUser)),
     completeUsers(
@@ -28,12 +28,12 @@ const byAddress = (a: Booker, b: Booker) =>
   a.contact.email.toLowerCase().localeCompare(b.contact.email.toLowerCase())
 
 const isUserIncomplete = ({ contact, known }: Booker) =>
-  !known.has_all_names || (known.user_mobile === null && contact.mobile !== null)
+  !known.hasAllNames || (known.userMobile === null && contact.mobile !== null)
 
 const isCustomerIncomplete = ({ contact, known }: Booker) =>
-  !known.is_linked ||
-  (known.customer_mobile === null && contact.mobile !== null) ||
-  (known.customer_language === null && contact.language !== null)
+  !known.isLinked ||
+  (known.customerMobile === null && contact.mobile !== null) ||
+  (known.customerLanguage === null && contact.language !== null)
 
 async function insertUsers(tx: Queryable, bookers: Booker[]) {
   if (bookers.length === 0) return
@@ -85,20 +85,20 @@ async function completeCustomers(tx: Queryable, bookers: Booker[]) {
 }
 
 const asRows = (bookers: Booker[]) => sql`
-  jsonb_to_recordset(${json(bookers.map(asRow))}::jsonb) as one (provider_id bigint, crm_id bigint, provider_language text,
+  jsonb_to_recordset(${jsonRows(bookers.map(asRow))}::jsonb) as one (provider_id bigint, crm_id bigint, provider_language text,
     user_uuid uuid, customer_uuid uuid, email text, mobile text, mobile_key text, first_name text, last_name text, language text)
 `
 
 const asRow = ({ contact, known, userUuid, customerUuid }: Booker) => ({
-  provider_id: known.provider_id,
-  crm_id: known.crm_id,
-  provider_language: known.provider_language,
-  user_uuid: userUuid,
-  customer_uuid: customerUuid,
+  providerId: known.providerId,
+  crmId: known.crmId,
+  providerLanguage: known.providerLanguage,
+  userUuid,
+  customerUuid,
   email: contact.email,
   mobile: contact.mobile,
-  mobile_key: contact.mobileKey,
-  first_name: contact.firstName,
-  last_name: contact.lastName,
+  mobileKey: contact.mobileKey,
+  firstName: contact.firstName,
+  lastName: contact.lastName,
   language: contact.language,
 })

@@ -19,23 +19,23 @@ export type Contact = {
 
 /** Whom we know with this address or this number. */
 type Known = {
-  provider_id: number
-  crm_id: number
-  provider_language: string
-  user_uuid: string | null
-  has_all_names: boolean
-  user_mobile: string | null
-  user_language: string | null
-  customer_uuid: string | null
-  is_linked: boolean
-  customer_mobile: string | null
-  customer_language: string | null
+  providerId: number
+  crmId: number
+  providerLanguage: string
+  userUuid: string | null
+  hasAllNames: boolean
+  userMobile: string | null
+  userLanguage: string | null
+  customerUuid: string | null
+  isLinked: boolean
+  customerMobile: string | null
+  customerLanguage: string | null
 }
 
 /** A contact with the person and the Customer that they are; new ones have their uuids already. */
 export type Booker = { contact: Contact; known: Known; userUuid: string; customerUuid: string }
 
-export const isNewCustomer = ({ known }: Booker) => known.customer_uuid === null
+export const isNewCustomer = ({ known }: Booker) => known.customerUuid === null
 
 type Asked = { target: { uuid: string }; contact: Contact | null }
 
@@ -46,7 +46,7 @@ type Asked = { target: { uuid: string }; contact: Contact | null }
 export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booker | null)[]> {
   if (asked.every(one => one.contact === null)) return asked.map(() => null)
   // `offset 0` is a fence: each is looked up in its index.
-  const rows = await tx.query<Known & { position: number; is_gone: boolean }>(sql`
+  const rows = await tx.query<Known & { position: number; isGone: boolean }>(sql`
     select asked.position, provider.id as provider_id, provider.crm_id, provider.language as provider_language,
       person.uuid as user_uuid, person.first_name is not null and person.last_name is not null as has_all_names,
       person.mobile as user_mobile, person.language as user_language, customer.uuid as customer_uuid, customer.user_id is not null as is_linked,
@@ -93,7 +93,7 @@ export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booke
     ) as customer on true
   `)
   // Erased or changed while we waited for them.
-  if (rows.some(row => row.is_gone)) throw new BeginAnew()
+  if (rows.some(row => row.isGone)) throw new BeginAnew()
   const byPosition = new Map(rows.map(row => [row.position, row]))
   return asked.map(({ contact }, index) => {
     const known = byPosition.get(index + 1)
@@ -104,6 +104,6 @@ export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booke
 const asBooker = (contact: Contact, known: Known): Booker => ({
   contact,
   known,
-  userUuid: known.user_uuid ?? randomUUID(),
-  customerUuid: known.customer_uuid ?? randomUUID(),
+  userUuid: known.userUuid ?? randomUUID(),
+  customerUuid: known.customerUuid ?? randomUUID(),
 })

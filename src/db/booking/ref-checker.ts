@@ -40,9 +40,9 @@ export class RefChecker {
   async findUnchanged(refs: string[]): Promise<Answer | null> {
     const known = refs.flatMap(ref => this.known.get(ref) ?? [])
     if (known.length < refs.length) return null
-    const ids = known.map(one => one.resource_id)
+    const ids = known.map(one => one.resourceId)
     const { now, revisions } = await findRevisions(this.db, ids)
-    if (known.some(one => one.revision !== revisions.get(one.resource_id))) return null
+    if (known.some(one => one.revision !== revisions.get(one.resourceId))) return null
     return { now, found: known.map((one, index) => ({ ...one, position: index + 1 })) }
   }
 

@@ -11,12 +11,12 @@ export type Found = {
   /** The place of the ref in the question. */
   position: number
   rank: number
-  resource_id: number
-  provider_id: number
+  resourceId: number
+  providerId: number
   revision: number
-  time_zone: string
+  timeZone: string
   /** A channel brings its key along. */
-  channel_key: ChannelKey | null
+  channelKey: ChannelKey | null
 }
 
 /** What a uuid has been found to mean. It never means anything else, and what changes raises the revision. */
@@ -46,8 +46,8 @@ export async function findRefs(db: Queryable, refs: string[]): Promise<{ found: 
   const parsed = refs.map(parseRef)
   const rows = await db.query<{ now: number; found: Found[] }>(sql`
     select app_now() as now, coalesce(json_agg(json_build_object('position', position, 'rank', rank,
-      'resource_id', resource.id, 'provider_id', resource.provider_id, 'revision', resource.revision,
-      'channel_key', channel_key, 'time_zone', provider.time_zone) order by position, rank), '[]'::json) as found
+      'resourceId', resource.id, 'providerId', resource.provider_id, 'revision', resource.revision,
+      'channelKey', channel_key, 'timeZone', provider.time_zone) order by position, rank), '[]'::json) as found
     from unnest(${parsed.map(one => one.uuid)}::uuid[], ${parsed.map(one => one.providerUuid)}::uuid[],
       ${parsed.map(one => one.short)}::text[], ${refs}::text[], ${parsed.map(one => one.platform)}::text[])
       with ordinality as wanted (uuid, provider_uuid, short, text, platform, position)

@@ -34,8 +34,8 @@ export type ResourceWindow = {
   channel: ChannelRules & {
     uuid: string
     key: ChannelKey
-    booking_process: BookingProcess
-    customers_only: boolean
+    bookingProcess: BookingProcess
+    customersOnly: boolean
   }
   window: Window
   now: number
@@ -146,7 +146,9 @@ export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
       json_build_object('id', provider.id, 'uuid', provider.uuid, 'name', provider.name,
         'email', provider.email, 'phone', provider.phone, 'mobile', provider.mobile, 'timeZone', provider.time_zone,
         'language', provider.language) as provider,
-      to_json(channel) as channel,
+      json_build_object('uuid', channel.uuid, 'key', channel.key, 'visible', channel.visible,
+        'bookingProcess', booking_process, 'customersOnly', customers_only, 'productIds', product_ids,
+        'minimumNoticeMinutes', minimum_notice_minutes, 'horizonDays', horizon_days, 'showFull', show_full) as channel,
       offer.products, ${timeslots(bounds)} as timeslots, ${appointments(bounds)} as appointments,
       ${closures(bounds)} as closures
     from ${wanted}
@@ -171,8 +173,8 @@ const farthest = sql`
  */
 const offer = (reach: Sql) => sql`
   select coalesce(json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'name', product.name,
-      'min_duration', min_duration, 'max_duration', max_duration, 'lead_minutes', lead_minutes,
-      'follow_up_minutes', follow_up_minutes) order by position, product.id), '[]'::json) as products,
+      'minDuration', min_duration, 'maxDuration', max_duration, 'leadMinutes', lead_minutes,
+      'followUpMinutes', follow_up_minutes) order by position, product.id), '[]'::json) as products,
     coalesce(max(lead_minutes), 0) as lead, ${reach} as reach
   from product left join resource_product on product_id = product.id and resource_id = resource.id
   where product.provider_id = resource.provider_id and (

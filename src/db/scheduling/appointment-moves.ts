@@ -25,14 +25,14 @@ export async function lastMoveOf(
   reference: string,
 ): Promise<LastMove | undefined> {
   const rows = await tx.query<LastMove>(sql`
-    select date_part('epoch', moved_at) * 1000 as "movedAt", date_part('epoch', app_clock()) * 1000 as now
+    select date_part('epoch', moved_at) * 1000 as moved_at, date_part('epoch', app_clock()) * 1000 as now
     from appointment
     where provider_id = ${providerId} and reference = ${reference} and deleted_at is null and not archived
   `)
   return rows[0]
 }
 
-export type Whereabouts = { start_at: number; end_at: number; lead: number | null; follow_up: number | null }
+export type Whereabouts = { startAt: number; endAt: number; lead: number | null; followUp: number | null }
 
 /** When it is, and the buffers of its Product as they are today. */
 export async function whereabouts(tx: Queryable, appointmentId: number): Promise<Whereabouts> {

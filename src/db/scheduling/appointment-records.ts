@@ -137,7 +137,7 @@ export type AppointmentFilter = {
   changedSince?: number
 }
 
-export type AppointmentPage = { count: number; text: string; last_start: number; last_id: number }
+export type AppointmentPage = { count: number; text: string; lastStart: number; lastId: number }
 /** Where a page begins: behind this start and id. */
 export type Place = { start: Date | string; id: number }
 type Page = AppointmentPage
@@ -160,7 +160,7 @@ export async function* appointmentTexts(
   let coming: Promise<Page> | null = readAppointments(db, filter, first, pageSize)
   while (coming) {
     const page: Page = await coming
-    const after = { start: new Date(page.last_start), id: page.last_id }
+    const after = { start: new Date(page.lastStart), id: page.lastId }
     coming = page.count < pageSize ? null : readAppointments(db, filter, after, pageSize)
     // Whoever stops listening never asks for it.
     coming?.catch(() => {})

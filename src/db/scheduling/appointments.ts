@@ -1,30 +1,30 @@
 import sql from 'sql-template-tag'
 import { hasAny } from '../base/has-any.ts'
-import { json } from '../base/json.ts'
+import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
 export type NewAppointment = {
-  resource_id: number
-  product_id: number
-  timeslot_id: number | null
+  resourceId: number
+  productId: number
+  timeslotId: number | null
   reference: string
   origin: 'consumer' | 'provider'
-  start_at: Date
-  end_at: Date
-  blocked_from: Date
-  blocked_to: Date
+  startAt: Date
+  endAt: Date
+  blockedFrom: Date
+  blockedTo: Date
   capacity: number
-  accept_bookings: boolean
-  product_name: string | null
-  contact_user_id: number | null
-  contact_profile_id: number | null
+  acceptBookings: boolean
+  productName: string | null
+  contactUserId: number | null
+  contactProfileId: number | null
   description: string | null
   notes: string | null
   address: unknown
-  price_value: number | null
-  price_currency: string | null
-  series_id: string | null
-  content_digest: string | null
+  priceValue: number | null
+  priceCurrency: string | null
+  seriesId: string | null
+  contentDigest: string | null
 }
 
 /** All in one statement; those whose reference is taken are left out. */
@@ -40,7 +40,7 @@ export async function insertAppointments(
     select ${providerId}, resource_id, product_id, timeslot_id, reference, origin, start_at, end_at, blocked_from,
       blocked_to, capacity, accept_bookings, product_name, contact_user_id, contact_profile_id, description, notes,
       nullif(address, 'null'), price_value, price_currency, series_id, decode(content_digest, 'hex')
-    from jsonb_to_recordset(${json(appointments)}::jsonb) as sent (resource_id bigint, product_id bigint,
+    from jsonb_to_recordset(${jsonRows(appointments)}::jsonb) as sent (resource_id bigint, product_id bigint,
       timeslot_id bigint, reference text, origin text, start_at timestamptz, end_at timestamptz,
       blocked_from timestamptz, blocked_to timestamptz, capacity integer, accept_bookings boolean, product_name text,
       contact_user_id bigint, contact_profile_id bigint, description text, notes text, address jsonb,
@@ -52,8 +52,8 @@ export async function insertAppointments(
 
 export type AppointmentRow = {
   id: number
-  provider_id: number
-  resource_id: number
+  providerId: number
+  resourceId: number
   uuid: string
   reference: string
   state: 'ACTIVE' | 'CANCELLED'
@@ -62,7 +62,7 @@ export type AppointmentRow = {
   notes: string | null
   description: string | null
   archived: boolean
-  content_digest: Buffer | null
+  contentDigest: Buffer | null
 }
 
 /** An archived one is found where no other has its reference. */

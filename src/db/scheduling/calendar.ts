@@ -41,8 +41,8 @@ export async function calendarTimeslots(
   to: number,
 ): Promise<CalendarTimeslot[]> {
   return db.query<CalendarTimeslot>(sql`
-    select slot.uuid, resource.uuid as "resourceUuid", slot.start_at as start, slot.end_at as end, slot.raster,
-      slot.default_capacity as capacity, slot.default_accept_bookings as "acceptBookings", slot.state
+    select slot.uuid, resource.uuid as resource_uuid, slot.start_at as start, slot.end_at as end, slot.raster,
+      slot.default_capacity as capacity, slot.default_accept_bookings as accept_bookings, slot.state
     from resource
     cross join lateral (
       select * from timeslot
@@ -89,8 +89,8 @@ export async function isOpenAt(
 export async function findTimeslotByUuid(
   db: Queryable,
   uuid: string,
-): Promise<{ provider_id: number; reference: string } | null> {
-  const rows = await db.query<{ provider_id: number; reference: string }>(sql`
+): Promise<{ providerId: number; reference: string } | null> {
+  const rows = await db.query<{ providerId: number; reference: string }>(sql`
     select provider_id, reference from timeslot where uuid = ${uuid}
   `)
   return rows[0] ?? null

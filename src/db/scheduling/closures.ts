@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { json } from '../base/json.ts'
+import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
 /** When, as it was said and as it is in the Provider's zone. */
@@ -11,8 +11,8 @@ export type NewClosure = ClosedSpan & { reason: string; isBlock: boolean; holida
 export type ClosureRecord = NewClosure & { id: number; uuid: string; resources: string[] | null }
 
 const record = sql`
-  select closure.id, closure.uuid, from_text as "fromText", to_text as "toText", closure.from_at as "from",
-    closure.to_at as "to", reason, is_block as "isBlock", holiday::text,
+  select closure.id, closure.uuid, from_text, to_text, closure.from_at as "from",
+    closure.to_at as "to", reason, is_block, holiday::text,
     (
       select case when bool_and(closed_time.resource_id is not null) then
         coalesce(json_agg(resource.uuid order by resource.id) filter (where resource.deleted_at is null), '[]') end
@@ -52,13 +52,13 @@ export async function closedTimesOf(
 /** What staff keep of this Resource for themselves. */
 export async function listBlocks(
   db: Queryable,
-  { id, provider_id }: { id: number; provider_id: number },
+  { id, providerId }: { id: number; providerId: number },
   { from, to }: { from: number; to: number | null },
 ): Promise<ClosureRecord[]> {
   return db.query<ClosureRecord>(sql`
     ${record} where is_block and id = any (array (
       select closure_id from closed_time
-      where provider_id = ${provider_id} and resource_id = ${id} and to_at > ${new Date(from)}
+      where provider_id = ${providerId} and resource_id = ${id} and to_at > ${new Date(from)}
         and from_at < ${to === null ? 'infinity' : new Date(to)}::timestamptz
     ))
     order by closure.from_at, closure.id
@@ -86,10 +86,10 @@ export async function insertClosures(
   const rows = await tx.query<{ id: number }>(sql`
     with made as (
       insert into closure (provider_id, from_text, to_text, from_at, to_at, reason, is_block, holiday)
-      select ${providerId}, "fromText", "toText", to_timestamp("from" / 1000.0), to_timestamp("to" / 1000.0), reason,
-        "isBlock", holiday
-      from jsonb_to_recordset(${json(closures)}::jsonb) as new ("fromText" text, "toText" text, "from" bigint,
-        "to" bigint, reason text, "isBlock" boolean, holiday date)
+      select ${providerId}, from_text, to_text, to_timestamp("from" / 1000.0), to_timestamp("to" / 1000.0), reason,
+        is_block, holiday
+      from jsonb_to_recordset(${jsonRows(closures)}::jsonb) as new (from_text text, to_text text, "from" bigint,
+        "to" bigint, reason text, is_block boolean, holiday date)
       on conflict (provider_id, holiday) where holiday is not null do nothing
       returning id, from_at, to_at
     ), meant as (
@@ -111,7 +111,7 @@ export async function findClosure(
 ): Promise<Meant | null> {
   const whose: Sql = blockOf === null ? sql`not is_block` : sql`is_block`
   const [found] = await tx.query<{ id: number; resourceIds: (number | null)[] }>(sql`
-    select id, (select json_agg(resource_id) from closed_time where closure_id = closure.id) as "resourceIds"
+    select id, (select json_agg(resource_id) from closed_time where closure_id = closure.id) as resource_ids
     from closure where uuid = ${uuid} and provider_id = ${providerId} and ${whose}
   `)
   if (!found || (blockOf !== null && !found.resourceIds.includes(blockOf))) return null
@@ -146,7 +146,7 @@ export async function deleteClosure(tx: Queryable, id: number) {
 /** All of a Provider that are not over: for reading them in another zone. */
 export const closuresToCome = (tx: Queryable, providerId: number) =>
   tx.query<ClosedSpan & { id: number }>(sql`
-    select id, from_text as "fromText", to_text as "toText", from_at as "from", to_at as "to" from closure
+    select id, from_text, to_text, from_at as "from", to_at as "to" from closure
     where provider_id = ${providerId} and to_at > app_now() - interval '2 days'
   `)
 
@@ -154,7 +154,7 @@ export async function moveClosures(tx: Queryable, moved: { id: number; from: num
   await tx.query(sql`
     with new as (
       select id, to_timestamp("from" / 1000.0) as from_at, to_timestamp("to" / 1000.0) as to_at
-      from jsonb_to_recordset(${json(moved)}::jsonb) as new (id bigint, "from" bigint, "to" bigint)
+      from jsonb_to_recordset(${jsonRows(moved)}::jsonb) as new (id bigint, "from" bigint, "to" bigint)
     ), said as (
       update closure set from_at = new.from_at, to_at = new.to_at from new where closure.id = new.id
     )

@@ -67,9 +67,9 @@ export async function customerHistory(
   limit: number,
 ): Promise<HistoryLine[]> {
   return db.query<HistoryLine>(sql`
-    select participation.uuid as "participationUuid", appointment.uuid as "appointmentUuid",
+    select participation.uuid as participation_uuid, appointment.uuid as appointment_uuid,
       appointment.start_at as start, appointment.end_at as end, participation.state, participation.attendance, participation.note,
-      coalesce(appointment.product_name, product.name) as "productName", resource.internal_name as "resourceName"
+      coalesce(appointment.product_name, product.name) as product_name, resource.internal_name as resource_name
     from participation
     join appointment on appointment.id = participation.appointment_id
     join product on product.id = appointment.product_id

@@ -4,10 +4,10 @@ import type { Queryable } from '../base/pool.ts'
 
 export type CustomerRow = {
   id: number
-  provider_id: number
+  providerId: number
   uuid: string
   reference: string
-  user_id: number | null
+  userId: number | null
   name: string
   email: string | null
   mobile: string | null
@@ -16,11 +16,11 @@ export type CustomerRow = {
   /** Made or accepted by the CRM or the console, and not only by booking: such a Customer may use channels for Customers. */
   invited: boolean
   /** The number as people are found by it. */
-  mobile_key: string | null
+  mobileKey: string | null
   /** Columns that a stranger filled in by booking under this address. */
   unconfirmed: string[]
   /** Small letters: addresses that this Customer had before. */
-  former_emails: string[]
+  formerEmails: string[]
 }
 
 export type CustomerFields = {
@@ -45,7 +45,7 @@ export async function findCustomer(
 }
 
 /** With the language of the User that they are. */
-export type KnownCustomer = CustomerRow & { user_language: string | null }
+export type KnownCustomer = CustomerRow & { userLanguage: string | null }
 
 const known = sql`customer.*, (select language from app_user where id = customer.user_id) as user_language`
 
@@ -133,7 +133,7 @@ export async function updateCustomer(tx: Queryable, customer: CustomerRow): Prom
       former_emails = case
         when email is null or lower(email) = lower(${customer.email}) or lower(email) = any (former_emails)
         then former_emails else former_emails || lower(email) end,
-      mobile = ${customer.mobile}, mobile_key = ${customer.mobile_key}, unconfirmed = ${customer.unconfirmed},
+      mobile = ${customer.mobile}, mobile_key = ${customer.mobileKey}, unconfirmed = ${customer.unconfirmed},
       note = ${customer.note}, language = ${customer.language}, invited = true
     where id = ${customer.id} returning *
   `)
@@ -142,10 +142,10 @@ export async function updateCustomer(tx: Queryable, customer: CustomerRow): Prom
 
 export type FutureParticipation = {
   id: number
-  appointment_id: number
-  resource_id: number
+  appointmentId: number
+  resourceId: number
   /** Null in those that came along with an Appointment. */
-  customer_id: number | null
+  customerId: number | null
   state: ParticipationState
 }
 
@@ -177,9 +177,9 @@ export const isParticipationOf = (customer: CustomerRow): Sql => sql`
 `
 
 /** Under an address that the Customer has or once had. */
-const isNamelessOf = ({ provider_id, email, former_emails }: CustomerRow): Sql => sql`
-  provider_id = ${provider_id} and customer_id is null
-    and lower(email) = any (array (select lower(address) from unnest(${[...former_emails, email]}::text[]) address))
+const isNamelessOf = ({ providerId, email, formerEmails }: CustomerRow): Sql => sql`
+  provider_id = ${providerId} and customer_id is null
+    and lower(email) = any (array (select lower(address) from unnest(${[...formerEmails, email]}::text[]) address))
 `
 
 /** The last mails about them go where the Customer can be reached today. */
@@ -226,7 +226,7 @@ export async function findCustomerByUuid(db: Queryable, uuid: string): Promise<C
 
 /** Those who are not erased. */
 export async function customersById(db: Queryable, ids: number[]) {
-  return db.query<CustomerRow & { provider_reference: string }>(sql`
+  return db.query<CustomerRow & { providerReference: string }>(sql`
     select customer.*, (select reference from provider where id = provider_id) as provider_reference
     from customer where id = any (${ids}::bigint[]) and erased_at is null
   `)

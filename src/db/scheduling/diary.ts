@@ -61,12 +61,12 @@ const people = sql`
 const columns = sql`
   appointment.uuid, appointment.reference, appointment.origin, appointment.state,
   appointment.start_at as start, appointment.end_at as end,
-  appointment.blocked_from as "blockedFrom", appointment.blocked_to as "blockedTo",
-  appointment.capacity, appointment.accept_bookings as "acceptBookings",
-  resource.uuid as "resourceUuid", resource.internal_name as "resourceName",
-  product.uuid as "productUuid", coalesce(appointment.product_name, product.name) as "productName",
+  appointment.blocked_from, appointment.blocked_to,
+  appointment.capacity, appointment.accept_bookings,
+  resource.uuid as resource_uuid, resource.internal_name as resource_name,
+  product.uuid as product_uuid, coalesce(appointment.product_name, product.name) as product_name,
   appointment.description, appointment.notes, coalesce(appointment.address, resource.address) as address,
-  appointment.series_id as "seriesId", (${people}) as people
+  appointment.series_id, (${people}) as people
 `
 
 /** In the order of the day. Each Resource is asked for what can reach into the period, by its own index. */
@@ -117,7 +117,7 @@ export async function findDiaryEntry(
   uuid: string,
 ): Promise<(DiaryEntry & { providerId: number }) | null> {
   const rows = await db.query<DiaryEntry & { providerId: number }>(sql`
-    select appointment.provider_id as "providerId", ${columns} from appointment
+    select appointment.provider_id, ${columns} from appointment
     join resource on resource.id = appointment.resource_id
     join product on product.id = appointment.product_id
     where appointment.uuid = ${uuid} and appointment.deleted_at is null

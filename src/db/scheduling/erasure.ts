@@ -8,13 +8,13 @@ import { type CustomerRow, isParticipationOf } from './customers.ts'
 export async function eraseCustomer(tx: Queryable, customer: CustomerRow) {
   const participations = await eraseParticipations(tx, customer)
   await eraseMails(tx, participations)
-  await eraseAnswers(tx, customer.provider_id)
+  await eraseAnswers(tx, customer.providerId)
   await tx.query(sql`
     update customer set reference = 'erased-' || uuid, name = '', email = null, mobile = null, note = null,
       language = null, former_emails = '{}', mobile_key = null, unconfirmed = '{}', user_id = null, erased_at = app_clock()
     where id = ${customer.id}
   `)
-  if (customer.user_id !== null) await eraseConsumer(tx, customer.user_id)
+  if (customer.userId !== null) await eraseConsumer(tx, customer.userId)
 }
 
 async function eraseParticipations(tx: Queryable, customer: CustomerRow): Promise<number[]> {

@@ -14,11 +14,11 @@ export type Feed = {
 }
 
 const feed = sql`
-  select calendar_feed.uuid, description, with_names as names, calendar_feed.created_at as "createdAt",
-    last_read_at as "lastReadAt",
+  select calendar_feed.uuid, description, with_names as names, calendar_feed.created_at,
+    last_read_at,
     case when resource_id is not null then 'resource' when user_id is not null then 'user' else 'provider' end as kind,
-    (select reference from resource where id = resource_id) as "resourceReference",
-    (select reference from app_user where id = user_id) as "userReference"
+    (select reference from resource where id = resource_id) as resource_reference,
+    (select reference from app_user where id = user_id) as user_reference
   from calendar_feed
 `
 
@@ -77,8 +77,8 @@ export type OpenFeed = {
 /** Every change at a Resource raises its revision; an erased Customer is nobody's change but must be forgotten. */
 export async function findFeed(db: Queryable, hash: Buffer): Promise<OpenFeed | null> {
   const rows = await db.query<OpenFeed>(sql`
-    select calendar_feed.id, calendar_feed.provider_id as "providerId", resource_id as "resourceId",
-      user_id as "userId", with_names as names, provider.name as "providerName", provider.language,
+    select calendar_feed.id, calendar_feed.provider_id, resource_id,
+      user_id, with_names as names, provider.name as provider_name, provider.language,
       app_now() as now,
       coalesce(
         (select public_name from resource where id = resource_id),
@@ -138,10 +138,10 @@ export async function loadFeed(
     select case when participation.state = 'REQUESTED' then participation.uuid
         else coalesce(participation.calendar_uuid, participation.uuid, appointment.uuid) end as uuid,
       greatest(0, coalesce(participation.ics_sequence - 1, ${sinceMade}, 0)) as sequence,
-      participation.state is distinct from 'REQUESTED' as "isSure",
+      participation.state is distinct from 'REQUESTED' as is_sure,
       coalesce(participation.booked_at, participation.created_at, appointment.created_at) as stamp,
       appointment.start_at as start, appointment.end_at as end, participation.name,
-      coalesce(appointment.product_name, product.name) as "productName", resource.internal_name as "resourceName",
+      coalesce(appointment.product_name, product.name) as product_name, resource.internal_name as resource_name,
       coalesce(appointment.address, resource.address) as address
     from resource
     cross join lateral (

@@ -22,8 +22,8 @@ export async function historyOf(db: Queryable, uuid: string, limit: number): Pro
     ), people as materialized (
       select participation.id, name from participation join wanted on wanted.id = appointment_id
     )
-    select event.kind, event.at, event.actor_kind as "actorKind", people.name as person,
-      coalesce((select name from console_user where uuid::text = event.actor), event.actor) as "actorName"
+    select event.kind, event.at, event.actor_kind, people.name as person,
+      coalesce((select name from console_user where uuid::text = event.actor), event.actor) as actor_name
     from wanted
     join event on event.provider_id = wanted.provider_id and event.at >= wanted.created_at - interval '1 minute'
     left join people on event.kind like 'participation.%' and people.id = event.subject
@@ -45,8 +45,8 @@ export type HistoryMail = {
 /** Newest first. */
 export async function mailsAbout(db: Queryable, uuid: string, limit: number): Promise<HistoryMail[]> {
   return db.query<HistoryMail>(sql`
-    select mail.uuid, mail.kind, recipient as "to", mail.state, last_error as "lastError",
-      mail.created_at as "createdAt", sent_at as "sentAt"
+    select mail.uuid, mail.kind, recipient as "to", mail.state, last_error,
+      mail.created_at, sent_at
     from appointment
     join participation on appointment_id = appointment.id
     join mail on participation_id = participation.id

@@ -1,19 +1,24 @@
 import sql from 'sql-template-tag'
 import type { Made, Opening, OpeningRule, Plan } from '../../rules/hours.ts'
-import { json } from '../base/json.ts'
+import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
 export type Hours = { weeks: number; madeUntil: string; rules: OpeningRule[] }
 
 const ruleColumns = sql`
-  uuid, weekdays, from_minute as "from", to_minute as "to", raster, capacity, accept_bookings as "acceptBookings",
-  valid_from::text as "validFrom", valid_until::text as "validUntil"
+  uuid, weekdays, from_minute as "from", to_minute as "to", raster, capacity, accept_bookings,
+  valid_from::text as valid_from, valid_until::text as valid_until
+`
+
+const ruleInJson = sql`
+  json_build_object('uuid', uuid, 'weekdays', weekdays, 'from', from_minute, 'to', to_minute, 'raster', raster,
+    'capacity', capacity, 'acceptBookings', accept_bookings, 'validFrom', valid_from, 'validUntil', valid_until)
 `
 
 export async function findHours(db: Queryable, resourceId: number): Promise<Hours | null> {
   const [found, rules] = await Promise.all([
     db.query<Omit<Hours, 'rules'>>(
-      sql`select weeks, made_until::text as "madeUntil" from opening_hours where resource_id = ${resourceId}`,
+      sql`select weeks, made_until::text as made_until from opening_hours where resource_id = ${resourceId}`,
     ),
     db.query<OpeningRule>(
       sql`select ${ruleColumns} from opening_rule where resource_id = ${resourceId} order by position`,
@@ -25,7 +30,7 @@ export async function findHours(db: Queryable, resourceId: number): Promise<Hour
 /** Rules that are no longer there lose their Timeslots first: see writePlan. */
 export async function saveRules(
   tx: Queryable,
-  { id: resourceId, provider_id: providerId }: { id: number; provider_id: number },
+  { id: resourceId, providerId }: { id: number; providerId: number },
   { weeks, madeUntil, rules }: Hours,
 ) {
   await tx.query(sql`
@@ -36,10 +41,10 @@ export async function saveRules(
   await tx.query(sql`
     insert into opening_rule (resource_id, provider_id, uuid, position, weekdays, from_minute, to_minute, raster,
       capacity, accept_bookings, valid_from, valid_until)
-    select ${resourceId}, ${providerId}, uuid, ordinality, weekdays, "from", "to", raster, capacity, "acceptBookings",
-      "validFrom", "validUntil"
-    from rows from (jsonb_to_recordset(${json(rules)}::jsonb) as (uuid uuid, weekdays integer[], "from" integer,
-      "to" integer, raster integer, capacity integer, "acceptBookings" boolean, "validFrom" date, "validUntil" date))
+    select ${resourceId}, ${providerId}, uuid, ordinality, weekdays, "from", "to", raster, capacity, accept_bookings,
+      valid_from, valid_until
+    from rows from (jsonb_to_recordset(${jsonRows(rules)}::jsonb) as (uuid uuid, weekdays integer[], "from" integer,
+      "to" integer, raster integer, capacity integer, accept_bookings boolean, valid_from date, valid_until date))
       with ordinality
     on conflict (uuid) do update set position = excluded.position, weekdays = excluded.weekdays,
       from_minute = excluded.from_minute, to_minute = excluded.to_minute, raster = excluded.raster,
@@ -58,7 +63,7 @@ export async function removeRulesBut(tx: Queryable, resourceId: number, kept: st
 export async function findMade(tx: Queryable, resourceId: number): Promise<Made[]> {
   return tx.query<Made>(sql`
     select timeslot.id, opening_rule.uuid as rule, opening_day::text as day, start_at as start, end_at as end,
-      timeslot.raster, default_capacity as capacity, default_accept_bookings as "acceptBookings",
+      timeslot.raster, default_capacity as capacity, default_accept_bookings as accept_bookings,
       (
         select coalesce(json_agg(json_build_object(
           'start', (extract(epoch from appointment.start_at) * 1000)::bigint,
@@ -87,15 +92,15 @@ export async function writePlan(tx: Queryable, { providerId, resourceId }: Place
       update timeslot set start_at = to_timestamp(rest.start / 1000.0), end_at = to_timestamp(rest."end" / 1000.0),
         raster = least(raster, greatest(1, ((rest."end" - rest.start) / 60000)::integer)),
         default_accept_bookings = false, opening_rule_id = null, reference = reference || ':' || timeslot.id
-      from jsonb_to_recordset(${json(plan.rest)}::jsonb) as rest (id bigint, start bigint, "end" bigint)
+      from jsonb_to_recordset(${jsonRows(plan.rest)}::jsonb) as rest (id bigint, start bigint, "end" bigint)
       where timeslot.id = rest.id
     `)
   if (plan.update.length > 0)
     await tx.query(sql`
       update timeslot set start_at = to_timestamp(new.start / 1000.0), end_at = to_timestamp(new."end" / 1000.0),
-        raster = new.raster, default_capacity = new.capacity, default_accept_bookings = new."acceptBookings"
-      from jsonb_to_recordset(${json(plan.update)}::jsonb) as new (id bigint, start bigint, "end" bigint,
-        raster integer, capacity integer, "acceptBookings" boolean)
+        raster = new.raster, default_capacity = new.capacity, default_accept_bookings = new.accept_bookings
+      from jsonb_to_recordset(${jsonRows(plan.update)}::jsonb) as new (id bigint, start bigint, "end" bigint,
+        raster integer, capacity integer, accept_bookings boolean)
       where timeslot.id = new.id
     `)
   await insertOpenings(
@@ -110,10 +115,10 @@ export async function insertOpenings(tx: Queryable, openings: (Opening & Place)[
   await tx.query(sql`
     insert into timeslot (provider_id, resource_id, reference, start_at, end_at, raster, default_capacity,
       default_accept_bookings, state, opening_rule_id, opening_day)
-    select "providerId", "resourceId", 'hours:' || rule || ':' || day, to_timestamp(start / 1000.0),
-      to_timestamp("end" / 1000.0), new.raster, new.capacity, "acceptBookings", 'BOOKABLE', opening_rule.id, day
-    from jsonb_to_recordset(${json(openings)}::jsonb) as new ("providerId" bigint, "resourceId" bigint, rule uuid,
-      day date, start bigint, "end" bigint, raster integer, capacity integer, "acceptBookings" boolean)
+    select new.provider_id, new.resource_id, 'hours:' || rule || ':' || day, to_timestamp(start / 1000.0),
+      to_timestamp("end" / 1000.0), new.raster, new.capacity, new.accept_bookings, 'BOOKABLE', opening_rule.id, day
+    from jsonb_to_recordset(${jsonRows(openings)}::jsonb) as new (provider_id bigint, resource_id bigint, rule uuid,
+      day date, start bigint, "end" bigint, raster integer, capacity integer, accept_bookings boolean)
     join opening_rule on opening_rule.uuid = rule
     on conflict do nothing
   `)
@@ -154,11 +159,11 @@ export async function lockDueHours(
       ))
       returning id
     )
-    select due.resource_id as "resourceId", due.provider_id as "providerId", provider.time_zone as "timeZone", weeks,
-      made_until::text as "madeUntil", app_clock() as now, locked.id is not null as "isLocked",
+    select due.resource_id, due.provider_id, provider.time_zone, weeks,
+      made_until::text as made_until, app_clock() as now, locked.id is not null as is_locked,
       (
-        select coalesce(json_agg(rule order by rule.position), '[]')
-        from (select ${ruleColumns}, position from opening_rule where resource_id = due.resource_id) as rule
+        select coalesce(json_agg(${ruleInJson} order by position), '[]')
+        from opening_rule where resource_id = due.resource_id
       ) as rules
     from due
     cross join lateral (select time_zone from provider where id = due.provider_id offset 0) as provider
@@ -171,8 +176,8 @@ export async function lockDueHours(
 export async function noteMadeUntil(tx: Queryable, made: { resourceId: number; until: string }[]) {
   await tx.query(sql`
     update opening_hours set made_until = until
-    from jsonb_to_recordset(${json(made)}::jsonb) as made ("resourceId" bigint, until date)
-    where resource_id = "resourceId"
+    from jsonb_to_recordset(${jsonRows(made)}::jsonb) as made (resource_id bigint, until date)
+    where opening_hours.resource_id = made.resource_id
   `)
 }
 

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import type { Attendance, ParticipationState } from '../../rules/participations.ts'
-import { json } from '../base/json.ts'
+import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
 export type ParticipationRow = {
   id: number
-  appointment_id: number
-  customer_id: number | null
+  appointmentId: number
+  customerId: number | null
   uuid: string
   reference: string
   name: string | null
@@ -24,15 +24,15 @@ export type ParticipationRecord = ParticipationRow & {
   /** The booking that is given back once this request is accepted. */
   replaces: number | null
   archived: boolean
-  resource_id: number
-  appointment_reference: string
-  appointment_state: 'ACTIVE' | 'CANCELLED'
-  customer_reference: string | null
+  resourceId: number
+  appointmentReference: string
+  appointmentState: 'ACTIVE' | 'CANCELLED'
+  customerReference: string | null
 }
 
 /** Whatever became of them. */
 export async function participationsById(db: Queryable, ids: number[]) {
-  return db.query<ParticipationRecord & { is_gone: boolean }>(sql`
+  return db.query<ParticipationRecord & { isGone: boolean }>(sql`
     select participation.*, participation.deleted_at is not null as archived, appointment.resource_id,
       appointment.reference as appointment_reference, appointment.state as appointment_state,
       customer.reference as customer_reference,
@@ -70,8 +70,8 @@ export async function findParticipation(
 }
 
 export type NewParticipation = {
-  appointment_id: number
-  customer_id: number | null
+  appointmentId: number
+  customerId: number | null
   reference: string
   name: string | null
   email: string | null
@@ -100,7 +100,7 @@ export async function insertParticipations(
     select ${providerId}, appointment_id, customer_id, reference, name, email, mobile, note, state,
       case when state = 'RESERVED' then date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})) end,
       array(select jsonb_array_elements_text(messages)), language
-    from jsonb_to_recordset(${json(participations)}::jsonb) as sent (appointment_id bigint, customer_id bigint,
+    from jsonb_to_recordset(${jsonRows(participations)}::jsonb) as sent (appointment_id bigint, customer_id bigint,
       reference text, name text, email text, mobile text, note text, state text, messages jsonb, language text)
     on conflict (provider_id, reference) where deleted_at is null do nothing
     returning id
@@ -159,8 +159,8 @@ export async function markAttendance(
 export async function findParticipationByUuid(
   db: Queryable,
   uuid: string,
-): Promise<{ id: number; uuid: string; provider_id: number; reference: string } | null> {
-  const rows = await db.query<{ id: number; uuid: string; provider_id: number; reference: string }>(sql`
+): Promise<{ id: number; uuid: string; providerId: number; reference: string } | null> {
+  const rows = await db.query<{ id: number; uuid: string; providerId: number; reference: string }>(sql`
     select id, uuid, provider_id, reference from participation where uuid = ${uuid} and deleted_at is null
   `)
   return rows[0] ?? null
@@ -168,10 +168,10 @@ export async function findParticipationByUuid(
 
 export type Replaced = {
   id: number
-  appointment_id: number
-  resource_id: number
-  start_at: number
-  end_at: number
+  appointmentId: number
+  resourceId: number
+  startAt: number
+  endAt: number
 }
 
 /** The booking that somebody asks to move away from, while they have it. */

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
 
 /** `wanted`: false for whoever was confirmed when the reminder was due already. */
-export type Reminder = { id: number; provider_id: number; wanted: boolean }
+export type Reminder = { id: number; providerId: number; wanted: boolean }
 
 /**
  * Marks the Participations whose reminder is due, and returns them. Several instances may ask at once; each

@@ -49,8 +49,8 @@ export async function listRequests(
       case when customer.id is null then null
         else json_build_object('uuid', customer.uuid, 'reference', customer.reference) end as customer
     from (
-      select participation.uuid, participation.created_at as "askedAt", participation.name, participation.email,
-        participation.mobile, participation.note, participation.customer_id, appointment.uuid as "appointmentUuid",
+      select participation.uuid, participation.created_at as asked_at, participation.name, participation.email,
+        participation.mobile, participation.note, participation.customer_id, appointment.uuid as appointment_uuid,
         appointment.start_at as start, appointment.end_at as end, appointment.resource_id, appointment.product_id,
         appointment.product_name, (${timesOf('BOOKED')}) as booked, (${timesOf('CANCELED')}) as cancelled
       from ${waiting} and participation.provider_id = ${providerId}
@@ -59,6 +59,6 @@ export async function listRequests(
     join resource on resource.id = request.resource_id
     join product on product.id = request.product_id
     left join customer on customer.id = request.customer_id
-    order by "askedAt", request.uuid
+    order by asked_at, request.uuid
   `)
 }

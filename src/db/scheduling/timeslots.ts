@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { json } from '../base/json.ts'
+import { json, jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type AppointmentRecord, recordsOfTimeslot } from './appointment-records.ts'
 
@@ -8,18 +8,18 @@ export type TimeslotState = 'CREATED' | 'BOOKABLE'
 export type TimeslotRow = {
   id: number
   uuid: string
-  resource_id: number
+  resourceId: number
   reference: string
-  start_at: number
-  end_at: number
+  startAt: number
+  endAt: number
   raster: number
-  default_capacity: number
-  default_accept_bookings: boolean
+  defaultCapacity: number
+  defaultAcceptBookings: boolean
   address: unknown
   state: TimeslotState
 }
 
-export type TimeslotRecord = TimeslotRow & { resource_reference: string; appointments: AppointmentRecord[] }
+export type TimeslotRecord = TimeslotRow & { resourceReference: string; appointments: AppointmentRecord[] }
 
 export type NewTimeslot = Omit<TimeslotRow, 'id' | 'uuid'>
 
@@ -63,15 +63,15 @@ export async function insertTimeslots(
 ): Promise<string[]> {
   const rows = slots.map(slot => ({
     ...slot,
-    start_at: new Date(slot.start_at),
-    end_at: new Date(slot.end_at),
+    startAt: new Date(slot.startAt),
+    endAt: new Date(slot.endAt),
   }))
   const made = await tx.query<{ reference: string }>(sql`
     insert into timeslot (provider_id, resource_id, reference, start_at, end_at, raster, default_capacity,
       default_accept_bookings, address, state)
     select ${providerId}, resource_id, reference, start_at, end_at, raster, default_capacity, default_accept_bookings,
       nullif(address, 'null'), state
-    from jsonb_to_recordset(${json(rows)}::jsonb) as sent (resource_id bigint, reference text, start_at timestamptz,
+    from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as sent (resource_id bigint, reference text, start_at timestamptz,
       end_at timestamptz, raster integer, default_capacity integer, default_accept_bookings boolean, address jsonb,
       state text)
     on conflict on constraint timeslot_reference do nothing
@@ -85,17 +85,17 @@ export async function resourceOfTimeslot(
   providerId: number,
   reference: string,
 ): Promise<number | null> {
-  const rows = await tx.query<{ resource_id: number }>(sql`
+  const rows = await tx.query<{ resourceId: number }>(sql`
     select resource_id from timeslot where provider_id = ${providerId} and reference = ${reference}
   `)
-  return rows[0]?.resource_id ?? null
+  return rows[0]?.resourceId ?? null
 }
 
 export async function updateTimeslot(tx: Queryable, slot: TimeslotRow) {
   await tx.query(sql`
-    update timeslot set start_at = ${new Date(slot.start_at)}, end_at = ${new Date(slot.end_at)},
-      raster = ${slot.raster}, default_capacity = ${slot.default_capacity},
-      default_accept_bookings = ${slot.default_accept_bookings}, address = ${json(slot.address)}::jsonb,
+    update timeslot set start_at = ${new Date(slot.startAt)}, end_at = ${new Date(slot.endAt)},
+      raster = ${slot.raster}, default_capacity = ${slot.defaultCapacity},
+      default_accept_bookings = ${slot.defaultAcceptBookings}, address = ${json(slot.address)}::jsonb,
       state = ${slot.state}
     where id = ${slot.id}
   `)

@@ -12,12 +12,12 @@ export type Address = {
 export type AccountRow = {
   id: number
   reference: string
-  owner_reference: string
+  ownerReference: string
   branch: string
-  invoice_address: Address | null
-  invoice_contact_name: string | null
-  invoice_company_name: string | null
-  invoice_tax_id: string | null
+  invoiceAddress: Address | null
+  invoiceContactName: string | null
+  invoiceCompanyName: string | null
+  invoiceTaxId: string | null
   email: string | null
 }
 

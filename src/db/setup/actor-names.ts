@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
 
-type Acted = { actor_kind: string; actor: string | null }
+type Acted = { actorKind: string; actor: string | null }
 
 /** What people call those who did something, by what the log calls them. */
 export async function actorNames(db: Queryable, rows: Acted[]): Promise<Map<string, string>> {
   const of = (kind: string) => [
-    ...new Set(rows.flatMap(row => (row.actor_kind === kind && row.actor ? row.actor : []))),
+    ...new Set(rows.flatMap(row => (row.actorKind === kind && row.actor ? row.actor : []))),
   ]
   const logins = of('console').filter(name => name.length === 36)
   const found = await db.query<{ actor: string; name: string | null }>(sql`

@@ -5,20 +5,20 @@ import type { Queryable } from '../base/pool.ts'
 export type ChannelRow = {
   id: number
   uuid: string
-  resource_id: number
+  resourceId: number
   key: ChannelKey
   visible: boolean
-  customers_only: boolean
-  booking_process: BookingProcess
-  product_ids: number[] | null
-  minimum_notice_minutes: number
-  horizon_days: number | null
-  show_full: boolean
-  reminder_hours: number
-  change_notice_minutes: number
+  customersOnly: boolean
+  bookingProcess: BookingProcess
+  productIds: number[] | null
+  minimumNoticeMinutes: number
+  horizonDays: number | null
+  showFull: boolean
+  reminderHours: number
+  changeNoticeMinutes: number
 }
 
-export type ChannelRecord = ChannelRow & { product_uuids: string[] | null }
+export type ChannelRecord = ChannelRow & { productUuids: string[] | null }
 
 const record = sql`
   select channel.*,
@@ -34,11 +34,11 @@ export async function listChannels(db: Queryable, resourceId: number): Promise<C
 
 export async function updateChannel(tx: Queryable, channel: ChannelRow) {
   await tx.query(sql`
-    update channel set visible = ${channel.visible}, customers_only = ${channel.customers_only},
-      booking_process = ${channel.booking_process}, product_ids = ${channel.product_ids},
-      minimum_notice_minutes = ${channel.minimum_notice_minutes}, horizon_days = ${channel.horizon_days},
-      show_full = ${channel.show_full}, reminder_hours = ${channel.reminder_hours},
-      change_notice_minutes = ${channel.change_notice_minutes}
+    update channel set visible = ${channel.visible}, customers_only = ${channel.customersOnly},
+      booking_process = ${channel.bookingProcess}, product_ids = ${channel.productIds},
+      minimum_notice_minutes = ${channel.minimumNoticeMinutes}, horizon_days = ${channel.horizonDays},
+      show_full = ${channel.showFull}, reminder_hours = ${channel.reminderHours},
+      change_notice_minutes = ${channel.changeNoticeMinutes}
     where id = ${channel.id}
   `)
 }

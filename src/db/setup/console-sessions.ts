@@ -10,8 +10,8 @@ export type SessionRow = {
   uuid: string
   way: Way
   agent: string | null
-  seen_at: number
-  created_at: number
+  seenAt: number
+  createdAt: number
 }
 
 export async function insertLoginLink(db: Queryable, hash: Buffer, consoleUserId: number, minutes: number) {
@@ -37,12 +37,12 @@ export async function isLoginLinkValid(db: Queryable, hash: Buffer): Promise<boo
 
 /** Works once. */
 export async function useLoginLink(tx: Queryable, hash: Buffer): Promise<number | null> {
-  const rows = await tx.query<{ console_user_id: number }>(sql`
+  const rows = await tx.query<{ consoleUserId: number }>(sql`
     update login_link set used_at = app_now()
     where hash = ${hash} and used_at is null and expires_at > app_now()
     returning console_user_id
   `)
-  return rows[0]?.console_user_id ?? null
+  return rows[0]?.consoleUserId ?? null
 }
 
 export type NewSession = {

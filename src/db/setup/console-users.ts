@@ -8,18 +8,18 @@ export type ConsoleUser = {
   email: string
   name: string
   role: 'operator' | 'administrator' | 'staff'
-  crm_id: number | null
+  crmId: number | null
   language: Language
-  password_hash: string | null
-  totp_secret: Buffer | null
-  totp_pending: Buffer | null
-  totp_step: number
-  recovery_hashes: Buffer[]
-  last_login_at: number | null
-  created_at: number
+  passwordHash: string | null
+  totpSecret: Buffer | null
+  totpPending: Buffer | null
+  totpStep: number
+  recoveryHashes: Buffer[]
+  lastLoginAt: number | null
+  createdAt: number
   /** Those that they see; not asked for operators, who see all. */
-  provider_ids: number[]
-  owned_ids: number[]
+  providerIds: number[]
+  ownedIds: number[]
 }
 
 export const consoleUser = sql`
@@ -87,7 +87,7 @@ export async function lockConsoleUser(tx: Queryable, id: number): Promise<Consol
 export type LoginChange = Partial<
   Pick<
     ConsoleUser,
-    'name' | 'language' | 'password_hash' | 'totp_secret' | 'totp_pending' | 'totp_step' | 'recovery_hashes'
+    'name' | 'language' | 'passwordHash' | 'totpSecret' | 'totpPending' | 'totpStep' | 'recoveryHashes'
   >
 >
 
@@ -96,19 +96,19 @@ export async function updateConsoleUser(tx: Queryable, id: number, change: Login
   const known = (await lockConsoleUser(tx, id))!
   const now = { ...known, ...change }
   await tx.query(sql`
-    update console_user set name = ${now.name}, language = ${now.language}, password_hash = ${now.password_hash},
-      totp_secret = ${now.totp_secret}, totp_pending = ${now.totp_pending}, totp_step = ${now.totp_step},
-      recovery_hashes = ${now.recovery_hashes}::bytea[]
+    update console_user set name = ${now.name}, language = ${now.language}, password_hash = ${now.passwordHash},
+      totp_secret = ${now.totpSecret}, totp_pending = ${now.totpPending}, totp_step = ${now.totpStep},
+      recovery_hashes = ${now.recoveryHashes}::bytea[]
     where id = ${id}
   `)
 }
 
-export type LoginRow = Pick<ConsoleUser, 'id' | 'uuid' | 'email' | 'name' | 'role' | 'crm_id'> & {
+export type LoginRow = Pick<ConsoleUser, 'id' | 'uuid' | 'email' | 'name' | 'role' | 'crmId'> & {
   crm: string | null
-  last_login_at: number | null
+  lastLoginAt: number | null
   sessions: number
-  has_password: boolean
-  has_totp: boolean
+  hasPassword: boolean
+  hasTotp: boolean
 }
 
 /** Of one CRM, or all. */

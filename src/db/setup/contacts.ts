@@ -3,8 +3,8 @@ import type { Language } from '../../languages.ts'
 import type { Channel } from '../../rules/contacts.ts'
 
 export type ContactPerson = {
-  first_name: string | null
-  last_name: string | null
+  firstName: string | null
+  lastName: string | null
   email: string | null
   phone: string | null
   mobile: string | null
@@ -27,7 +27,7 @@ export const contactOfAppointment = () =>
 export function contactPerson(userId: Sql, profileId: Sql): Sql {
   return sql`
     (select json_build_object(
-        'first_name', ${confirmed(sql`first_name`)}, 'last_name', ${confirmed(sql`last_name`)},
+        'firstName', ${confirmed(sql`first_name`)}, 'lastName', ${confirmed(sql`last_name`)},
         'email', person.email, 'phone', person.phone, 'mobile', ${confirmed(sql`mobile`)}, 'language', person.language,
         'profile', (
           select json_build_object('name', profile.name, 'channels', coalesce((

@@ -11,10 +11,10 @@ export type KeyRow = {
   prefix: string
   label: string | null
   scopes: KeyScope[]
-  expires_at: number | null
-  revoked_at: number | null
-  last_used_at: number | null
-  created_at: number
+  expiresAt: number | null
+  revokedAt: number | null
+  lastUsedAt: number | null
+  createdAt: number
 }
 
 export type LiveKey = {
@@ -22,8 +22,8 @@ export type LiveKey = {
   hash: Buffer
   prefix: string
   scopes: KeyScope[]
-  expires_at: number | null
-  crm_id: number
+  expiresAt: number | null
+  crmId: number
   crm: string
   language: Language | null
 }

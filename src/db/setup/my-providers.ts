@@ -17,7 +17,7 @@ export async function listMyProviders(db: Queryable, ids: number[] | null): Prom
   const whose = ids === null ? sql`true` : sql`provider.id = any (${ids}::bigint[])`
   return db.query<MyProvider>(sql`
     select provider.id, provider.uuid, provider.reference, provider.name, crm.name as crm,
-      provider.time_zone as "timeZone", provider.language
+      provider.time_zone, provider.language
     from provider join crm on crm.id = provider.crm_id
     where ${whose} order by provider.name, provider.id limit 1000
   `)

@@ -6,15 +6,15 @@ import { isOfCrm, namedCrm } from './named-crm.ts'
 
 export type ProductRow = {
   id: number
-  provider_id: number
+  providerId: number
   uuid: string
   reference: string
   name: string
   description: string | null
-  min_duration: number | null
-  max_duration: number | null
-  lead_minutes: number | null
-  follow_up_minutes: number | null
+  minDuration: number | null
+  maxDuration: number | null
+  leadMinutes: number | null
+  followUpMinutes: number | null
 }
 
 /** As a channel offers it. */
@@ -24,10 +24,10 @@ export type PublicProduct = {
   reference: string
   name: string
   description: string | null
-  min_duration: number | null
-  max_duration: number | null
-  lead_minutes: number | null
-  follow_up_minutes: number | null
+  minDuration: number | null
+  maxDuration: number | null
+  leadMinutes: number | null
+  followUpMinutes: number | null
   /** Offered by this channel. */
   offered: boolean
   /** Some channel of the Resource does not offer it. */
@@ -98,8 +98,8 @@ export async function insertProduct(
 export async function updateProduct(tx: Queryable, product: ProductRow): Promise<ProductRow> {
   const rows = await tx.query<ProductRow>(sql`
     update product set name = ${product.name}, description = ${product.description},
-      min_duration = ${product.min_duration}, max_duration = ${product.max_duration},
-      lead_minutes = ${product.lead_minutes}, follow_up_minutes = ${product.follow_up_minutes}
+      min_duration = ${product.minDuration}, max_duration = ${product.maxDuration},
+      lead_minutes = ${product.leadMinutes}, follow_up_minutes = ${product.followUpMinutes}
     where id = ${product.id} returning *
   `)
   return rows[0]!

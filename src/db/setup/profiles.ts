@@ -6,12 +6,12 @@ export type ContactChannel = { label: string | null; type: ChannelType; value: s
 
 export type ProfileRow = {
   id: number
-  provider_id: number | null
-  user_id: number
+  providerId: number | null
+  userId: number
   reference: string | null
   name: string
-  user_reference: string | null
-  provider_reference: string | null
+  userReference: string | null
+  providerReference: string | null
   channels: ContactChannel[]
 }
 

@@ -4,10 +4,10 @@ import type { Queryable } from '../base/pool.ts'
 
 export type ProviderRow = {
   id: number
-  crm_id: number
+  crmId: number
   uuid: string
   reference: string
-  owner_id: number
+  ownerId: number
   name: string
   email: string | null
   mobile: string | null
@@ -16,17 +16,17 @@ export type ProviderRow = {
   branch: string | null
   subbranch: string | null
   description: string | null
-  time_zone: string
+  timeZone: string
   language: Language
   /** #rrggbb */
-  accent_color: string | null
-  logo_url: string | null
-  privacy_url: string | null
+  accentColor: string | null
+  logoUrl: string | null
+  privacyUrl: string | null
   terms: string | null
-  terms_required: boolean
+  termsRequired: boolean
   /** What its Resources are to consumers, such as Doctor. */
-  resource_word: string | null
-  pre_identification: boolean
+  resourceWord: string | null
+  preIdentification: boolean
 }
 
 export type ProviderFields = {
@@ -102,10 +102,10 @@ export async function updateProvider(tx: Queryable, provider: ProviderRow): Prom
   const rows = await tx.query<ProviderRow>(sql`
     update provider set name = ${provider.name}, email = ${provider.email}, mobile = ${provider.mobile},
       phone = ${provider.phone}, impressum = ${provider.impressum}, description = ${provider.description},
-      time_zone = ${provider.time_zone}, language = ${provider.language},
-      accent_color = ${provider.accent_color}, logo_url = ${provider.logo_url},
-      pre_identification = ${provider.pre_identification}, privacy_url = ${provider.privacy_url},
-      terms = ${provider.terms}, terms_required = ${provider.terms_required}, resource_word = ${provider.resource_word}
+      time_zone = ${provider.timeZone}, language = ${provider.language},
+      accent_color = ${provider.accentColor}, logo_url = ${provider.logoUrl},
+      pre_identification = ${provider.preIdentification}, privacy_url = ${provider.privacyUrl},
+      terms = ${provider.terms}, terms_required = ${provider.termsRequired}, resource_word = ${provider.resourceWord}
     where id = ${provider.id} returning *
   `)
   return rows[0]!

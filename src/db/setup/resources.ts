@@ -6,14 +6,14 @@ import type { Address } from './accounts.ts'
 
 export type ResourceRow = {
   id: number
-  provider_id: number
+  providerId: number
   uuid: string
   reference: string
-  public_name: string
-  internal_name: string
+  publicName: string
+  internalName: string
   description: string | null
-  contact_user_id: number | null
-  contact_profile_id: number | null
+  contactUserId: number | null
+  contactProfileId: number | null
   website: string | null
   address: Address | null
   archived: boolean
@@ -22,11 +22,11 @@ export type ResourceRow = {
 /** A Resource with the references that its record shows. */
 export type ResourceRecord = ResourceRow & {
   contact: string | null
-  contact_profile_reference: string | null
+  contactProfileReference: string | null
   products: string[]
 }
 
-export type ResourceValues = Omit<ResourceRow, 'id' | 'uuid' | 'provider_id'>
+export type ResourceValues = Omit<ResourceRow, 'id' | 'uuid' | 'providerId'>
 
 const record = sql`
   select resource.*, app_user.reference as contact,
@@ -71,8 +71,8 @@ export async function insertResource(
     with made as (
       insert into resource (provider_id, reference, public_name, internal_name, description, contact_user_id,
         contact_profile_id, website, address, archived)
-      values (${providerId}, ${values.reference}, ${values.public_name}, ${values.internal_name},
-        ${values.description}, ${values.contact_user_id}, ${values.contact_profile_id}, ${values.website},
+      values (${providerId}, ${values.reference}, ${values.publicName}, ${values.internalName},
+        ${values.description}, ${values.contactUserId}, ${values.contactProfileId}, ${values.website},
         ${json(values.address)}::jsonb, ${values.archived})
       on conflict (provider_id, reference) where deleted_at is null do nothing
       returning id
@@ -101,9 +101,9 @@ export async function lockResource(
 
 export async function updateResource(tx: Queryable, id: number, values: ResourceValues) {
   await tx.query(sql`
-    update resource set reference = ${values.reference}, public_name = ${values.public_name},
-      internal_name = ${values.internal_name}, description = ${values.description},
-      contact_user_id = ${values.contact_user_id}, contact_profile_id = ${values.contact_profile_id},
+    update resource set reference = ${values.reference}, public_name = ${values.publicName},
+      internal_name = ${values.internalName}, description = ${values.description},
+      contact_user_id = ${values.contactUserId}, contact_profile_id = ${values.contactProfileId},
       website = ${values.website}, address = ${json(values.address)}::jsonb, archived = ${values.archived}
     where id = ${id}
   `)
@@ -154,7 +154,7 @@ export async function findResourceByUuid(db: Queryable, uuid: string): Promise<R
 
 /** Deleted ones too. */
 export async function resourcesById(db: Queryable, ids: number[]) {
-  return db.query<ResourceRecord & { deleted_at: number | null; provider_reference: string }>(sql`
+  return db.query<ResourceRecord & { deletedAt: number | null; providerReference: string }>(sql`
     select found.*, (select reference from provider where id = provider_id) as provider_reference
     from (${record} where resource.id = any (${ids}::bigint[])) as found
   `)

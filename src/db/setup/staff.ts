@@ -24,7 +24,7 @@ export async function detachStaff(tx: Queryable, providerId: number, userId: num
   return rows.length > 0
 }
 
-export type PersonRow = UserRow & { is_owner: boolean; has_login: boolean; last_login_at: number | null }
+export type PersonRow = UserRow & { isOwner: boolean; hasLogin: boolean; lastLoginAt: number | null }
 
 /** The owner first, then in the order in which they came. */
 export async function listPeople(db: Queryable, providerId: number): Promise<PersonRow[]> {

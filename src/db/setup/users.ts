@@ -8,15 +8,15 @@ export type UserRow = {
   reference: string | null
   email: string | null
   username: string | null
-  first_name: string | null
-  last_name: string | null
+  firstName: string | null
+  lastName: string | null
   phone: string | null
   mobile: string | null
   /** Columns that a stranger filled in by booking under this address. */
   unconfirmed: string[]
   language: Language
-  verification_nonce: string
-  verified_at: number | null
+  verificationNonce: string
+  verifiedAt: number | null
 }
 
 export type UserFields = {

@@ -145,11 +145,11 @@ function wantedResources({ refs, channelKey }: Question, found: Found[]): Wanted
   const wanted = refs.map((ref, index): Wanted => {
     const one = meant(found, ref, index + 1)
     return {
-      resourceId: one.resource_id,
-      providerId: one.provider_id,
-      channelKey: one.channel_key ?? channelKey,
+      resourceId: one.resourceId,
+      providerId: one.providerId,
+      channelKey: one.channelKey ?? channelKey,
       revision: one.revision,
-      timeZone: one.time_zone,
+      timeZone: one.timeZone,
     }
   })
   return wanted.filter(

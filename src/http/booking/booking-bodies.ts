@@ -67,7 +67,7 @@ const place = {
 export const MoveBody = Type.Object(
   {
     ...place,
-    old_start: Optional(
+    oldStart: Optional(
       Type.String({
         maxLength: 64,
         description:

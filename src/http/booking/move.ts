@@ -28,7 +28,7 @@ export const moveAppointment = publicRoute({
   limit: 'complete',
   async handle({ params, body, service, request, reply }) {
     const arrived = arrivalOf(reply)
-    const zone = await zoneFor(service, params.ref, body.start + body.end + (body.old_start ?? ''))
+    const zone = await zoneFor(service, params.ref, body.start + body.end + (body.oldStart ?? ''))
     const start = readInstant(body.start, zone, 'start')
     const end = readInstant(body.end, zone, 'end')
     if (end <= start) throw invalidField('end', 'end must be after start.')
@@ -40,16 +40,16 @@ export const moveAppointment = publicRoute({
       end,
       placeholder: body.placeholder_id || null,
       client: clientOf(service, request),
-      oldStart: body.old_start ? readInstant(body.old_start, zone, 'old_start') : null,
+      oldStart: body.oldStart ? readInstant(body.oldStart, zone, 'old_start') : null,
       arrived,
     }
     const { completion, before } = await moveByConsumer(service, tokenOf(request), wish)
     const text = (instant: number) =>
-      toOffsetText(instant, offsetAt(zoneOffsets(before.time_zone, instant, instant), instant))
+      toOffsetText(instant, offsetAt(zoneOffsets(before.timeZone, instant, instant), instant))
     const replaced = {
-      appointment_uuid: before.appointment_uuid,
-      start: text(before.start_at),
-      end: text(before.end_at),
+      appointment_uuid: before.appointmentUuid,
+      start: text(before.startAt),
+      end: text(before.endAt),
     }
     return answer(200, wrap({ createdAppointment: completeReply(completion, null), replaced }))
   },

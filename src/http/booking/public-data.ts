@@ -181,23 +181,23 @@ async function askedOffers(
   const slots = tslRefs.length > 0 ? await findSlotRefs(db, tslRefs) : []
   const all = [
     ...refs.map((ref, index) => {
-      const { resource_id, channel_key } = meant(found, ref, index + 1)
-      return { ref, resourceId: resource_id, channelKey: channel_key ?? channelKey, slot: null }
+      const known = meant(found, ref, index + 1)
+      return { ref, resourceId: known.resourceId, channelKey: known.channelKey ?? channelKey, slot: null }
     }),
     ...tslRefs.map((ref, index) => {
       const slot = meant(slots, ref, index + 1, 'Timeslot or Appointment', 'tslRefs')
-      return { ref: null, resourceId: slot.resource_id, channelKey, slot }
+      return { ref: null, resourceId: slot.resourceId, channelKey, slot }
     }),
   ]
   const wanted = eachOnce(all)
   const offers = await loadOffers(
     db,
-    wanted.map(one => ({ ...one, appointmentUuid: one.slot?.appointment_uuid ?? null })),
+    wanted.map(one => ({ ...one, appointmentUuid: one.slot?.appointmentUuid ?? null })),
   )
   return offers.map((offer, index) => ({
     offer,
-    ref: wanted[index]!.ref ?? offer.resource_uuid,
-    productId: wanted[index]!.slot?.product_id ?? null,
+    ref: wanted[index]!.ref ?? offer.resourceUuid,
+    productId: wanted[index]!.slot?.productId ?? null,
   }))
 }
 
@@ -205,7 +205,7 @@ type Wanted = { resourceId: number; channelKey: ChannelKey; slot: FoundSlot | nu
 
 /** Each Resource once through each channel, and once for each Appointment, which may have a contact of its own. */
 function eachOnce<T extends Wanted>(wanted: T[]): T[] {
-  const keys = wanted.map(one => [one.resourceId, one.channelKey, one.slot?.appointment_uuid].join())
+  const keys = wanted.map(one => [one.resourceId, one.channelKey, one.slot?.appointmentUuid].join())
   return wanted.filter((_, index) => keys.indexOf(keys[index]!) === index)
 }
 
@@ -216,20 +216,20 @@ function productView(product: PublicProduct) {
     name: product.name,
     description: product.description ?? '',
     detailsPre: product.description,
-    minDuration: product.min_duration,
-    maxDuration: product.max_duration,
-    leadTimeMinutes: product.lead_minutes,
-    followUpTimeMinutes: product.follow_up_minutes,
+    minDuration: product.minDuration,
+    maxDuration: product.maxDuration,
+    leadTimeMinutes: product.leadMinutes,
+    followUpTimeMinutes: product.followUpMinutes,
     exclusive: product.exclusive,
   }
 }
 
 function publicView(ref: string, offer: Offer) {
   const provider = {
-    name: offer.provider_name,
-    email: offer.provider_email,
-    phone: offer.provider_phone,
-    mobile: offer.provider_mobile,
+    name: offer.providerName,
+    email: offer.providerEmail,
+    phone: offer.providerPhone,
+    mobile: offer.providerMobile,
   }
   const contact = shownContact(offer.contact, provider)
   const value = (type: string) => contact.channels.find(channel => channel.type === type)?.value ?? null
@@ -237,7 +237,7 @@ function publicView(ref: string, offer: Offer) {
     ref,
     contact: { name: contact.name, email: value('email'), mobile: value('mobile'), phone: value('phone') },
     resource: {
-      uuid: offer.resource_uuid,
+      uuid: offer.resourceUuid,
       name: offer.name,
       description: offer.description,
       contactChannelType: contact.channels[0]?.type ?? null,
@@ -249,25 +249,25 @@ function publicView(ref: string, offer: Offer) {
       address: formatAddress(offer.address as Parameters<typeof formatAddress>[0]),
     },
     provider: {
-      name: offer.provider_name,
-      description: offer.provider_description,
+      name: offer.providerName,
+      description: offer.providerDescription,
       isThemingAllowed: true,
       isLocalisationAllowed: true,
       areCustomFieldsAllowed: false,
-      timeZone: offer.time_zone,
+      timeZone: offer.timeZone,
       impressum: offer.impressum,
       language: offer.language,
-      privacyUrl: offer.privacy_url,
+      privacyUrl: offer.privacyUrl,
       terms: offer.terms,
-      termsRequired: offer.terms_required,
-      resourceWord: offer.resource_word,
+      termsRequired: offer.termsRequired,
+      resourceWord: offer.resourceWord,
       theme: themeOf(offer),
     },
     channel: {
-      uuid: offer.channel_uuid,
-      key: offer.channel_key,
+      uuid: offer.channelUuid,
+      key: offer.channelKey,
       visible: offer.visible,
-      bookingProcess: offer.booking_process,
+      bookingProcess: offer.bookingProcess,
     },
     closures: offer.closures.map(({ from, to, reason }) => ({
       from: toUtcText(from),

@@ -13,7 +13,7 @@ import type { Service } from '../../service.ts'
 export async function zoneFor({ db }: Service, ref: string, texts: string): Promise<string> {
   const namesZone = (texts.match(/[zZ]|[+-]\d\d:?(\d\d)?(?=\d{4}-|$)/g) ?? []).length >= 2
   if (namesZone) return 'UTC'
-  return meant((await findRefs(db, [ref])).found, ref, 1).time_zone
+  return meant((await findRefs(db, [ref])).found, ref, 1).timeZone
 }
 
 /**

@@ -62,12 +62,12 @@ async function chosenSlots(
   query: { prdRef?: string; channelKey: ChannelKey },
   slots: FoundSlot[],
 ) {
-  const resourceIds = [...new Set(slots.map(slot => slot.resource_id))]
+  const resourceIds = [...new Set(slots.map(slot => slot.resourceId))]
   const wanted = resourceIds.map(resourceId => ({ resourceId, channelKey: query.channelKey }))
   const windows = await loadWindows(service.db, wanted, fromNowOn())
-  const providerIds = slots.map(slot => slot.provider_id)
+  const providerIds = slots.map(slot => slot.providerId)
   const wantsAt = await productFilter(service.db, providerIds, query.prdRef || null)
-  const named = new Set(slots.flatMap(slot => [slot.timeslot_uuid, slot.appointment_uuid]))
+  const named = new Set(slots.flatMap(slot => [slot.timeslotUuid, slot.appointmentUuid]))
   const isNamed = ({ timeslotUuid, appointment }: Bookable) =>
     named.has(timeslotUuid) || (appointment !== null && named.has(appointment.uuid))
   const timeFormat = 'yyyy-MM-dd HH:mm'
@@ -106,8 +106,8 @@ export const identify = publicRoute({
   limit: 'identify',
   async handle({ params, service }) {
     const { found } = await findRefs(service.db, [params.ref])
-    const { provider_id } = meant(found, params.ref, 1)
-    const customer = await findPublicCustomer(service.db, provider_id, params.customerId)
+    const { providerId } = meant(found, params.ref, 1)
+    const customer = await findPublicCustomer(service.db, providerId, params.customerId)
     if (!customer) throw notFound('Customer', params.customerId)
     const missingFields = (['email', 'mobile'] as const).filter(field => !customer[field])
     return answer(200, { name: maskName(customer.name), email: maskEmail(customer.email), missingFields })
@@ -154,7 +154,7 @@ export const cancelBooking = publicRoute({
     if (
       !booking ||
       !isUuid(params.appointmentUuid) ||
-      booking.appointment_uuid !== params.appointmentUuid.toLowerCase()
+      booking.appointmentUuid !== params.appointmentUuid.toLowerCase()
     )
       throw invalidToken()
     await cancelByConsumer(service, token, query.message ?? null)
@@ -163,31 +163,31 @@ export const cancelBooking = publicRoute({
 })
 
 function bookedSlot(booking: Booking) {
-  const offsets = zoneOffsets(booking.time_zone, booking.start_at, booking.end_at)
-  const startOffset = offsetAt(offsets, booking.start_at)
-  const start = toOffsetText(booking.start_at, startOffset)
-  const end = toOffsetText(booking.end_at, offsetAt(offsets, booking.end_at))
+  const offsets = zoneOffsets(booking.timeZone, booking.startAt, booking.endAt)
+  const startOffset = offsetAt(offsets, booking.startAt)
+  const start = toOffsetText(booking.startAt, startOffset)
+  const end = toOffsetText(booking.endAt, offsetAt(offsets, booking.endAt))
   const provider = {
-    name: booking.provider_name,
-    email: booking.provider_email,
-    phone: booking.provider_phone,
-    mobile: booking.provider_mobile,
+    name: booking.providerName,
+    email: booking.providerEmail,
+    phone: booking.providerPhone,
+    mobile: booking.providerMobile,
   }
   const [channel] = shownContact(booking.contact, provider).channels
   return {
-    date: dayText(localParts(booking.start_at, startOffset).dayNumber),
+    date: dayText(localParts(booking.startAt, startOffset).dayNumber),
     bookable: {
       start,
       end,
       formattedStart: start.slice(0, 16).replace('T', ' '),
       formattedEnd: end.slice(0, 16).replace('T', ' '),
-      timeslot_uuid: booking.timeslot_uuid ?? booking.appointment_uuid,
-      appointment_uuid: booking.appointment_uuid,
-      product_uuid: booking.product_uuid,
-      product_name: booking.product_name,
-      products: [{ uuid: booking.product_uuid, name: booking.product_name }],
-      resource_uuid: booking.resource_uuid,
-      resource_name: booking.resource_name,
+      timeslot_uuid: booking.timeslotUuid ?? booking.appointmentUuid,
+      appointment_uuid: booking.appointmentUuid,
+      product_uuid: booking.productUuid,
+      product_name: booking.productName,
+      products: [{ uuid: booking.productUuid, name: booking.productName }],
+      resource_uuid: booking.resourceUuid,
+      resource_name: booking.resourceName,
       contact_channel: channel ? { type: channel.type, value: channel.value } : null,
       capacity: booking.capacity,
       capacity_left: Math.max(0, booking.capacity - booking.taken),

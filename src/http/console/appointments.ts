@@ -267,7 +267,7 @@ const productOf = (service: Service, providerId: number, uuid: string) =>
     'Product',
     uuid,
     { providerIds: [providerId] },
-    row => row.provider_id,
+    row => row.providerId,
     () => findProductByUuid(service.db, uuid),
   )
 
@@ -285,7 +285,7 @@ async function whoOf(
     'Customer',
     sent.customerUuid,
     { providerIds: [providerId] },
-    row => row.provider_id,
+    row => row.providerId,
     () => findCustomerByUuid(service.db, sent.customerUuid!),
   )
   return { reference }
@@ -303,7 +303,7 @@ async function pageOf(
     mailsAbout(db, entry.uuid, mostLines),
   ])
   return {
-    timeZone: provider!.time_zone,
+    timeZone: provider!.timeZone,
     entry: diaryRecord(entry),
     history: history.map(line => ({ ...line, at: toUtcText(line.at) })),
     mails: mails.map(mail => ({

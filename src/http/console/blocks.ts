@@ -40,7 +40,7 @@ export const getBlocks = consoleRoute({
   async handle({ params, query, caller, service }) {
     const resource = await resourceOf(service, caller, params.uuid)
     const provider = await providerOfRow(service, resource)
-    const blocks = await listBlocks(service.db, resource, readPeriod(query, provider.time_zone))
+    const blocks = await listBlocks(service.db, resource, readPeriod(query, provider.timeZone))
     return answer(200, { blocks: blocks.map(blockRecord) })
   },
 })

@@ -91,9 +91,9 @@ export const getCalendar = consoleRoute({
   async handle({ params, query, caller, service }) {
     const { db, signer } = service
     const provider = await providerOf(service, caller, params.uuid)
-    const { from, to } = period(query, provider.time_zone)
+    const { from, to } = period(query, provider.timeZone)
     // Read first: what happens while we read the rest is told once more, and never missed.
-    const place = await placeAfter(service, provider.crm_id, 'now')
+    const place = await placeAfter(service, provider.crmId, 'now')
     const [entries, timeslots, closures, products] = await Promise.all([
       loadDiary(db, provider.id, from, to),
       calendarTimeslots(db, provider.id, from, to),
@@ -102,17 +102,17 @@ export const getCalendar = consoleRoute({
     ])
     const shown = [...new Set(entries.map(entry => entry.resourceUuid))]
     return answer(200, {
-      timeZone: provider.time_zone,
+      timeZone: provider.timeZone,
       now: toUtcText(Date.now()),
-      next: writeCursor(signer, provider.crm_id, place),
+      next: writeCursor(signer, provider.crmId, place),
       resources: await calendarResources(db, provider.id, shown),
       products: products.map(one => ({
         uuid: one.uuid,
         name: one.name,
-        minDuration: one.min_duration,
-        maxDuration: one.max_duration,
-        leadTimeMinutes: one.lead_minutes,
-        followUpTimeMinutes: one.follow_up_minutes,
+        minDuration: one.minDuration,
+        maxDuration: one.maxDuration,
+        leadTimeMinutes: one.leadMinutes,
+        followUpTimeMinutes: one.followUpMinutes,
       })),
       timeslots: timeslots.map(timeslotRecord),
       closures: closures.map(closedRecord),
@@ -175,8 +175,8 @@ export const getChanges = consoleRoute({
   async handle({ params, query, caller, service, request }) {
     const provider = await providerOf(service, caller, params.uuid)
     const question = {
-      crmId: provider.crm_id,
-      after: await placeAfter(service, provider.crm_id, query.after ?? 'now'),
+      crmId: provider.crmId,
+      after: await placeAfter(service, provider.crmId, query.after ?? 'now'),
       limit: mostEvents,
       filter: { kinds: null, providerIds: [provider.id] },
     }
@@ -186,7 +186,7 @@ export const getChanges = consoleRoute({
     const told = { appointments: subjects('appointment'), participations: subjects('participation') }
     const kinds = new Set(page.rows.map(row => row.kind))
     return answer(200, {
-      next: writeCursor(service.signer, provider.crm_id, page.reached),
+      next: writeCursor(service.signer, provider.crmId, page.reached),
       more: page.more,
       entries: (await diaryEntriesOf(service.db, provider.id, told)).map(diaryRecord),
       gone: kinds.has('appointment.deleted') || kinds.has('resource.deleted'),

@@ -96,7 +96,7 @@ export const getClosures = consoleRoute({
   errors: ['not-found'],
   async handle({ params, query, caller, service }) {
     const provider = await providerOf(service, caller, params.uuid)
-    const period = readPeriod(query, provider.time_zone)
+    const period = readPeriod(query, provider.timeZone)
     const closures = await listClosures(service.db, provider.id, period)
     return answer(200, { closures: closures.map(closureRecord) })
   },

@@ -166,7 +166,7 @@ export const previewErasure = consoleRoute({
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const customer = await customerOf(service, caller, params.uuid)
-    await ownedProviderById(service, caller, customer.provider_id, params.uuid)
+    await ownedProviderById(service, caller, customer.providerId, params.uuid)
     return answer(200, await countErasure(service.db, isParticipationOf(customer)))
   },
 })
@@ -183,7 +183,7 @@ export const eraseCustomerPage = consoleRoute({
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const customer = await customerOf(service, caller, params.uuid)
-    const provider = await ownedProviderById(service, caller, customer.provider_id, params.uuid)
+    const provider = await ownedProviderById(service, caller, customer.providerId, params.uuid)
     await deleteCustomer(service, caller.actor, provider, customer.reference, true)
     return noContent()
   },
@@ -194,7 +194,7 @@ const customerOf = (service: Service, caller: ConsoleCaller, uuid: string) =>
     'Customer',
     uuid,
     caller,
-    row => row.provider_id,
+    row => row.providerId,
     () => findCustomerByUuid(service.db, uuid),
   )
 

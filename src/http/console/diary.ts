@@ -71,10 +71,10 @@ export const getDiary = consoleRoute({
   errors: ['missing-field', 'not-found'],
   async handle({ params, query, caller, service }) {
     const provider = await providerOf(service, caller, params.uuid)
-    const { from, to } = period(query, provider.time_zone)
+    const { from, to } = period(query, provider.timeZone)
     const entries = await loadDiary(service.db, provider.id, from, to)
     return answer(200, {
-      timeZone: provider.time_zone,
+      timeZone: provider.timeZone,
       now: toUtcText(Date.now()),
       entries: entries.map(diaryRecord),
     })

@@ -114,15 +114,15 @@ export const deleteKey = consoleRoute({
 
 function keyRecord(row: KeyRow): Type.Static<typeof KeyRecord> {
   const moment = (at: number | null) => (at === null ? null : toUtcText(at))
-  const isOver = row.expires_at !== null && row.expires_at <= Date.now()
+  const isOver = row.expiresAt !== null && row.expiresAt <= Date.now()
   return {
     uuid: row.uuid,
     prefix: row.prefix,
     label: row.label,
     scopes: row.scopes,
-    state: row.revoked_at !== null ? 'revoked' : isOver ? 'expired' : 'valid',
-    expiresAt: moment(row.expires_at),
-    lastUsedAt: moment(row.last_used_at),
-    createdAt: toUtcText(row.created_at),
+    state: row.revokedAt !== null ? 'revoked' : isOver ? 'expired' : 'valid',
+    expiresAt: moment(row.expiresAt),
+    lastUsedAt: moment(row.lastUsedAt),
+    createdAt: toUtcText(row.createdAt),
   }
 }

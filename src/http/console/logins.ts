@@ -123,7 +123,7 @@ async function loginsFor({ db }: Service, caller: ConsoleCaller) {
 async function loginOf({ db }: Service, caller: ConsoleCaller, uuid: string) {
   refuseStaff(caller)
   const login = isUuid(uuid) ? await findLogin(db, uuid) : null
-  if (!login || (caller.role !== 'operator' && login.crm_id !== caller.crmId)) throw notFound('login', uuid)
+  if (!login || (caller.role !== 'operator' && login.crmId !== caller.crmId)) throw notFound('login', uuid)
   return login
 }
 
@@ -133,8 +133,8 @@ const loginRecord = (row: LoginRow): Type.Static<typeof LoginRecord> => ({
   name: row.name,
   role: row.role,
   crm: row.crm,
-  hasPassword: row.has_password,
-  hasTotp: row.has_totp,
+  hasPassword: row.hasPassword,
+  hasTotp: row.hasTotp,
   sessions: row.sessions,
-  lastLoginAt: row.last_login_at === null ? null : toUtcText(row.last_login_at),
+  lastLoginAt: row.lastLoginAt === null ? null : toUtcText(row.lastLoginAt),
 })

@@ -112,8 +112,8 @@ function mailSummary(mail: MailRow) {
     subject: mail.recipient === null ? null : renderMail(mail).subject,
     state: mail.state,
     attempts: mail.attempts,
-    lastError: mail.last_error,
-    createdAt: toUtcText(mail.created_at),
-    sentAt: mail.sent_at === null ? null : toUtcText(mail.sent_at),
+    lastError: mail.lastError,
+    createdAt: toUtcText(mail.createdAt),
+    sentAt: mail.sentAt === null ? null : toUtcText(mail.sentAt),
   }
 }

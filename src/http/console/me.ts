@@ -144,13 +144,13 @@ export const getSessions = consoleRoute({
     const rows = caller.loginId === null ? [] : await listSessions(service.db, caller.loginId)
     const mine = sessionHash(request)
     return answer(200, {
-      sessions: rows.map(({ hash, uuid, way, agent, created_at, seen_at }) => ({
+      sessions: rows.map(({ hash, uuid, way, agent, createdAt, seenAt }) => ({
         uuid,
         isThis: isSame(hash, mine),
         way,
         agent,
-        createdAt: toUtcText(created_at),
-        seenAt: toUtcText(seen_at),
+        createdAt: toUtcText(createdAt),
+        seenAt: toUtcText(seenAt),
       })),
     })
   },

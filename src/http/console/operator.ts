@@ -92,7 +92,7 @@ export const getOperator = consoleRoute({
       jobs: {
         waiting: queue.waiting,
         failed: queue.failed,
-        oldestSeconds: Math.round(queue.oldest_seconds),
+        oldestSeconds: Math.round(queue.oldestSeconds),
       },
       mails: {
         hasServer: config.smtpUrl !== null,
@@ -136,14 +136,14 @@ export const getJobs = consoleRoute({
   async handle({ caller, service }) {
     refuseOthers(caller)
     const rows = await listFailedJobs(service.db, 100)
-    const jobs = rows.map(({ id, task, attempts, most, error, run_at, created_at }) => ({
+    const jobs = rows.map(({ id, task, attempts, most, error, runAt, createdAt }) => ({
       id,
       task,
       attempts,
       isGivenUp: attempts >= most,
       error,
-      nextRunAt: attempts >= most ? null : toUtcText(run_at),
-      createdAt: toUtcText(created_at),
+      nextRunAt: attempts >= most ? null : toUtcText(runAt),
+      createdAt: toUtcText(createdAt),
     }))
     return answer(200, { jobs })
   },

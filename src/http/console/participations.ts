@@ -77,7 +77,7 @@ async function participationOf(service: Service, caller: ConsoleCaller, uuid: st
     'Participation',
     uuid,
     caller,
-    row => row.provider_id,
+    row => row.providerId,
     () => findParticipationByUuid(service.db, uuid),
   )
   return { found, provider: await providerOfRow(service, found) }

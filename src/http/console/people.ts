@@ -78,7 +78,7 @@ export const postPerson = consoleRoute({
   errors: ['not-found', 'email-exists', 'username-exists'],
   async handle({ params, body, caller, service }) {
     const provider = await ownedProviderOf(service, caller, params.uuid)
-    const crm = (await findCrmById(service.db, provider.crm_id))!
+    const crm = (await findCrmById(service.db, provider.crmId))!
     await invitePerson(service, { crm, actor: caller.actor }, provider, whom(body, provider.language))
     return answer(201, await peopleOf(service, provider.id))
   },
@@ -169,7 +169,7 @@ const personRecord = (row: PersonRow): Type.Static<typeof PersonRecord> => ({
   reference: row.reference!,
   name: fullName(row),
   email: row.email,
-  role: row.is_owner ? 'owner' : 'staff',
-  hasLogin: row.has_login,
-  lastLoginAt: row.last_login_at === null ? null : toUtcText(row.last_login_at),
+  role: row.isOwner ? 'owner' : 'staff',
+  hasLogin: row.hasLogin,
+  lastLoginAt: row.lastLoginAt === null ? null : toUtcText(row.lastLoginAt),
 })

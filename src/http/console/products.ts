@@ -107,7 +107,7 @@ const productOf = (service: Service, caller: ConsoleCaller, uuid: string) =>
     'Product',
     uuid,
     caller,
-    row => row.provider_id,
+    row => row.providerId,
     () => findProductByUuid(service.db, uuid),
   )
 
@@ -116,10 +116,10 @@ function productChange(body: Static<typeof ProductChange>): Partial<ProductRow> 
   const change = {
     name,
     description,
-    min_duration: minDuration,
-    max_duration: maxDuration,
-    lead_minutes: leadTimeMinutes,
-    follow_up_minutes: followUpTimeMinutes,
+    minDuration,
+    maxDuration,
+    leadMinutes: leadTimeMinutes,
+    followUpMinutes: followUpTimeMinutes,
   }
   return onlyGiven(change) as Partial<ProductRow>
 }

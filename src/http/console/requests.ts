@@ -50,7 +50,7 @@ export const getRequests = consoleRoute({
       countRequests(service.db, provider.id),
       listRequests(service.db, provider.id, mostShown),
     ])
-    return answer(200, { timeZone: provider.time_zone, count, requests: requests.map(requestRecord) })
+    return answer(200, { timeZone: provider.timeZone, count, requests: requests.map(requestRecord) })
   },
 })
 

@@ -94,8 +94,8 @@ export const updateResourceSettings = consoleRoute({
   replies: { 200: ResourceRecord },
   errors: ['not-found', 'changed'],
   async handle({ params, body, caller, service, request, reply }) {
-    const { reference, provider_id } = await resourceOf(service, caller, params.uuid)
-    const provider = await providerOfRow(service, { provider_id })
+    const { reference, providerId } = await resourceOf(service, caller, params.uuid)
+    const provider = await providerOfRow(service, { providerId })
     const check = ifUnchanged(request, recordOf(provider))
     const saved = await changeResource(service, caller.actor, provider, reference, withAddress(body), check)
     return answer(200, tagged(reply, recordOf(provider)(saved)))

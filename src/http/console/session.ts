@@ -75,8 +75,8 @@ export async function sessionOf({ db, config }: Service, caller: ConsoleCaller) 
       role: caller.role,
       crm: me?.crm ?? null,
       language: me?.language ?? config.language,
-      hasPassword: Boolean(me?.password_hash),
-      hasTotp: Boolean(me?.totp_secret),
+      hasPassword: Boolean(me?.passwordHash),
+      hasTotp: Boolean(me?.totpSecret),
     },
     providers: providers.map(one => asMine(one, caller)),
   }

@@ -208,13 +208,13 @@ export const patchProvider = consoleRoute({
       ...rest
     } = body
     const renamed = {
-      time_zone: timeZone,
-      accent_color: accentColor?.toLowerCase() ?? accentColor,
-      logo_url: logoUrl,
-      pre_identification: preIdentification,
-      privacy_url: privacyUrl,
-      terms_required: termsRequired,
-      resource_word: resourceWord,
+      timeZone,
+      accentColor: accentColor?.toLowerCase() ?? accentColor,
+      logoUrl,
+      preIdentification,
+      privacyUrl,
+      termsRequired,
+      resourceWord,
     }
     const change = { ...rest, ...onlyGiven(renamed) }
     const check = ifUnchanged(request, providerSettings)
@@ -314,15 +314,15 @@ function providerSettings(provider: ProviderRow) {
     phone,
     impressum,
     description,
-    timeZone: provider.time_zone,
+    timeZone: provider.timeZone,
     language,
-    accentColor: provider.accent_color,
-    logoUrl: provider.logo_url,
-    privacyUrl: provider.privacy_url,
+    accentColor: provider.accentColor,
+    logoUrl: provider.logoUrl,
+    privacyUrl: provider.privacyUrl,
     terms: provider.terms,
-    termsRequired: provider.terms_required,
-    resourceWord: provider.resource_word,
-    preIdentification: provider.pre_identification,
+    termsRequired: provider.termsRequired,
+    resourceWord: provider.resourceWord,
+    preIdentification: provider.preIdentification,
     theme: themeOf(provider),
   }
 }
@@ -332,13 +332,13 @@ function channelSettings(channel: ChannelRecord) {
     uuid: channel.uuid,
     key: channel.key,
     visible: channel.visible,
-    customersOnly: channel.customers_only,
-    bookingProcess: channel.booking_process,
-    products: channel.product_uuids,
-    minimumNoticeMinutes: channel.minimum_notice_minutes,
-    horizonDays: channel.horizon_days,
-    showFull: channel.show_full,
-    reminderHours: channel.reminder_hours,
-    changeNoticeMinutes: channel.change_notice_minutes,
+    customersOnly: channel.customersOnly,
+    bookingProcess: channel.bookingProcess,
+    products: channel.productUuids,
+    minimumNoticeMinutes: channel.minimumNoticeMinutes,
+    horizonDays: channel.horizonDays,
+    showFull: channel.showFull,
+    reminderHours: channel.reminderHours,
+    changeNoticeMinutes: channel.changeNoticeMinutes,
   }
 }

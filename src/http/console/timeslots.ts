@@ -45,8 +45,8 @@ export const openTime = consoleRoute({
       state: 'BOOKABLE' as const,
     }
     const { timeslots } = await createTimeslots(service, caller.actor, provider, [wish])
-    const { uuid, start_at, end_at, raster, state } = timeslots[0]!
-    return answer(201, { uuid, raster, state, start: toUtcText(start_at), end: toUtcText(end_at) })
+    const { uuid, startAt, endAt, raster, state } = timeslots[0]!
+    return answer(201, { uuid, raster, state, start: toUtcText(startAt), end: toUtcText(endAt) })
   },
 })
 
@@ -64,7 +64,7 @@ export const closeTime = consoleRoute({
       'Timeslot',
       params.uuid,
       caller,
-      row => row.provider_id,
+      row => row.providerId,
       () => findTimeslotByUuid(service.db, params.uuid),
     )
     await deleteTimeslot(service, caller.actor, await providerOfRow(service, found), found.reference)

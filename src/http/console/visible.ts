@@ -23,7 +23,7 @@ export function resourceOf(service: Service, caller: Pick<ConsoleCaller, 'provid
     'Resource',
     uuid,
     caller,
-    row => row.provider_id,
+    row => row.providerId,
     () => findResourceByUuid(service.db, uuid),
   )
 }
@@ -38,8 +38,8 @@ export function providerOf(service: Service, caller: ConsoleCaller, uuid: string
   )
 }
 
-export async function providerOfRow({ db }: Service, { provider_id }: { provider_id: number }) {
-  return (await findProviderById(db, provider_id))!
+export async function providerOfRow({ db }: Service, { providerId }: { providerId: number }) {
+  return (await findProviderById(db, providerId))!
 }
 
 /** What only the owner may do; administrators and operators may do it for them. For others it is not there. */
@@ -57,7 +57,7 @@ export async function ownedProviderById(
   uuid: string,
 ) {
   if (!isOwner(caller, providerId)) throw notFound('Customer', uuid)
-  return providerOfRow(service, { provider_id: providerId })
+  return providerOfRow(service, { providerId })
 }
 
 const isOwner = ({ role, ownedIds }: ConsoleCaller, providerId: number) =>

@@ -94,7 +94,7 @@ export const resendDelivery = crmRoute({
       : null
     const place = known && placeOf(known)
     const event = place && (await findEvent(service.db, crm.id, place))
-    if (!event || event.uuid !== known?.event_uuid) throw notFound('delivery of an event', params.deliveryId)
+    if (!event || event.uuid !== known?.eventUuid) throw notFound('delivery of an event', params.deliveryId)
     const [told] = await tell(service.db, [event])
     const delivery = await deliverNow(service, webhook, told!, place)
     return answer(200, wrap({ delivery: deliveryRecord(delivery) }))
@@ -131,14 +131,14 @@ export const replayWebhook = crmRoute({
   },
 })
 
-const placeOf = ({ era, xid, event_id }: DeliveryRow) =>
-  era === null || xid === null || event_id === null ? null : { era, xid, id: event_id }
+const placeOf = ({ era, xid, eventId }: DeliveryRow) =>
+  era === null || xid === null || eventId === null ? null : { era, xid, id: eventId }
 
 function deliveryRecord(row: DeliveryRow): Type.Static<typeof DeliveryRecord> {
   const { status } = row
   return {
     id: String(row.id),
-    event: row.event_uuid,
+    event: row.eventUuid,
     kind: row.kind,
     at: toUtcText(row.at),
     delivered: status !== null && status >= 200 && status < 300,

@@ -40,7 +40,7 @@ const readers: Record<EventNoun, Reader> = {
   customer: async (db, ids) =>
     (await customersById(db, ids)).map(one => [
       one.id,
-      { reference: one.reference, customer: customerRecord({ reference: one.provider_reference }, one) },
+      { reference: one.reference, customer: customerRecord({ reference: one.providerReference }, one) },
     ]),
   timeslot: async (db, ids) =>
     (await timeslotsById(db, ids)).map(one => [
@@ -66,14 +66,14 @@ const readers: Record<EventNoun, Reader> = {
       { reference: one.reference, account: accountRecord(one) },
     ]),
   profile: async (db, ids) =>
-    (await profilesById(db, ids)).map(({ id, reference, user_reference, name, channels }) => [
+    (await profilesById(db, ids)).map(({ id, reference, userReference, name, channels }) => [
       id,
-      { reference, profile: { userReference: user_reference, name, contactChannels: channels } },
+      { reference, profile: { userReference, name, contactChannels: channels } },
     ]),
   mail: async (db, ids) =>
-    (await mailsById(db, ids)).map(({ id, uuid, kind, state, participation_reference }) => [
+    (await mailsById(db, ids)).map(({ id, uuid, kind, state, participationReference }) => [
       id,
-      { reference: participation_reference, mail: { uuid, kind, state } },
+      { reference: participationReference, mail: { uuid, kind, state } },
     ]),
   settings: readResources,
   key: async (db, ids) =>
@@ -90,22 +90,21 @@ const readers: Record<EventNoun, Reader> = {
 
 async function readParticipations(db: Queryable, ids: number[]): Promise<[number, EventData][]> {
   const rows = await participationsById(db, ids)
-  const around = await appointmentsById(db, [...new Set(rows.map(row => row.appointment_id))])
+  const around = await appointmentsById(db, [...new Set(rows.map(row => row.appointmentId))])
   const appointments = new Map(around.map(one => [one.id, one.record]))
   return rows.map(row => [
     row.id,
     {
       reference: row.reference,
-      participation: row.is_gone ? null : participationRecord(row),
-      appointment: appointments.get(row.appointment_id) ?? null,
+      participation: row.isGone ? null : participationRecord(row),
+      appointment: appointments.get(row.appointmentId) ?? null,
     },
   ])
 }
 
 async function readResources(db: Queryable, ids: number[]): Promise<[number, EventData][]> {
   return (await resourcesById(db, ids)).map(one => {
-    const resource =
-      one.deleted_at === null ? resourceRecord({ reference: one.provider_reference }, one) : null
+    const resource = one.deletedAt === null ? resourceRecord({ reference: one.providerReference }, one) : null
     return [one.id, { reference: one.reference, resource }]
   })
 }

@@ -7,15 +7,15 @@ import { dataOf } from './event-data.ts'
 
 /** The events with all that they tell today. */
 export async function tell(db: Queryable, rows: EventRow[]): Promise<ToldEvent[]> {
-  const ids = [...new Set(rows.flatMap(row => row.provider_id ?? []))]
+  const ids = [...new Set(rows.flatMap(row => row.providerId ?? []))]
   const [data, providers] = await Promise.all([dataOf(db, rows), providersById(db, ids)])
   const references = new Map(providers.map(one => [one.id, one.reference]))
   return rows.map((row, index) => ({
     id: row.uuid,
     kind: row.kind,
     at: toUtcText(row.at),
-    provider: row.provider_id === null ? null : (references.get(row.provider_id) ?? null),
-    actor: { kind: row.actor_kind, name: row.actor },
+    provider: row.providerId === null ? null : (references.get(row.providerId) ?? null),
+    actor: { kind: row.actorKind, name: row.actor },
     data: data[index]!,
   }))
 }

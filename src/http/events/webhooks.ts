@@ -165,12 +165,12 @@ export const rotateWebhook = crmRoute({
 })
 
 /** What somebody sets. How deliveries go is no change of it. */
-const settingsOf = ({ url, kinds, provider_ids, description, off_reason }: WebhookRow) => ({
+const settingsOf = ({ url, kinds, providerIds, description, offReason }: WebhookRow) => ({
   url,
   kinds,
-  provider_ids,
+  providerIds,
   description,
-  enabled: off_reason === null,
+  enabled: offReason === null,
 })
 
 const withKinds = <T extends { kinds?: string[] | null }>(body: T) => ({
@@ -179,22 +179,22 @@ const withKinds = <T extends { kinds?: string[] | null }>(body: T) => ({
 })
 
 export async function shown({ db }: Service, row: WebhookRow): Promise<Type.Static<typeof WebhookRecord>> {
-  const providers = row.provider_ids && (await providersById(db, row.provider_ids))
+  const providers = row.providerIds && (await providersById(db, row.providerIds))
   const moment = (at: number | null) => (at === null ? null : toUtcText(at))
-  const { uuid, url, kinds, description, off_reason } = row
+  const { uuid, url, kinds, description, offReason } = row
   return {
     uuid,
     url,
     kinds: kinds && readKinds(kinds),
     providers: providers && providers.map(one => one.reference),
     description,
-    enabled: off_reason === null,
-    disabledReason: off_reason,
-    disabledAt: moment(row.off_at),
-    failingSince: moment(row.failing_since),
-    nextTryAt: row.failures > 0 ? toUtcText(row.next_try_at) : null,
-    missedAt: moment(row.missed_at),
-    createdAt: toUtcText(row.created_at),
+    enabled: offReason === null,
+    disabledReason: offReason,
+    disabledAt: moment(row.offAt),
+    failingSince: moment(row.failingSince),
+    nextTryAt: row.failures > 0 ? toUtcText(row.nextTryAt) : null,
+    missedAt: moment(row.missedAt),
+    createdAt: toUtcText(row.createdAt),
   }
 }
 

@@ -210,7 +210,7 @@ export const getAppointments = crmRoute({
     const provider = await providerOf(service, caller, params.providerRef)
     const { from, to, changedSince, limit, after, ...rest } = query
     const readTime = (field: string, text?: string) =>
-      text ? { [field]: readInstant(text, provider.time_zone, field) } : {}
+      text ? { [field]: readInstant(text, provider.timeZone, field) } : {}
     const filter: AppointmentFilter = {
       providerId: provider.id,
       ...rest,
@@ -364,13 +364,13 @@ async function onePage(
   after: number[] | null,
   limit: number,
 ): Promise<string> {
-  const { count, text, last_start, last_id } = await readAppointments(
+  const { count, text, lastStart, lastId } = await readAppointments(
     asked.service.db,
     filter,
     placeOf(after),
     limit,
   )
-  if (count === limit) linkNext(asked, [last_start, last_id])
+  if (count === limit) linkNext(asked, [lastStart, lastId])
   return `[${text}]`
 }
 

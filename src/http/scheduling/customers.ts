@@ -77,8 +77,8 @@ export const getCustomers = crmRoute({
   async handle({ params, query, caller, service, request, reply }) {
     const provider = await providerOf(service, caller, params.providerRef)
     const { email, mobile, changedSince: since } = query
-    const key = mobile && mobileKey(mobile, countryOfZone(provider.time_zone))
-    const changedSince = since && readInstant(since, provider.time_zone, 'changedSince')
+    const key = mobile && mobileKey(mobile, countryOfZone(provider.timeZone))
+    const changedSince = since && readInstant(since, provider.timeZone, 'changedSince')
     const filter = {
       providerId: provider.id,
       ...onlyGiven({ email, mobileKey: key, changedSince }),

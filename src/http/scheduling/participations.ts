@@ -139,7 +139,7 @@ export function participationRecord(row: ParticipationRecord) {
     state,
     attendance,
     messages: messages.length > 0 ? messages : null,
-    appointmentReference: row.appointment_reference,
-    customerReference: row.customer_reference,
+    appointmentReference: row.appointmentReference,
+    customerReference: row.customerReference,
   }
 }

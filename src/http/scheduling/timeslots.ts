@@ -112,10 +112,10 @@ export const getTimeslots = crmRoute({
     const provider = await providerOf(service, caller, params.providerRef)
     const resource = await findResource(service.db, provider.id, params.resourceRef)
     if (!resource) throw notFound('Resource', params.resourceRef)
-    const from = readInstant(query.from, provider.time_zone, 'from')
-    const to = readInstant(query.to, provider.time_zone, 'to')
+    const from = readInstant(query.from, provider.timeZone, 'from')
+    const to = readInstant(query.to, provider.timeZone, 'to')
     const rows = await listTimeslots(service.db, resource.id, { from, to }, readPage(query, 2))
-    const page = pageOf({ service, request, reply, query }, rows, row => [row.start_at, row.id])
+    const page = pageOf({ service, request, reply, query }, rows, row => [row.startAt, row.id])
     return answer(200, page.map(timeslotRecord))
   },
 })
@@ -178,12 +178,12 @@ export function timeslotRecord(slot: Timeslot) {
   return {
     uuid: slot.uuid,
     reference: slot.reference,
-    resourceReference: slot.resource_reference,
-    start: toUtcText(slot.start_at),
-    end: toUtcText(slot.end_at),
+    resourceReference: slot.resourceReference,
+    start: toUtcText(slot.startAt),
+    end: toUtcText(slot.endAt),
     raster: slot.raster,
-    defaultCapacity: slot.default_capacity,
-    defaultAcceptBookings: slot.default_accept_bookings,
+    defaultCapacity: slot.defaultCapacity,
+    defaultAcceptBookings: slot.defaultAcceptBookings,
     address: slot.address as Type.Static<typeof AddressOrTextRecord> | null,
     state: slot.state,
     appointments: slot.appointments as Type.Static<typeof AppointmentRecord>[],

@@ -83,13 +83,13 @@ export const getAccount = crmRoute({
 
 export function accountRecord(account: AccountRow) {
   return {
-    ownerReference: account.owner_reference,
+    ownerReference: account.ownerReference,
     accountReference: account.reference,
     branch: account.branch as Branch,
-    invoiceAddress: account.invoice_address as Type.Static<typeof AddressRecord> | null,
-    invoiceContactName: account.invoice_contact_name,
-    invoiceCompanyName: account.invoice_company_name,
-    invoiceTaxId: account.invoice_tax_id,
+    invoiceAddress: account.invoiceAddress as Type.Static<typeof AddressRecord> | null,
+    invoiceContactName: account.invoiceContactName,
+    invoiceCompanyName: account.invoiceCompanyName,
+    invoiceTaxId: account.invoiceTaxId,
     email: account.email,
   }
 }

@@ -104,9 +104,9 @@ export function productRecord(product: ProductRow) {
     reference: product.reference,
     name: product.name,
     description: product.description,
-    minDuration: product.min_duration,
-    maxDuration: product.max_duration,
-    leadTimeMinutes: product.lead_minutes,
-    followUpTimeMinutes: product.follow_up_minutes,
+    minDuration: product.minDuration,
+    maxDuration: product.maxDuration,
+    leadTimeMinutes: product.leadMinutes,
+    followUpTimeMinutes: product.followUpMinutes,
   }
 }

@@ -145,8 +145,8 @@ export function withLabels<T extends Type.Static<typeof GeneralBody>>(body: T) {
 export function providerProfile(profile: ProfileRow) {
   return {
     reference: profile.reference ?? '',
-    userReference: profile.user_reference ?? '',
-    providerReference: profile.provider_reference ?? '',
+    userReference: profile.userReference ?? '',
+    providerReference: profile.providerReference ?? '',
     name: profile.name,
     contactChannels: profile.channels,
   }

@@ -169,7 +169,7 @@ export function providerRecord(provider: ProviderRow) {
     impressum,
     branch: branch as Branch | null,
     subbranch,
-    timeZone: provider.time_zone,
+    timeZone: provider.timeZone,
     language,
   }
 }

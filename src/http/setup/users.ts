@@ -79,8 +79,8 @@ export function userRecord(user: UserRow) {
     reference: user.reference ?? '',
     email: user.email ?? '',
     username: user.username ?? '',
-    firstName: user.first_name,
-    lastName: user.last_name ?? '',
+    firstName: user.firstName,
+    lastName: user.lastName ?? '',
     phone: user.phone,
     mobile: user.mobile,
   }

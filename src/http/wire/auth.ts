@@ -37,7 +37,7 @@ export async function authenticateKey(
     throw missingScope(isRead ? 'read' : scope)
   return {
     id: `key:${key.id}`,
-    crm: { id: key.crm_id, name: key.crm, language: key.language },
+    crm: { id: key.crmId, name: key.crm, language: key.language },
     actor: { kind: 'key', name: key.prefix },
   }
 }
@@ -90,9 +90,9 @@ export async function authenticateConsole(
   return {
     id: `user:${user.uuid}`,
     role: user.role,
-    crmId: user.crm_id,
-    providerIds: user.role === 'operator' ? null : user.provider_ids,
-    ownedIds: user.owned_ids,
+    crmId: user.crmId,
+    providerIds: user.role === 'operator' ? null : user.providerIds,
+    ownedIds: user.ownedIds,
     loginId: user.id,
     actor: { kind: 'console', name: user.uuid },
   }
@@ -112,8 +112,8 @@ async function callerByKey({ db }: Service, key: LiveKey, scope: 'settings'): Pr
   return {
     id: `key:${key.id}`,
     role: 'administrator',
-    crmId: key.crm_id,
-    providerIds: await providerIdsOfCrm(db, key.crm_id),
+    crmId: key.crmId,
+    providerIds: await providerIdsOfCrm(db, key.crmId),
     ownedIds: [],
     loginId: null,
     actor: { kind: 'key', name: key.prefix },

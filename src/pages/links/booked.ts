@@ -40,7 +40,7 @@ export function addConfirmationPage(app: FastifyInstance, service: Service) {
   app.get('/booked/:token/appointment.ics', async (request: Request, reply) => {
     const booking = await bookingOf(service, request.params.token)
     if (!booking || statusOf(booking) !== 'confirmed') return sendInvalid(service, request, reply)
-    const language = pickLanguage(booking.language, booking.provider_language)
+    const language = pickLanguage(booking.language, booking.providerLanguage)
     const entry = calendarPart('REQUEST', language, bookingData(service, booking, null, Date.now()))
     return reply
       .header('cache-control', 'no-store')
@@ -56,7 +56,7 @@ async function show(service: Service, request: Request, reply: FastifyReply, tro
   const { token } = request.params
   const booking = await bookingOf(service, token)
   if (!booking) return sendInvalid(service, request, reply)
-  const language = pickLanguage(booking.language, booking.provider_language)
+  const language = pickLanguage(booking.language, booking.providerLanguage)
   const { texts } = wordsIn(language, undefined)
   const status = statusOf(booking)
   const hint = {
@@ -93,8 +93,8 @@ function statusOf({ state }: Booking) {
 }
 
 /** What to bring, and whatever else the Product says. */
-function hints({ appointment_description, product_description }: Booking): Html | false {
-  const text = appointment_description ?? product_description
+function hints({ appointmentDescription, productDescription }: Booking): Html | false {
+  const text = appointmentDescription ?? productDescription
   return text ? html`<p class="typed">${text}</p>` : false
 }
 
@@ -106,8 +106,8 @@ function links(
   language: Language,
 ): Html {
   const { texts } = wordsIn(language, undefined)
-  const again = html`<a href="/book/${booking.resource_uuid}">${texts.bookAnother}</a>`
-  if (status === 'cancelled' || !booking.is_to_come) return html`<p class="row links">${again}</p>`
+  const again = html`<a href="/book/${booking.resourceUuid}">${texts.bookAnother}</a>`
+  if (status === 'cancelled' || !booking.isToCome) return html`<p class="row links">${again}</p>`
   return html`<p class="row links">${status === 'confirmed' && html`<a class="button" href="/booked/${token}/appointment.ics">${texts.addToCalendar}</a>`}
 ${!isTooLate(booking) && html`<a href="${moveLink(service, booking)}">${pageTexts[language].moveTitle}</a> <a href="${shortCancelLink(service, booking)}">${texts.cancelBooking}</a> `}${again}</p>${untilWhen(booking, language)}`
 }

@@ -15,13 +15,13 @@ export function bookingSummary(
   reader: 'consumer' | 'provider' = 'consumer',
 ): Html {
   const span = {
-    start: toUtcText(booking.start_at),
-    end: toUtcText(booking.end_at),
-    timeZone: booking.time_zone,
+    start: toUtcText(booking.startAt),
+    end: toUtcText(booking.endAt),
+    timeZone: booking.timeZone,
   }
   const { lines, zone, other } = bothTimes({ ...span, ...timeOf(booking) }, language, reader)
-  const place = formatAddress(booking.appointment_address as Parameters<typeof formatAddress>[0])
-  return html`<p><strong>${booking.product_name}</strong><br>${booking.resource_name}<br>${booking.provider_name}</p>
+  const place = formatAddress(booking.appointmentAddress as Parameters<typeof formatAddress>[0])
+  return html`<p><strong>${booking.productName}</strong><br>${booking.resourceName}<br>${booking.providerName}</p>
     <p>${lines[0]}<br>${lines[1]}<br><span class="soft">${zone}${other && html`<br>${other}`}</span></p>${place && html`<p class="soft">${place}</p>`}`
 }
 

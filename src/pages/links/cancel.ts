@@ -21,7 +21,7 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     const booking = await bookingToChange(service, request.params.token)
     if (!booking) return sendOver(request, reply)
     if (isTooLate(booking)) return sendTooLate(reply, booking)
-    const language = pickLanguage(booking.language, booking.provider_language)
+    const language = pickLanguage(booking.language, booking.providerLanguage)
     const texts = pageTexts[language]
     const content = html`<p>${texts.cancelQuestion}</p>${bookingSummary(booking, language)}${untilWhen(booking, language)}
       <form method="post" action="/cancel/${encodeURIComponent(request.params.token)}">
@@ -35,9 +35,9 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     try {
       const reason = typedText(request.body?.reason)
       const booking = await cancelByConsumer(service, request.params.token, reason)
-      const language = pickLanguage(booking.language, booking.provider_language)
+      const language = pickLanguage(booking.language, booking.providerLanguage)
       const texts = pageTexts[language]
-      const again = html`<p><a class="button" href="/book/${booking.resource_uuid}">${wordsIn(language, undefined).texts.bookAnother}</a></p>`
+      const again = html`<p><a class="button" href="/book/${booking.resourceUuid}">${wordsIn(language, undefined).texts.bookAnother}</a></p>`
       const content = html`<p>${texts.cancelled}</p>${bookingSummary(booking, language)}${again}`
       return await sendPage(reply, 200, language, texts.cancelledTitle, content, lookOf(booking))
     } catch (error) {
@@ -52,7 +52,7 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
   async function sendOver(request: Request, reply: Parameters<typeof sendPage>[0]) {
     const booking = await bookingOfToken(service, request.params.token)
     if (!booking) return sendInvalid(service, request, reply)
-    const language = pickLanguage(booking.language, booking.provider_language)
+    const language = pickLanguage(booking.language, booking.providerLanguage)
     const { over, overTitle } = pageTexts[language]
     const content = html`<p>${over}</p>${bookingSummary(booking, language)}`
     return sendPage(reply, 410, language, overTitle, content, lookOf(booking))

@@ -48,7 +48,7 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
     const { token } = request.params
     const booking = await requestOf(service, token)
     if (!booking) return sendInvalid(service, request, reply)
-    const language = booking.provider_language
+    const language = booking.providerLanguage
     const texts = pageTexts[language]
     if (booking.state !== 'REQUESTED') return sendDecided(reply, booking)
     const content = html`<p>${texts[question]}</p>${bookingSummary(booking, language, 'provider')}
@@ -63,7 +63,7 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
   app.post(`/${answer}/:token`, async (request: Request, reply) => {
     const booking = await requestOf(service, request.params.token)
     if (!booking) return sendInvalid(service, request, reply)
-    const language = booking.provider_language
+    const language = booking.providerLanguage
     const texts = pageTexts[language]
     const message = typedText(request.body?.message)
     const decided = booking.state === 'REQUESTED' && (await decide(service, booking, state, message))
@@ -75,7 +75,7 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
 
 /** Which request it was, and that nothing is left to do about it. */
 function sendDecided(reply: FastifyReply, booking: Booking) {
-  const language = booking.provider_language
+  const language = booking.providerLanguage
   const { decided, decidedTitle } = pageTexts[language]
   const content = html`<p>${decided}</p>${bookingSummary(booking, language, 'provider')}`
   return sendPage(reply, 410, language, decidedTitle, content, lookOf(booking))
@@ -95,12 +95,12 @@ async function decide(
   state: 'BOOKED' | 'CANCELED',
   message: string | null,
 ) {
-  const provider = (await findProviderByUuid(service.db, booking.provider_uuid))!
+  const provider = (await findProviderByUuid(service.db, booking.providerUuid))!
   const context = { service, actor: { kind: 'console' as const, name: 'link' }, provider }
   try {
     await updateParticipation(
       context,
-      booking.participation_reference,
+      booking.participationReference,
       { state, message, from: 'REQUESTED' },
       { sendMails: true },
     )

@@ -59,7 +59,7 @@ async function openPage(service: Service, request: Request, reply: FastifyReply)
   if (!booking) await sendOver(service, request, reply)
   else if (isTooLate(booking)) await sendTooLate(reply, booking)
   else {
-    const language = pickLanguage(booking.language, booking.provider_language)
+    const language = pickLanguage(booking.language, booking.providerLanguage)
     const words = wordsIn(language, request.headers['accept-language'])
     const asked = await requestBeside(service, booking)
     return { request, reply, booking, asked, words, address: `/move/${encodeURIComponent(token)}` }
@@ -67,9 +67,9 @@ async function openPage(service: Service, request: Request, reply: FastifyReply)
   return null
 }
 
-async function requestBeside(service: Service, { participation_uuid }: Booking): Promise<Booking | null> {
-  const standing = await findStanding(service.db, participation_uuid)
-  if (!standing || standing.uuid === participation_uuid) return null
+async function requestBeside(service: Service, { participationUuid }: Booking): Promise<Booking | null> {
+  const standing = await findStanding(service.db, participationUuid)
+  if (!standing || standing.uuid === participationUuid) return null
   return (await findBookingsByUuid(service.db, standing.uuid))[0] ?? null
 }
 
@@ -82,7 +82,7 @@ ${asked && html`<h2>${pageTexts[language].askedTitle}</h2>${bookingSummary(asked
 async function sendOver(service: Service, request: Request, reply: FastifyReply) {
   const booking = await bookingOfToken(service, request.params.token, 'move')
   if (!booking) return sendInvalid(service, request, reply)
-  const language = pickLanguage(booking.language, booking.provider_language)
+  const language = pickLanguage(booking.language, booking.providerLanguage)
   const { over, moveOverTitle } = pageTexts[language]
   const content = html`<p>${over}</p>${bookingSummary(booking, language)}`
   return sendPage(reply, 410, language, moveOverTitle, content, lookOf(booking))
@@ -97,10 +97,10 @@ async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice:
   const texts = pageTexts[words.language]
   const ask = consumerApi(app, request, { 'x-signed-app-customer': request.params.token })
   const date = typeof request.query.date === 'string' ? request.query.date : undefined
-  const channelKey = booking.channel_key ?? undefined
-  const wish = { channelKey, product: booking.product_uuid, date }
-  const data = await loadBookData(ask, booking.resource_uuid, wish)
-  const others = data?.bookables.filter(one => Date.parse(one.start) !== booking.start_at) ?? []
+  const channelKey = booking.channelKey ?? undefined
+  const wish = { channelKey, product: booking.productUuid, date }
+  const data = await loadBookData(ask, booking.resourceUuid, wish)
+  const others = data?.bookables.filter(one => Date.parse(one.start) !== booking.startAt) ?? []
   const on = (day: string | undefined) => (day ? `${address}?date=${day}` : address)
   const times =
     data?.product && !data.isClosed
@@ -127,8 +127,8 @@ function sendQuestion(page: Page, { value, start, end }: Slot) {
   const { booking, asked, words, address } = page
   const { language } = words
   const texts = pageTexts[language]
-  const moved = { ...booking, start_at: start, end_at: end }
-  const old = (asked ?? booking).start_at
+  const moved = { ...booking, startAt: start, endAt: end }
+  const old = (asked ?? booking).startAt
   const content = html`${standingOf(page, language)}
 <h2>${texts.moveTo}</h2>${bookingSummary(moved, language)}
 <form method="post" action="${address}"><input type="hidden" name="slot" value="${value}">
@@ -141,21 +141,21 @@ async function move(app: FastifyInstance, service: Service, page: Page, slot: Sl
   const { request, booking, words } = page
   const { language } = words
   const ask = consumerApi(app, request, { 'x-signed-app-customer': request.params.token })
-  const path = `/resources/${booking.resource_uuid}/move_appointment`
+  const path = `/resources/${booking.resourceUuid}/move_appointment`
   const body = {
     timeslot_uuid: slot.timeslot,
-    product_uuid: slot.product || booking.product_uuid,
+    product_uuid: slot.product || booking.productUuid,
     start: new Date(slot.start).toISOString(),
     end: new Date(slot.end).toISOString(),
-    old_start: readOld(request.body?.old),
+    oldStart: readOld(request.body?.old),
   }
   const done = await ask<{ createdAppointment: Created }>('POST', path, {}, body)
   if (done.status === 409) return sendChanged(app, service, page)
   if (done.status !== 200) return sendTimes(app, page, done.status, lost(words.texts.lost))
   const texts = pageTexts[language]
-  const [now] = await findBookingsByUuid(service.db, booking.participation_uuid)
-  const isDone = now?.start_at === slot.start
-  const shown = { ...booking, start_at: slot.start, end_at: slot.end }
+  const [now] = await findBookingsByUuid(service.db, booking.participationUuid)
+  const isDone = now?.startAt === slot.start
+  const shown = { ...booking, startAt: slot.start, endAt: slot.end }
   const content = html`<p>${isDone ? texts.moved : texts.asked}</p>${bookingSummary(shown, language)}`
   return send(page, 200, isDone ? texts.movedTitle : texts.askedTitle, content)
 }

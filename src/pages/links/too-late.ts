@@ -11,7 +11,7 @@ import { bookingSummary, lookOf } from './booking-summary.ts'
 
 /** So close to the start the provider wants a call: whom, and under which number. */
 export function sendTooLate(reply: FastifyReply, booking: Booking) {
-  const language = pickLanguage(booking.language, booking.provider_language)
+  const language = pickLanguage(booking.language, booking.providerLanguage)
   const { late, lateTitle } = pageTexts[language]
   const { name, channels } = contactOf(booking)
   const lines = channels.map(({ type, value }) => {
@@ -26,8 +26,8 @@ export function sendTooLate(reply: FastifyReply, booking: Booking) {
 export function untilWhen(booking: Booking, language: Language): Html | false {
   const until = changeUntil(booking)
   if (until === null || booking.state !== 'BOOKED') return false
-  const moment = { start: until, end: until, timeZone: booking.time_zone, ...timeOf(booking) }
+  const moment = { start: until, end: until, timeZone: booking.timeZone, ...timeOf(booking) }
   return html`<p class="soft">${pageTexts[language].until(bothTimes(moment, language, 'consumer').brief)}</p>`
 }
 
-export const isTooLate = ({ is_changeable, state }: Booking) => !is_changeable && state === 'BOOKED'
+export const isTooLate = ({ isChangeable, state }: Booking) => !isChangeable && state === 'BOOKED'

@@ -13,7 +13,7 @@ export function addVerifyPage(app: FastifyInstance, service: Service) {
   app.get('/verify/:token', async (request: Request, reply) => {
     const found = await userOfToken(service, request.params.token)
     if (!found) return sendInvalid(service, request, reply)
-    if (found.user.verified_at !== null) return sendVerified(reply, found.user)
+    if (found.user.verifiedAt !== null) return sendVerified(reply, found.user)
     const texts = pageTexts[found.user.language]
     const content = html`<p>${texts.verifyQuestion}</p><p><strong>${found.user.email}</strong></p>
       <form method="post"><button>${texts.verifyButton}</button></form>`
@@ -39,7 +39,7 @@ async function userOfToken(
 ): Promise<{ user: UserRow; nonce: string } | null> {
   const [uuid, nonce] = signer.open('verify', token)?.split(':') ?? []
   const user = uuid && nonce ? await findUserByUuid(db, uuid) : null
-  return user && user.verification_nonce === nonce ? { user, nonce } : null
+  return user && user.verificationNonce === nonce ? { user, nonce } : null
 }
 
 /** Says nothing about why: a stranger learns nothing from it. */

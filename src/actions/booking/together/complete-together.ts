@@ -55,17 +55,17 @@ async function decideAll(tx: Queryable, wishes: TargetedWish[]): Promise<Decisio
     const own = holds[index] ?? null
     const booker = bookers[index] ?? null
     if (!own || !booker || !isFirst(own, booker)) return alone
-    if (named && whyNotTheirs(named[index]!, wish.refs, own.provider_id)) return alone
-    return locked.has(own.resource_id) ? decide(wish, own, booker) : { kind: 'locked' }
+    if (named && whyNotTheirs(named[index]!, wish.refs, own.providerId)) return alone
+    return locked.has(own.resourceId) ? decide(wish, own, booker) : { kind: 'locked' }
   })
 }
 
 /** Whoever comes second to an Appointment may be the same person, and who comes second is no longer new: to be looked at alone. */
 function firstOnes() {
   const seen = new Set<string | number>()
-  return ({ appointment_id }: Held, { contact }: Booker) => {
+  return ({ appointmentId }: Held, { contact }: Booker) => {
     const marks = [
-      appointment_id,
+      appointmentId,
       contact.email.toLowerCase(),
       ...(contact.mobileKey ? [contact.mobileKey] : []),
     ]
@@ -86,11 +86,11 @@ function decide(wish: TargetedWish, own: Held, booker: Booker): Decision {
 }
 
 /** The one that the path or its name means, if uuids in the path mean the Resource of the hold at all. */
-function channelFor({ refs, channelKey }: TargetedWish, { resource_uuid, channels }: Held) {
+function channelFor({ refs, channelKey }: TargetedWish, { resourceUuid, channels }: Held) {
   const others = refs
     .filter(isUuid)
     .map(ref => ref.toLowerCase())
-    .filter(ref => ref !== resource_uuid)
+    .filter(ref => ref !== resourceUuid)
   if (others.length === 0) return channels.find(one => one.key === channelKey)
   return others.length === 1 ? channels.find(one => one.uuid === others[0]) : undefined
 }

@@ -128,8 +128,8 @@ async function writeHolds(tx: Transaction, service: Service, granted: Granted[])
   ])
   const [, , written] = await tx.last(writing)
   return holds.map(({ uuid, loaded, placement, appointmentUuid, placeholder }) => {
-    const { expires_at, address } = written.get(uuid)!
-    const times = { expiresAt: expires_at, address }
+    const { expiresAt, address } = written.get(uuid)!
+    const times = { expiresAt, address }
     return { loaded, placement, participationUuid: uuid, appointmentUuid, placeholder, ...times }
   })
 }

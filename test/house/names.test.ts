@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { parseSync } from 'vite'
+import { expect, test } from 'vitest'
+
+// One spelling for each thing: camelCase in the program, snake_case in SQL and in those names of the API that have it.
+
+const snakeCase = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/
+
+/** The API's own names, in the rooms that speak it. */
+const api = readFileSync('clients/ts/src/schema.ts', 'utf8')
+const wire = new Set([...api.matchAll(/^\s+"?([a-z]+(?:_[a-z]+)+)"?\??:/gm)].map(([, name]) => name!))
+const speakers = ['src/http/', 'src/pages/', 'src/torture/']
+
+/** What other programs call their own things, and where we talk to them. */
+const foreign: Record<string, string[]> = {
+  'src/actions/console/oidc.ts': [
+    'access_token',
+    'code_challenge',
+    'code_challenge_method',
+    'email_verified',
+    'redirect_uri',
+  ],
+  'src/db/base/connection.ts': ['application_name', 'query_timeout'],
+  'src/db/base/hosts.ts': ['transaction_read_only'],
+  'src/db/embedded/spawn.ts': [
+    'listen_addresses',
+    'log_checkpoints',
+    'log_error_verbosity',
+    'log_min_error_statement',
+    'log_min_messages',
+    'log_timezone',
+    'max_connections',
+    'unix_socket_directories',
+    'unix_socket_permissions',
+  ],
+  'src/start/backup.ts': ['full_page_writes', 'synchronous_commit'],
+  'src/start/worker.ts': ['max_attempts'],
+}
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.ts'))
+  .map(name => posix.join('src', name))
+
+/** Names of variables and properties, also in types; what stands in texts and in SQL is none. */
+function namesIn(file: string): string[] {
+  const names: string[] = []
+  const visit = (node: unknown) => {
+    if (typeof node !== 'object' || node === null) return
+    const { type, name } = node as { type?: string; name?: string }
+    if (type === 'Identifier' && snakeCase.test(name!)) names.push(name!)
+    for (const child of Object.values(node)) visit(child)
+  }
+  visit(parseSync(file, readFileSync(file, 'utf8')).program)
+  return names
+}
+
+test('names are camelCase, but for those of the API where it is spoken and those of other programs', () => {
+  const wrong = files.flatMap(file => {
+    const speaks = speakers.some(room => file.startsWith(room))
+    const known = new Set(foreign[file])
+    const names = namesIn(file).filter(name => !known.has(name) && !(speaks && wire.has(name)))
+    return [...new Set(names)].map(name => `${file}: ${name}`)
+  })
+  expect(wrong).toEqual([])
+})
