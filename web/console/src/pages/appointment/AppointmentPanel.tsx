@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { dayAt } from '../../../../shared/zones.ts'
 import { addressLine } from '../../address.ts'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
@@ -10,10 +11,12 @@ import { Panel } from '../../ui/Dialog.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { Details } from './Details.tsx'
 import { AddDialog, CancelDialog } from './deeds.tsx'
+import { FreeTimes } from './FreeTimes.tsx'
 import { HistoryList, MailList } from './History.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { People } from './People.tsx'
 import type { AppointmentPage } from './records.ts'
+import { type When, whenOf } from './When.tsx'
 import { texts } from './words.ts'
 
 type Props = {
@@ -32,10 +35,15 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
   )
   const [seen, setSeen] = useState<AppointmentPage | null>(null)
   const [open, setOpen] = useState<'move' | 'cancel' | 'add' | null>(null)
+  const [to, setTo] = useState<When | null>(null)
   const page = loaded.data ?? (seen?.entry.uuid === uuid ? seen : null)
   if (loaded.data && loaded.data !== seen) setSeen(loaded.data)
-  const done = () => {
+  const shut = () => {
     setOpen(null)
+    setTo(null)
+  }
+  const done = () => {
+    shut()
     onChanged()
     void loaded.reload()
   }
@@ -46,6 +54,7 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
       {page && (
         <>
           <Summary entry={page.entry} zone={page.timeZone} />
+          <People entry={page.entry} zone={page.timeZone} onDone={done} />
           {page.entry.state === 'ACTIVE' && (
             <div class="row">
               <Button onClick={() => setOpen('move')}>{texts.move} …</Button>
@@ -55,18 +64,44 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
               </Button>
             </div>
           )}
-          <People entry={page.entry} zone={page.timeZone} onDone={done} />
+          {canMoveOn(page.entry) && (
+            <MoveOn
+              entry={page.entry}
+              zone={page.timeZone}
+              onPick={when => {
+                setTo(when)
+                setOpen('move')
+              }}
+            />
+          )}
           <Details key={uuid} uuid={uuid} onSaved={done} />
           <MailList mails={page.mails} zone={page.timeZone} onDone={() => void loaded.reload()} />
           <HistoryList lines={page.history} zone={page.timeZone} />
-          {open === 'move' && <MoveDialog entry={page.entry} onDone={done} onClose={() => setOpen(null)} />}
-          {open === 'cancel' && (
-            <CancelDialog entry={page.entry} onDone={done} onClose={() => setOpen(null)} />
+          {open === 'move' && (
+            <MoveDialog entry={page.entry} {...(to ? { to } : {})} onDone={done} onClose={shut} />
           )}
-          {open === 'add' && <AddDialog entry={page.entry} onDone={done} onClose={() => setOpen(null)} />}
+          {open === 'cancel' && <CancelDialog entry={page.entry} onDone={done} onClose={shut} />}
+          {open === 'add' && <AddDialog entry={page.entry} onDone={done} onClose={shut} />}
         </>
       )}
     </Panel>
+  )
+}
+
+const canMoveOn = ({ state, end }: Entry) => state === 'ACTIVE' && instant(end) > Date.now()
+
+/** The next free times of the day: one click leads to the question whether to tell them. */
+function MoveOn({ entry, zone, onPick }: { entry: Entry; zone: string; onPick: (when: When) => void }) {
+  const [start, end] = [instant(entry.start), instant(entry.end)]
+  return (
+    <FreeTimes
+      resourceUuid={entry.resource.uuid}
+      productUuid={entry.product.uuid}
+      day={dayAt(start, zone)}
+      zone={zone}
+      around={start}
+      onPick={time => onPick(whenOf(entry.resource.uuid, time, time + (end - start), zone))}
+    />
   )
 }
 

@@ -15,6 +15,7 @@ import { spanOf, useWarnings, Warnings, type When, WhenFields } from './When.tsx
 import { texts } from './words.ts'
 
 type Props = {
+  /** Without an end it lasts as long as the Product. */
   start: When
   resources: CalendarResource[]
   products: CalendarProduct[]
@@ -25,8 +26,10 @@ type Props = {
 /** For whoever stands before the desk or is on the telephone. */
 export function BookDialog({ start, resources, products, onDone, onClose }: Props) {
   const { uuid, timeZone: zone } = useProvider()
-  const [when, setWhen] = useState(start)
   const [wanted, setProduct] = useState('')
+  const [when, setWhen] = useState(() =>
+    start.to ? start : lasting(start, productsOf(resources, products, start.resourceUuid)[0]),
+  )
   const [picked, pick] = useState(nobody)
   const [notes, setNotes] = useState('')
   const [telling, setTelling] = useTelling()
@@ -110,9 +113,9 @@ function productsOf(resources: CalendarResource[], products: CalendarProduct[], 
 
 /** As long as the Product is at the least. */
 function lasting(when: When, product: CalendarProduct | undefined): When {
-  if (!product?.minDuration || !when.from) return when
-  const minutes =
-    (Number(when.from.slice(0, 2)) * 60 + Number(when.from.slice(3)) + product.minDuration) % 1440
+  const minutes = product?.minDuration ?? (when.to ? null : 30)
+  if (!minutes || !when.from) return when
+  const end = (Number(when.from.slice(0, 2)) * 60 + Number(when.from.slice(3)) + minutes) % 1440
   const two = (value: number) => String(value).padStart(2, '0')
-  return { ...when, to: `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}` }
+  return { ...when, to: `${two(Math.floor(end / 60))}:${two(end % 60)}` }
 }

@@ -9,21 +9,25 @@ type Props = {
   day: string
   zone: string
   chosen?: number | null
+  /** Only the few times nearest to this one. */
+  around?: number
   onPick?: (start: number) => void
   onDay?: () => void
 }
 
 /** What a consumer would be offered that day; to choose from, or only to look at. */
-export function FreeTimes({ resourceUuid, productUuid, day, zone, chosen = null, onPick, onDay }: Props) {
+export function FreeTimes(props: Props) {
+  const { resourceUuid, productUuid, day, zone, chosen = null, around, onPick, onDay } = props
   const free = useFreeTimes(resourceUuid, day, productUuid)
-  const times = [...new Set(free.data?.lines.filter(one => one.offered).map(one => instant(one.start)))]
+  const all = [...new Set(free.data?.lines.filter(one => one.offered).map(one => instant(one.start)))]
+  const times = around === undefined ? all.slice(0, most) : nearest(all, around)
   return (
     <fieldset class="free-times">
       <legend>
         {texts.freeTimes}: {format.shortDay(day)}
       </legend>
       <div class="row">
-        {times.slice(0, 24).map(time =>
+        {times.map(time =>
           onPick ? (
             <Button key={time} pressed={time === chosen} onClick={() => onPick(time)}>
               {format.time(time, zone)}
@@ -44,3 +48,12 @@ export function FreeTimes({ resourceUuid, productUuid, day, zone, chosen = null,
     </fieldset>
   )
 }
+
+const most = 24
+const few = 5
+
+const nearest = (times: number[], around: number) =>
+  times
+    .toSorted((one, other) => Math.abs(one - around) - Math.abs(other - around))
+    .slice(0, few)
+    .sort((one, other) => one - other)

@@ -15,18 +15,29 @@ import { FreeTimes } from './FreeTimes.tsx'
 import { spanOf, useWarnings, Warnings, type When, WhenFields, whenOf } from './When.tsx'
 import { texts } from './words.ts'
 
-type Props = { entry: Entry; to?: When; onDone: () => void; onClose: () => void }
+type Props = {
+  entry: Entry
+  to?: When
+  /** A request is not answered by it: who asked hears of the new time and may still say no. */
+  isProposal?: boolean
+  onDone: () => void
+  onClose: () => void
+}
 
 const hasMail = (entry: Entry) => peopleIn(entry).some(one => one.email)
 
 /** Free times first; any other time by hand. Also where a drag ends: the new time stands in it already. */
-export function MoveDialog({ entry, to, onDone, onClose }: Props) {
+export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: Props) {
   const { uuid, timeZone: zone } = useProvider()
   const [start, end] = [instant(entry.start), instant(entry.end)]
   const [when, setWhen] = useState(to ?? whenOf(entry.resource.uuid, start, end, zone))
   const [telling, setTelling] = useTelling()
   const day = useDayData(uuid, when.day)
-  const known = useWarnings(day.data, when, zone, entry.product.uuid, entry.uuid)
+  const others = peopleIn(entry).length - 1
+  const known = [
+    ...(isProposal && others > 0 ? [texts.movesAll(others)] : []),
+    ...useWarnings(day.data, when, zone, entry.product.uuid, entry.uuid),
+  ]
   const { busy, run, errorAt, warnings, forget } = useWarned(known, () => texts.inTheWay)
   const isToTell = hasMail(entry)
   const choose = (next: When) => {
@@ -47,12 +58,12 @@ export function MoveDialog({ entry, to, onDone, onClose }: Props) {
       ).then(() => true),
     )
     if (!done) return
-    sayMoved(entry, sendMails, onDone)
+    sayMoved(entry, sendMails, onDone, isProposal ? texts.proposed : texts.moved)
     onDone()
   }
 
   return (
-    <Dialog title={texts.moveTitle} onClose={onClose}>
+    <Dialog title={isProposal ? texts.proposeTitle : texts.moveTitle} onClose={onClose}>
       <p>
         <strong>{entry.people[0]?.name ?? entry.product.name}</strong>
         <br />
@@ -83,7 +94,7 @@ export function MoveDialog({ entry, to, onDone, onClose }: Props) {
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="main" type="submit" busy={busy}>
-            {warnings.length > 0 ? common.doItAnyway : texts.move}
+            {warnings.length > 0 ? common.doItAnyway : isProposal ? texts.propose : texts.move}
           </Button>
         </div>
       </form>
@@ -110,7 +121,7 @@ export const sendMove = (
   )
 
 /** Where nobody was told, it can be taken back. */
-export function sayMoved(before: Entry, wasTold: boolean, onUndone: () => void) {
+export function sayMoved(before: Entry, wasTold: boolean, onUndone: () => void, sentence = texts.moved) {
   const undo = async () => {
     const back = {
       start: instant(before.start),
@@ -120,7 +131,7 @@ export function sayMoved(before: Entry, wasTold: boolean, onUndone: () => void) 
     await sendMove(before.uuid, back, { ignoreConflicts: true, sendMails: false, message: '' })
     onUndone()
   }
-  say(texts.moved, wasTold ? {} : { undo })
+  say(sentence, wasTold ? {} : { undo })
 }
 
 /** Nothing to ask: nobody would be told, and nothing is in the way. */

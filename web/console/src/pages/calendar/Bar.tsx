@@ -43,15 +43,17 @@ export function Bar({ view, day, zone, title, resource, resources, set, step }: 
         <Button label={texts.next} onClick={() => step(1)}>
           ›
         </Button>
-        <strong aria-live="polite">{title}</strong>
-      </div>
-      <div class="row">
         <input
           type="date"
           aria-label={texts.goTo}
           value={day}
           onChange={event => event.currentTarget.value && set({ day: event.currentTarget.value })}
         />
+        <strong class="calendar-title" aria-live="polite">
+          {title}
+        </strong>
+      </div>
+      <div class="row">
         {resources.length > 1 && (
           <select
             aria-label={texts.resource}

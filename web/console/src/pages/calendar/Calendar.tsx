@@ -12,18 +12,16 @@ import { instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { AppointmentPanel } from '../appointment/AppointmentPanel.tsx'
-import { BookDialog } from '../appointment/BookDialog.tsx'
-import { MoveDialog } from '../appointment/MoveDialog.tsx'
 import type { When } from '../appointment/When.tsx'
 import { texts as appointmentTexts } from '../appointment/words.ts'
 import './calendar.css'
 import { Bar, useAddress } from './Bar.tsx'
-import { BlockDialog, HereDialog, OpenDialog, WhyDialog } from './dialogs.tsx'
 import { focusMark } from './focus-mark.ts'
 import type { Moved, Place } from './Grid.tsx'
 import { Key } from './Key.tsx'
 import { ListView } from './ListView.tsx'
-import { daysOf, isInPeriod, nextHour, periodOf, stepped, titleOf, viewOf } from './period.ts'
+import { type Open, Opened } from './Opened.tsx'
+import { daysOf, hourAfter, isInPeriod, nextHour, periodOf, stepped, titleOf, viewOf } from './period.ts'
 import { useQuickMove } from './quick-move.ts'
 import { WeekTable } from './WeekTable.tsx'
 import { texts } from './words.ts'
@@ -33,10 +31,6 @@ const Grid = lazy(() => import('./Grid.tsx'))
 
 /** A week shows so many Resources by the hour; more of them become a table. */
 const mostByHour = 3
-
-type Open =
-  | { kind: 'here' | 'book' | 'block' | 'open' | 'why'; when: When }
-  | { kind: 'move'; entry: Entry; to: When }
 
 /** Day by Resource, week, month, list; live. Whatever is dragged can be done by a form, too. */
 export default function Calendar() {
@@ -107,21 +101,25 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
   }
   const place = ({ resourceUuid, start, end }: Place) => {
     if (view === 'month') return set({ view: 'day', day: start.slice(0, 10) })
-    const length = start === end ? nextHour(start.slice(11)).to : end.slice(11)
+    const from = start.slice(11)
+    const isExact = start !== end
     setOpen({
       kind: 'here',
+      isExact,
       when: {
         resourceUuid: resourceUuid ?? resources[0]?.uuid ?? '',
         day: start.slice(0, 10),
-        from: start.slice(11),
-        to: length,
+        from,
+        to: isExact ? end.slice(11) : hourAfter(from),
       },
     })
   }
   const action = (
     <>
       <Button onClick={() => setOpen({ kind: 'block', when: here() })}>{texts.block}</Button>
-      <Button onClick={() => setOpen({ kind: 'open', when: here() })}>{texts.open}</Button>
+      <span class="only-wide">
+        <Button onClick={() => setOpen({ kind: 'open', when: here() })}>{texts.open}</Button>
+      </span>
       <Button kind="main" onClick={() => setOpen({ kind: 'book', when: here() })}>
         {appointmentTexts.book}
       </Button>
@@ -185,34 +183,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
           onChanged={changed}
         />
       )}
-      {open?.kind === 'move' && <MoveDialog entry={open.entry} to={open.to} onDone={done} onClose={close} />}
-      {data && open?.kind === 'book' && (
-        <BookDialog
-          start={open.when}
-          resources={data.resources}
-          products={data.products}
-          onDone={done}
-          onClose={close}
-        />
-      )}
-      {data && open?.kind === 'here' && (
-        <HereDialog
-          when={open.when}
-          resources={data.resources}
-          onChoose={kind => setOpen({ kind, when: open.when })}
-          onDone={done}
-          onClose={close}
-        />
-      )}
-      {data && open?.kind === 'block' && (
-        <BlockDialog start={open.when} resources={data.resources} onDone={done} onClose={close} />
-      )}
-      {data && open?.kind === 'open' && (
-        <OpenDialog start={open.when} resources={data.resources} onDone={done} onClose={close} />
-      )}
-      {data && open?.kind === 'why' && (
-        <WhyDialog when={open.when} resources={data.resources} onClose={close} />
-      )}
+      {data && open && <Opened open={open} data={data} onOpen={setOpen} onDone={done} onClose={close} />}
     </Page>
   )
 }

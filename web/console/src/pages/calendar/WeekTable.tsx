@@ -126,8 +126,8 @@ type CellProps = Pick<RowProps, 'resource' | 'zone' | 'now' | 'onOpen' | 'onPlac
 
 function Cell({ day, resource, cell, zone, now, onOpen, onPlace }: CellProps) {
   const place = () => {
-    const { from, to } = nextHour(cell?.isOpenFrom ?? '09:00')
-    onPlace({ resourceUuid: resource.uuid, start: `${day}T${from}`, end: `${day}T${to}` })
+    const start = `${day}T${nextHour(cell?.isOpenFrom ?? '09:00').from}`
+    onPlace({ resourceUuid: resource.uuid, start, end: start })
   }
   return (
     <td data-day={day} data-resource={resource.uuid} class={cell?.isOpenFrom ? 'is-open' : ''}>

@@ -64,12 +64,15 @@ export function hoursOf({ timeslots, entries }: CalendarPeriod, zone: string): H
   return hours
 }
 
+const two = (value: number) => String(value).padStart(2, '0')
+
 /** An hour that begins with the next full one. */
 export function nextHour(time: string): { from: string; to: string } {
   const hour = Math.min(22, Number(time.slice(0, 2)) + (time.endsWith(':00') ? 0 : 1))
-  const two = (value: number) => String(value).padStart(2, '0')
   return { from: `${two(hour)}:00`, to: `${two(hour + 1)}:00` }
 }
+
+export const hourAfter = (time: string) => `${two((Number(time.slice(0, 2)) + 1) % 24)}${time.slice(2)}`
 
 function weekStart(): number {
   const { weekInfo, getWeekInfo } = new Intl.Locale(locale.tag) as unknown as {

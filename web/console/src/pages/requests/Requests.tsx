@@ -3,21 +3,18 @@ import { Link } from 'wouter-preact'
 import { dayAt } from '../../../../shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
+import { useChanges } from '../../live.ts'
 import { useLoad } from '../../load.ts'
-import type { Schemas } from '../../records.ts'
-import { requestsChanged } from '../../request-count.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { TellThem, useTelling } from '../../ui/TellThem.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { useSending } from '../../ui/use-sending.ts'
 import { FreeTimes } from '../appointment/FreeTimes.tsx'
+import { MoveDialog } from '../appointment/MoveDialog.tsx'
+import { useAnswer, type Waiting } from './answer.ts'
 import { texts } from './words.ts'
-
-export type Waiting = Schemas['WaitingRequest']
 
 /** Oldest first: who has waited longest is answered first, with one click. */
 export default function Requests() {
@@ -25,10 +22,10 @@ export default function Requests() {
   const loaded = useLoad(`requests-${provider.uuid}`, signal =>
     api.get(`/providers/${provider.uuid}/requests`, { signal }),
   )
-  const done = async () => {
-    requestsChanged()
-    await loaded.reload()
-  }
+  useChanges(provider.uuid, loaded.data ? null : undefined, {
+    apply: () => void loaded.reload(),
+    reload: () => void loaded.reload(),
+  })
   return (
     <Page title={texts.title}>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
@@ -49,7 +46,7 @@ export default function Requests() {
       )}
       <ul class="stack">
         {loaded.data?.requests.map(one => (
-          <Request key={one.uuid} request={one} zone={provider.timeZone} onDone={done} />
+          <Request key={one.uuid} request={one} zone={provider.timeZone} onDone={loaded.reload} />
         ))}
       </ul>
     </Page>
@@ -59,7 +56,7 @@ export default function Requests() {
 type RowProps = { request: Waiting; zone: string; onDone: () => Promise<void> }
 
 function Request({ request, zone, onDone }: RowProps) {
-  const [isAsking, ask] = useState(false)
+  const [open, setOpen] = useState<'decline' | 'propose' | null>(null)
   const [isLooking, look] = useState(false)
   const answering = useAnswer(request, onDone)
   return (
@@ -96,16 +93,16 @@ function Request({ request, zone, onDone }: RowProps) {
         )}
       </details>
       <div class="row">
-        <Button
-          kind="main"
-          busy={answering.busy}
-          onClick={() => answering.send('accept', { sendMails: true, message: '' })}
-        >
+        <Button kind="main" busy={answering.busy} onClick={() => answering.send('accept')}>
           {texts.accept}
         </Button>
-        <Button onClick={() => ask(true)}>{texts.decline} …</Button>
+        <Button onClick={() => setOpen('propose')}>{texts.propose} …</Button>
+        <Button onClick={() => setOpen('decline')}>{texts.decline} …</Button>
       </div>
-      {isAsking && <AnswerDialog request={request} onDone={onDone} onClose={() => ask(false)} />}
+      {open === 'decline' && <AnswerDialog request={request} onDone={onDone} onClose={() => setOpen(null)} />}
+      {open === 'propose' && (
+        <Proposal uuid={request.appointmentUuid} onDone={onDone} onClose={() => setOpen(null)} />
+      )}
     </li>
   )
 }
@@ -136,19 +133,15 @@ function AnswerDialog({ request, onDone, onClose }: Omit<RowProps, 'zone'> & { o
   )
 }
 
-function useAnswer({ uuid, name }: Waiting, onDone: () => Promise<void>) {
-  const { busy, run } = useSending()
-  async function send(answer: 'accept' | 'decline', telling: { sendMails: boolean; message: string }) {
-    const done = await run(() =>
-      api.post(`/participations/${uuid}/decide`, {
-        answer,
-        sendMails: telling.sendMails,
-        message: telling.message || null,
-      }),
-    )
-    if (done) say(answer === 'accept' ? texts.accepted(name ?? '') : texts.declined(name ?? ''))
-    // Whoever came second sees what is true now.
-    await onDone()
+type ProposalProps = { uuid: string; onDone: () => Promise<void>; onClose: () => void }
+
+/** The request waits on, at another time; who asked is told, and may take another one or withdraw. */
+function Proposal({ uuid, onDone, onClose }: ProposalProps) {
+  const { data } = useLoad(`appointment-${uuid}`, signal => api.get(`/appointments/${uuid}`, { signal }))
+  if (!data) return null
+  const done = () => {
+    onClose()
+    void onDone()
   }
-  return { busy, send }
+  return <MoveDialog entry={data.entry} isProposal onDone={done} onClose={onClose} />
 }

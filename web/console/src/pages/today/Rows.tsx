@@ -13,6 +13,8 @@ type Props = { entries: Entry[]; zone: string; onOpen: (uuid: string) => void; o
 
 export function Rows({ entries, zone, onOpen, onDone }: Props) {
   const now = Date.now()
+  // One address for all goes without saying.
+  const hasAddresses = new Set(entries.map(one => addressLine(one.address))).size > 1
   return (
     <div class="table-frame">
       <table class="table today">
@@ -44,15 +46,19 @@ export function Rows({ entries, zone, onOpen, onDone }: Props) {
                     {index === 0 && isNow(entry, now) && <span class="soft"> · {texts.now}</span>}
                   </td>
                   <th scope="row">
-                    {person ? (person.name ?? '–') : <span class="soft">{texts.nobody}</span>}
+                    <Who entry={entry} person={person} onOpen={onOpen} />
                   </th>
-                  <td>{index === 0 && <What entry={entry} onOpen={onOpen} />}</td>
+                  <td>{index === 0 && <What entry={entry} />}</td>
                   <td>
                     {index === 0 && (
                       <>
                         {entry.resource.name}
-                        <br />
-                        <span class="soft">{addressLine(entry.address)}</span>
+                        {hasAddresses && addressLine(entry.address) && (
+                          <>
+                            <br />
+                            <span class="soft">{addressLine(entry.address)}</span>
+                          </>
+                        )}
                       </>
                     )}
                   </td>
@@ -63,7 +69,7 @@ export function Rows({ entries, zone, onOpen, onDone }: Props) {
                   <td class="note">
                     {[person?.note, index === 0 ? entry.notes : null].filter(Boolean).join(' · ')}
                   </td>
-                  <td class="no-print">
+                  <td class="no-print came-cell">
                     {person?.state === 'BOOKED' && entry.state === 'ACTIVE' && (
                       <Came person={person} onDone={onDone} />
                     )}
@@ -88,7 +94,7 @@ function Came({ person, onDone }: { person: Person; onDone: () => void }) {
       pressed={person.attendance === value}
       onClick={() => mark(person.attendance === value ? null : value)}
     >
-      {sign}
+      <span aria-hidden="true">{sign}</span> <span class="word">{label}</span>
     </Button>
   )
   return (
@@ -99,19 +105,28 @@ function Came({ person, onDone }: { person: Person; onDone: () => void }) {
   )
 }
 
-function What({ entry, onOpen }: { entry: Entry; onOpen: (uuid: string) => void }) {
+type WhoProps = { entry: Entry; person: Person | null; onOpen: (uuid: string) => void }
+
+/** The name is what one looks for and presses. */
+function Who({ entry, person, onOpen }: WhoProps) {
+  return (
+    <a
+      href={`?appointment=${entry.uuid}`}
+      onClick={event => {
+        event.preventDefault()
+        onOpen(entry.uuid)
+      }}
+    >
+      {person ? (person.name ?? '–') : texts.nobody}
+    </a>
+  )
+}
+
+function What({ entry }: { entry: Entry }) {
   const left = entry.capacity - taken(entry)
   return (
     <>
-      <a
-        href={`?appointment=${entry.uuid}`}
-        onClick={event => {
-          event.preventDefault()
-          onOpen(entry.uuid)
-        }}
-      >
-        {entry.product.name}
-      </a>
+      {entry.product.name}
       {entry.capacity > 1 && <span class="soft"> · {texts.free(Math.max(0, left), entry.capacity)}</span>}
     </>
   )

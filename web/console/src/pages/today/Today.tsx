@@ -8,18 +8,19 @@ import { useKeys } from '../../keys.ts'
 import { merged, useChanges } from '../../live.ts'
 import { useLoad } from '../../load.ts'
 import type { Entry } from '../../records.ts'
-import { useRequestCount } from '../../request-count.ts'
 import { useSession } from '../../session.ts'
 import { format, instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { Rows } from './Rows.tsx'
+import { Waiting } from './Waiting.tsx'
 import { texts } from './words.ts'
 
-// Loaded when the first row is opened.
+// Loaded when they are first opened.
 const AppointmentPanel = lazy(() =>
   import('../appointment/AppointmentPanel.tsx').then(one => one.AppointmentPanel),
 )
+const WalkIn = lazy(() => import('./WalkIn.tsx').then(one => one.WalkIn))
 
 /** The day in order over all my Resources; the first page, and the one that is printed. */
 export function Today() {
@@ -33,7 +34,8 @@ function Day({ uuid, zone }: { uuid: string; zone: string }) {
   const [params, setParams] = useSearchParams()
   const asked = params.get('day')
   const opened = params.get('appointment')
-  const [onlyAt, setOnlyAt] = useState('')
+  const [which, setWhich] = useState('')
+  const [isBooking, setBooking] = useState(false)
   const openPanel = (appointment: string | null) =>
     setParams(before => {
       const next = new URLSearchParams(before)
@@ -46,46 +48,36 @@ function Day({ uuid, zone }: { uuid: string; zone: string }) {
   const diary = useLoad(`diary-${uuid}-${day}`, signal =>
     api.get(`/providers/${uuid}/diary`, { query: { from: day }, signal }),
   )
-  const isOfDay = ({ start, end }: Entry) =>
-    instant(start) < instantOf(`${addDays(day, 1)}T00:00`, zone) &&
-    instant(end) > instantOf(`${day}T00:00`, zone)
+  const read = () => void diary.reload()
   useChanges(uuid, diary.data ? null : undefined, {
-    apply: entries => diary.set(before => ({ ...before, entries: merged(before.entries, entries, isOfDay) })),
-    reload: () => void diary.reload(),
+    apply: entries =>
+      diary.set(before => ({ ...before, entries: merged(before.entries, entries, isOf(day, zone)) })),
+    reload: read,
   })
   useKeys([
     { keys: 'j', does: texts.nextDay, run: () => show(addDays(day, 1)) },
     { keys: 'k', does: texts.previousDay, run: () => show(addDays(day, -1)) },
+    { keys: 'n', does: texts.book, run: () => setBooking(true) },
     { keys: 'p', does: texts.print, run: () => print() },
   ])
   const isToday = day === today(zone)
-  const title = isToday ? texts.title : format.day(day)
   const entries = diary.data?.entries ?? []
-  const shown = entries.filter(one => onlyAt === '' || one.resource.uuid === onlyAt)
-  const places = [...new Map(entries.map(one => [one.resource.uuid, one.resource])).values()]
+  const action = (
+    <>
+      <Button onClick={() => print()}>{texts.print}</Button>
+      <Button kind="main" onClick={() => setBooking(true)}>
+        {texts.book}
+      </Button>
+    </>
+  )
   return (
-    <Page title={title} action={<Button onClick={() => print()}>{texts.print}</Button>}>
-      <div class="row">
+    <Page title={isToday ? texts.title : format.day(day)} action={action}>
+      <div class="row no-print">
         <p>
           <strong>{format.day(day)}</strong>{' '}
-          {diary.data && <span class="soft">{texts.count(shown.filter(isOn).length)}</span>}
-          {onlyAt && <span class="only-print"> · {shown[0]?.resource.name}</span>}
+          {diary.data && <span class="soft">{texts.count(entries.filter(isOn).length)}</span>}
         </p>
-        <span class="row no-print">
-          {places.length > 1 && (
-            <select
-              aria-label={texts.where}
-              value={onlyAt}
-              onChange={event => setOnlyAt(event.currentTarget.value)}
-            >
-              <option value="">{texts.everywhere}</option>
-              {places.map(one => (
-                <option key={one.uuid} value={one.uuid}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
-          )}
+        <span class="row">
           <Button label={texts.previousDay} onClick={() => show(addDays(day, -1))}>
             ‹
           </Button>
@@ -97,9 +89,10 @@ function Day({ uuid, zone }: { uuid: string; zone: string }) {
           <Button label={texts.nextDay} onClick={() => show(addDays(day, 1))}>
             ›
           </Button>
+          <Which entries={entries} value={which} onChange={setWhich} />
         </span>
       </div>
-      <Waiting />
+      <Waiting onDone={read} />
       {diary.problem && <Trouble problem={diary.problem} onRetry={diary.reload} />}
       {diary.isLoading && <Skeleton rows={8} />}
       {diary.data?.entries.length === 0 && (
@@ -113,35 +106,90 @@ function Day({ uuid, zone }: { uuid: string; zone: string }) {
           {texts.nothing}
         </Empty>
       )}
-      {shown.length > 0 && (
-        <Rows entries={shown} zone={zone} onOpen={openPanel} onDone={() => void diary.reload()} />
-      )}
-      {opened && (
-        <Suspense fallback={null}>
+      {sheetsOf(entries, which).map(sheet => (
+        <section key={sheet.name ?? ''} class="sheet">
+          <h2 class={which === each ? '' : 'only-print'}>
+            <span class="only-print">{format.day(day)} </span>
+            {sheet.name}
+          </h2>
+          <Rows entries={sheet.entries} zone={zone} onOpen={openPanel} onDone={read} />
+        </section>
+      ))}
+      <Suspense fallback={null}>
+        {opened && (
           <AppointmentPanel
             uuid={opened}
             known={entries.find(one => one.uuid === opened) ?? null}
             onClose={() => openPanel(null)}
-            onChanged={() => void diary.reload()}
+            onChanged={read}
           />
-        </Suspense>
-      )}
+        )}
+        {isBooking && (
+          <WalkIn
+            day={day}
+            onClose={() => setBooking(false)}
+            onDone={() => {
+              setBooking(false)
+              read()
+            }}
+          />
+        )}
+      </Suspense>
     </Page>
   )
 }
 
+const each = 'each'
+
+/** All in order, all with a sheet of paper for each Resource, or one of them. */
+function Which({
+  entries,
+  value,
+  onChange,
+}: {
+  entries: Entry[]
+  value: string
+  onChange: (to: string) => void
+}) {
+  const places = [...new Map(entries.map(one => [one.resource.uuid, one.resource])).values()]
+  if (places.length < 2) return null
+  return (
+    <select
+      class="fitting"
+      aria-label={texts.where}
+      value={value}
+      onChange={event => onChange(event.currentTarget.value)}
+    >
+      <option value="">{texts.everywhere}</option>
+      <option value={each}>{texts.each}</option>
+      {places.map(one => (
+        <option key={one.uuid} value={one.uuid}>
+          {one.name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+type Sheet = { name: string | null; entries: Entry[] }
+
+function sheetsOf(entries: Entry[], which: string): Sheet[] {
+  if (entries.length === 0) return []
+  if (which === '') return [{ name: null, entries }]
+  const wanted = entries.filter(one => which === each || one.resource.uuid === which)
+  const sheets = new Map<string, Sheet>()
+  for (const entry of wanted) {
+    const { uuid, name } = entry.resource
+    const sheet = sheets.get(uuid) ?? { name, entries: [] }
+    sheet.entries.push(entry)
+    sheets.set(uuid, sheet)
+  }
+  return [...sheets.values()].sort((one, other) => one.name!.localeCompare(other.name!))
+}
+
 const isOn = (entry: Entry) => entry.state === 'ACTIVE'
 
-/** Requests stand on top: somebody waits. */
-function Waiting() {
-  const count = useRequestCount()
-  if (count === 0) return null
-  return (
-    <p class="card row no-print">
-      <strong>{texts.requests(count)}</strong>
-      <Link href="/requests" class="button">
-        {texts.answer}
-      </Link>
-    </p>
-  )
+const isOf = (day: string, zone: string) => {
+  const [begin, end] = [instantOf(`${day}T00:00`, zone), instantOf(`${addDays(day, 1)}T00:00`, zone)]
+  return (entry: Entry) => instant(entry.start) < end && instant(entry.end) > begin
 }
