@@ -2,12 +2,14 @@ import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './test/support/sequencer.ts'
 import { slowTests } from './test/support/suites.ts'
 
-const isQuick = process.env.TESTS === 'quick'
+const { TESTS } = process.env
+// Needs the machine for itself, and minutes.
+const failover = 'test/failover/*.test.ts'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: isQuick ? slowTests() : [],
+    include: TESTS === 'failover' ? [failover] : ['test/**/*.test.ts'],
+    exclude: TESTS === 'failover' ? [] : [failover, ...(TESTS === 'quick' ? slowTests() : [])],
     globalSetup: ['test/support/cluster.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,

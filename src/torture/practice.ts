@@ -7,7 +7,7 @@ const owner = 'owner@torture'
 const product = 'talk@torture'
 
 /** One place each, and one Resource with room for three. In the last one the practice itself has made the Appointments. */
-type Room = { reference: string; capacity: number; isOwn?: boolean }
+export type Room = { reference: string; capacity: number; isOwn?: boolean }
 
 export const resources: Room[] = [
   { reference: 'room-1@torture', capacity: 1 },
@@ -19,7 +19,7 @@ export const resources: Room[] = [
 export const providerPath = `/crms/${crm}/provider/${encodeURIComponent(provider)}`
 export const asIntegrator = { 'x-service-client-id': apiKey, 'content-type': 'application/json' }
 
-export async function makePractice(origin: string) {
+export async function makePractice(origin: string, rooms = resources) {
   const post = async (path: string, body: object) => {
     const response = await fetch(origin + path, {
       method: 'POST',
@@ -39,10 +39,10 @@ export async function makePractice(origin: string) {
     timeZone: 'UTC',
   })
   await post(`${providerPath}/products`, { reference: product, name: 'Talk' })
-  for (const { reference } of resources)
+  for (const { reference } of rooms)
     await post(`${providerPath}/resources`, { reference, publicName: reference, internalName: reference })
-  await post(`${providerPath}/timeslots`, { timeslots: resources.filter(one => !one.isOwn).map(timeslotOf) })
-  for (const own of resources.filter(one => one.isOwn))
+  await post(`${providerPath}/timeslots`, { timeslots: rooms.filter(one => !one.isOwn).map(timeslotOf) })
+  for (const own of rooms.filter(one => one.isOwn))
     await post(`${providerPath}/appointments`, appointmentsOf(own))
 }
 

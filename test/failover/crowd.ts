@@ -1,0 +1,82 @@
+// People who book one after the other, and ask again until they are told something.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { asIntegrator, makePractice, providerPath } from '../../src/torture/practice.ts'
+
+export type Promised = { email: string; at: number }
+
+export type Crowd = {
+  /** Every booking that was acknowledged, in the order of the answers. */
+  promised: Promised[]
+  /** Answers, by their status; `cut off` is none. */
+  answers: Record<string, number>
+  end(): Promise<void>
+}
+
+type Slot = {
+  start: string
+  end: string
+  timeslot_uuid: string
+  product_uuid: string | null
+  products: { uuid: string }[]
+}
+
+const rooms = ['a', 'b', 'c', 'd'].map(name => ({ reference: `${name}@torture`, capacity: 500 }))
+
+export async function startCrowd(origin: string): Promise<Crowd> {
+  await makePractice(origin, rooms)
+  const crowd: Crowd = { promised: [], answers: {}, end: async () => {} }
+  let isOver = false
+
+  async function bookAll(room: string) {
+    const at = `${origin}/resources/${room}`
+    const days = (await (await fetch(`${at}/upcoming_bookables`)).json()) as Record<string, Slot[]>
+    const slots = Object.values(days)
+      .flat()
+      .filter(one => one.timeslot_uuid)
+    for (let count = 0; !isOver; count++)
+      await book(at, slots[count % slots.length]!, `${room.split('@')[0]}-${count}@failover.example`)
+  }
+
+  async function book(at: string, slot: Slot, email: string) {
+    const { start, end, timeslot_uuid, product_uuid, products } = slot
+    const placeholder_id = crypto.randomUUID()
+    const person = { placeholder_id, email, firstname: 'Ann', lastname: 'Berg' }
+    const wish = { start, end, timeslot_uuid, product_uuid: product_uuid ?? products[0]!.uuid, ...person }
+    while (!isOver) {
+      const status = await post(`${at}/create_appointment_with_consumer`, wish)
+      crowd.answers[status] = (crowd.answers[status] ?? 0) + 1
+      if (status === 201) return void crowd.promised.push({ email, at: Date.now() })
+      await pause(50)
+    }
+  }
+
+  const all = Promise.all(rooms.map(room => bookAll(room.reference)))
+  crowd.end = async () => {
+    isOver = true
+    await all
+  }
+  return crowd
+}
+
+const post = (url: string, body: object): Promise<number | 'cut off'> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
+  }).then(
+    async response => {
+      await response.text()
+      return response.status
+    },
+    () => 'cut off' as const,
+  )
+
+/** Those who have a place now. */
+export async function bookedIn(origin: string): Promise<Set<string>> {
+  const response = await fetch(`${origin}${providerPath}/appointments`, { headers: asIntegrator })
+  const all = (await response.json()) as { participations: { email: string; state: string }[] }[]
+  const booked = all.flatMap(one => one.participations.filter(({ state }) => state === 'BOOKED'))
+  return new Set(booked.map(({ email }) => email))
+}
