@@ -6,34 +6,36 @@ import { isKnown } from '../lib/etags.ts'
 import { sha256 } from '../lib/hash.ts'
 import { ours } from '../lib/root.ts'
 
-// The booking widget, as built into dist/web/widget: one file with a hash in its name, which never changes, and a short
-// name in front of it that pages embed and that leads to the current one.
+// The booking widget, as built into dist/web/widget: files with a hash in their names, which never change (the main one,
+// and small ones that it fetches when they are needed), and a short name that pages embed and that leads to the main one.
 
 const folder = ours('dist/web/widget/')
 
 type File = { name: string; forms: Record<Encoding, Buffer> }
 
-type AssetRequest = FastifyRequest<{ Params: { rest: string } }>
+type AssetRequest = FastifyRequest<{ Params: { kind: string; hash: string } }>
 
-let known: File | null = null
+const known = new Map<string, File>()
 
-/** Null when the web part has not been built: the service runs, the pages work without JavaScript. */
-export function widgetFile(): File | null {
-  if (known) return known
-  const name = existsSync(folder)
-    ? readdirSync(folder).find(one => /^widget-[\w-]+\.js$/.test(one))
-    : undefined
+/** Of the kinds that a build has: 'main', 'move', and the words of each language. */
+function widgetFile(kind: string): File | null {
+  const found = known.get(kind)
+  if (found) return found
+  const isOfKind = (one: string) => one.startsWith(`widget-${kind}-`) && one.endsWith('.js')
+  const name = existsSync(folder) ? readdirSync(folder).find(isOfKind) : undefined
   if (!name) return null
   const plain = readFileSync(new URL(name, folder))
-  known = {
+  const file = {
     name,
     forms: { identity: plain, gzip: gzipSync(plain, { level: 9 }), br: brotliCompressSync(plain) },
   }
-  return known
+  known.set(kind, file)
+  return file
 }
 
+/** Null when the web part has not been built: the service runs, the pages work without JavaScript. */
 export function widgetPath(): string | null {
-  const file = widgetFile()
+  const file = widgetFile('main')
   return file && `/assets/${file.name}`
 }
 
@@ -49,11 +51,12 @@ export function addWidgetFiles(app: FastifyInstance) {
     return reply.send(`export * from '${path}'\n`)
   })
 
-  app.get('/assets/widget-:rest', async (request: AssetRequest, reply) => {
-    const file = widgetFile()
+  app.get('/assets/widget-:kind-:hash', async (request: AssetRequest, reply) => {
+    const { kind, hash } = request.params
+    const file = widgetFile(kind)
     if (!file) return reply.callNotFound()
-    // After an upgrade, short names in caches still lead to the old file for some minutes: they get the new one.
-    const isCurrent = file.name === `widget-${request.params.rest}`
+    // After an upgrade, short names in caches and open pages still ask for old files for a while: they get the new ones.
+    const isCurrent = file.name === `widget-${kind}-${hash}`
     forEveryPage(reply).header(
       'cache-control',
       isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache',

@@ -1,24 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { type Plugin, parseSync } from 'vite'
+import { laterWords } from './later-words.ts'
 
 // Five languages say the same hundred things, and the names of these would be five times in the file that every visitor
-// downloads. Here each language becomes what it says, line by line; the names stand there once.
+// downloads. Here each language becomes what it says, line by line; the names stand there once. What is said only after a
+// time was chosen is left out: `de.ts?later` is a file of its own that comes while the visitor looks at the times.
 
 const folder = new URL('../shared/texts/', import.meta.url)
-const languages = /\/shared\/texts\/(de|en|es|fr|it)\.ts$/
+const languages = /\/shared\/texts\/(de|en|es|fr|it)\.ts(\?later)?$/
 const helper = '\0holdfast:named'
+const isLater = (name: string) => (laterWords as readonly string[]).includes(name)
 
 export function compactTexts(): Plugin {
   const sayings = [...read(readFileSync(new URL('en.ts', folder), 'utf8'), 'en.ts').said]
-  const plain = sayings.filter(([, { text }]) => text !== null).map(([name]) => name)
-  const made = sayings.filter(([, { text }]) => text === null).map(([name]) => name)
+  const first = sayings.filter(([name]) => !isLater(name))
+  const plain = first.filter(([, { text }]) => text !== null).map(([name]) => name)
+  const made = first.filter(([, { text }]) => text === null).map(([name]) => name)
   return {
     name: 'compact-texts',
+    enforce: 'pre',
     resolveId: id => (id === helper ? id : null),
     load: id => (id === helper ? namedBy([...plain, ...made]) : null),
     transform(code, id) {
       if (!languages.test(id)) return null
-      const { said, start, end } = read(code, id)
+      const { said, begin, start, end } = read(code, id.replace('?later', ''))
+      if (id.endsWith('?later')) {
+        const later = [...said].filter(([name]) => isLater(name))
+        const table = later.map(([name, saying]) => `${name}: ${saying.code}`).join(', ')
+        return { code: `${code.slice(0, begin)}export default { ${table} }`, map: null }
+      }
       const lines = plain.map(name => {
         const line = said.get(name)?.text
         if (line == null || line.includes('\n')) this.error(`${name} is one line of text in en.ts`)
@@ -40,11 +50,11 @@ export const named = (plain, made) =>
 
 type Saying = { code: string; text: string | null }
 
-/** What a language says, by name, and where the object that holds it stands in the file. */
+/** What a language says, by name, where that is exported, and where the object that holds it stands in the file. */
 function read(code: string, file: string) {
   const said = new Map<string, Saying>()
-  const { properties, start, end } = exported(code, file)
-  for (const one of properties) {
+  const { begin, value } = exported(code, file)
+  for (const one of value.properties) {
     if (one.type !== 'Property' || one.key.type !== 'Identifier') throw new Error(`${file}: not a plain name`)
     const { value } = one
     const isText = value.type === 'Literal' && typeof value.value === 'string'
@@ -53,7 +63,7 @@ function read(code: string, file: string) {
       text: isText ? String(value.value) : null,
     })
   }
-  return { said, start, end }
+  return { said, begin, start: value.start, end: value.end }
 }
 
 function exported(code: string, file: string) {
@@ -63,7 +73,7 @@ function exported(code: string, file: string) {
       statement.declaration?.type === 'VariableDeclaration'
     ) {
       const value = statement.declaration.declarations[0]?.init
-      if (value?.type === 'ObjectExpression') return value
+      if (value?.type === 'ObjectExpression') return { begin: statement.start, value }
     }
   throw new Error(`${file} exports no texts`)
 }

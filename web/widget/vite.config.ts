@@ -5,6 +5,8 @@ import { compactTexts } from './compact-texts.ts'
 
 // 32 KB: what a slow phone line brings within a second.
 const maximumGzip = 32 * 1024
+/** What is fetched later, and only by those who need it. */
+const maximumLater = 4 * 1024
 
 /** What one minifier leaves, another still makes smaller: a quarter of a kilobyte for every visitor. */
 function minifyTwice(): Plugin {
@@ -23,24 +25,44 @@ const twice = {
   compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true, pure_getters: true, keep_fargs: false },
 } as const
 
-/** Everything a visitor downloads is in one file; the build fails when it outgrows its budget. */
+/** Vite's helper fetches style sheets before a module. Ours bring none with them. */
+function importPlainly(): Plugin {
+  return {
+    name: 'import-plainly',
+    enforce: 'pre',
+    load: id => (id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = load => load()' : null),
+  }
+}
+
+/** The automatic way would name `children` a hundred times. */
+function shortJsx(): Plugin {
+  const head = `import { h as jsxNode, Fragment as JsxNodes } from 'preact'\n`
+  return {
+    name: 'short-jsx',
+    enforce: 'pre',
+    transform: (code, id) => (id.endsWith('.tsx') ? { code: head + code, map: null } : null),
+  }
+}
+
+/** Everything that every visitor downloads is in one file; the build fails when a file outgrows its budget. */
 function sizeLimit(): Plugin {
   return {
     name: 'size-limit',
     generateBundle(_options, bundle) {
-      const files = Object.values(bundle)
-      const bytes = files.map(file => gzipSync(file.type === 'chunk' ? file.code : file.source).length)
-      const total = bytes.reduce((sum, one) => sum + one, 0)
-      if (total > maximumGzip)
-        this.error(`The widget has ${total} bytes gzip; the limit is ${maximumGzip}. Make it smaller.`)
-      this.info(`widget: ${total} bytes gzip of ${maximumGzip}`)
+      for (const file of Object.values(bundle)) {
+        const bytes = gzipSync(file.type === 'chunk' ? file.code : file.source).length
+        const limit = file.type === 'chunk' && file.isEntry ? maximumGzip : maximumLater
+        if (bytes > limit)
+          this.error(`${file.fileName} has ${bytes} bytes gzip; the limit is ${limit}. Make it smaller.`)
+        this.info(`${file.fileName}: ${bytes} bytes gzip of ${limit}`)
+      }
     },
   }
 }
 
 export default defineConfig({
-  plugins: [compactTexts(), minifyTwice(), sizeLimit()],
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [importPlainly(), shortJsx(), compactTexts(), minifyTwice(), sizeLimit()],
+  oxc: { jsx: { runtime: 'classic', pragma: 'jsxNode', pragmaFrag: 'JsxNodes' } },
   build: {
     outDir: '../../dist/web/widget',
     emptyOutDir: true,
@@ -50,7 +72,11 @@ export default defineConfig({
     modulePreload: false,
     rolldownOptions: {
       input: 'src/index.ts',
-      output: { format: 'es', entryFileNames: 'widget-[hash].js', codeSplitting: false },
+      output: {
+        format: 'es',
+        entryFileNames: 'widget-main-[hash].js',
+        chunkFileNames: 'widget-[name]-[hash].js',
+      },
     },
   },
 })

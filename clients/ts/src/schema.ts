@@ -973,7 +973,7 @@ export interface paths {
         };
         /**
          * My booking
-         * @description The one Appointment behind the token of a cancel link, sent in the header X-SIGNED-APP-CUSTOMER.
+         * @description The one Appointment behind the token of a cancel or move link, sent in the header X-SIGNED-APP-CUSTOMER.
          */
         get: operations["getCancelableBookable"];
         put?: never;
@@ -4410,6 +4410,8 @@ export interface components {
                 visible: boolean;
                 /** @enum {string} */
                 bookingProcess: "IMMEDIATE" | "REQUESTED";
+                /** @description So long before the start consumers can no longer cancel or move by themselves. */
+                changeNoticeMinutes: number;
             };
             /** @description When it is closed and why, up to 400 days ahead. */
             closures: components["schemas"]["PublicClosure"][];
@@ -4434,6 +4436,38 @@ export interface components {
         };
         BookablesByGroup: {
             [key: string]: components["schemas"]["Bookable"][];
+        };
+        MyBookable: {
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            formattedStart: string;
+            formattedEnd: string;
+            /** Format: uuid */
+            timeslot_uuid: string;
+            /** Format: uuid */
+            appointment_uuid?: string;
+            /** Format: uuid */
+            product_uuid: string | null;
+            product_name: string | null;
+            products: components["schemas"]["ProductName"][];
+            /** Format: uuid */
+            resource_uuid: string;
+            resource_name: string;
+            contact_channel: components["schemas"]["PublicContactChannel"] | null;
+            price?: components["schemas"]["Price"];
+            capacity: number;
+            capacity_left: number;
+            kind: components["schemas"]["BookableKind"];
+            /** @enum {string} */
+            state: "BOOKED" | "REQUESTED";
+            channel_key: components["schemas"]["ChannelKey"] | null;
+            /** @description False where it is so close that cancelling and moving need a call. */
+            changeable: boolean;
+        };
+        MyBookables: {
+            [key: string]: components["schemas"]["MyBookable"][];
         };
         /** @description timeslot_uuid for a models.Bookable, appointment_uuid for a models.LotAppointment. */
         ReserveInput: {
@@ -13647,7 +13681,8 @@ export interface operations {
                      *             "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
-                     *             "bookingProcess": "IMMEDIATE"
+                     *             "bookingProcess": "IMMEDIATE",
+                     *             "changeNoticeMinutes": 0
                      *           },
                      *           "closures": []
                      *         }
@@ -13907,7 +13942,8 @@ export interface operations {
                      *             "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
-                     *             "bookingProcess": "IMMEDIATE"
+                     *             "bookingProcess": "IMMEDIATE",
+                     *             "changeNoticeMinutes": 0
                      *           },
                      *           "closures": []
                      *         }
@@ -14234,7 +14270,8 @@ export interface operations {
                      *         "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *         "key": "RESOURCE_PUBLIC",
                      *         "visible": true,
-                     *         "bookingProcess": "IMMEDIATE"
+                     *         "bookingProcess": "IMMEDIATE",
+                     *         "changeNoticeMinutes": 0
                      *       },
                      *       "closures": []
                      *     }
@@ -14694,7 +14731,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The token of the cancel link.
+                 * @description The token of the cancel or move link.
                  * @example bWFkZQ.tvom40.c2lnbmVk
                  */
                 "X-SIGNED-APP-CUSTOMER": string;
@@ -14736,12 +14773,15 @@ export interface operations {
                      *           "capacity": 1,
                      *           "capacity_left": 0,
                      *           "kind": "models.LotAppointment",
+                     *           "state": "BOOKED",
+                     *           "channel_key": "RESOURCE_PUBLIC",
+                     *           "changeable": true,
                      *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000018"
                      *         }
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["BookablesByGroup"];
+                    "application/json": components["schemas"]["MyBookables"];
                 };
             };
             /** @description `invalid-field` */

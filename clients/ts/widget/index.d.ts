@@ -16,6 +16,8 @@ export interface HoldfastBookingOptions {
   selectedResource?: string | null
   /** IANA name of the zone to show. */
   timeZone?: string | null
+  /** Token of a move link, or the link: then visitors choose a new time for that booking. */
+  moveToken?: string | null
   /** `de`, `en`, `fr`, `es`, `it`, with or without a region. */
   lang?: string
   theme?: 'light' | 'dark' | null
@@ -35,6 +37,8 @@ export interface HoldfastEventDetails {
     start: string
     end: string
   }
+  /** `requested`: the provider has to agree, and until then the booking has the time that it had. */
+  moved: HoldfastEventDetails['booked'] & { replaced: { start: string; end: string } }
   lost: { resource: string; start: string; end: string }
   cancelled: { start: string; end: string }
   error: { kind: HoldfastErrorKind }
@@ -51,6 +55,7 @@ export type HoldfastErrorKind =
   | 'twice'
   | 'hidden'
   | 'not-invited'
+  | 'late'
   | 'invalid'
 
 export type HoldfastEventMap = {
@@ -66,6 +71,7 @@ export interface HoldfastBooking extends HTMLElement {
   date: string | null
   selectedResource: string | null
   timeZone: string | null
+  moveToken: string | null
   theme: string | null
   /** Fetches the shown times again. */
   refresh(): Promise<void>

@@ -35,6 +35,7 @@ export type Offer = {
   channelKey: ChannelKey
   visible: boolean
   bookingProcess: 'IMMEDIATE' | 'REQUESTED'
+  changeNoticeMinutes: number
   contact: ContactPerson | null
   products: PublicProduct[]
   closures: { from: number; to: number; reason: string }[]
@@ -77,7 +78,7 @@ export async function loadOffers(
       provider.mobile as provider_mobile, provider.time_zone, provider.language, provider.impressum,
       provider.accent_color, provider.logo_url, provider.privacy_url, provider.terms, provider.terms_required,
       provider.resource_word, channel.uuid as channel_uuid, channel.key as channel_key, channel.visible,
-      channel.booking_process,
+      channel.booking_process, channel.change_notice_minutes,
       ${contactOfAppointment()} as contact, (${closures}) as closures,
       coalesce((
         select json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'reference', product.reference,

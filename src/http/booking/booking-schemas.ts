@@ -51,6 +51,24 @@ export const BookablesByGroup = Type.Object(
   { title: 'BookablesByGroup', additionalProperties: Type.Array(BookableRecord) },
 )
 
+/** A booking that its consumer may still change, as a slot. */
+const MyBookable = Type.Object(
+  {
+    ...BookableRecord.properties,
+    state: Choice(['BOOKED', 'REQUESTED']),
+    channel_key: Nullable(ChannelKeyName),
+    changeable: Type.Boolean({
+      description: 'False where it is so close that cancelling and moving need a call.',
+    }),
+  },
+  { title: 'MyBookable' },
+)
+
+export const MyBookables = Type.Object(
+  {},
+  { title: 'MyBookables', additionalProperties: Type.Array(MyBookable) },
+)
+
 export const BookableGroups = Type.Object(
   { public_visible: Type.Boolean() },
   { title: 'Bookables', additionalProperties: Type.Array(BookableRecord) },

@@ -8,6 +8,7 @@ import { currentList, listQuery, send } from './bookables.ts'
 import { BookableGroups } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
 import { PublicData, PublicProductView, publicAnswers } from './public-data.ts'
+import { tokenOf } from './signed-token.ts'
 
 const Bundle = Type.Object(
   {
@@ -38,12 +39,13 @@ const bundle = (method: 'GET' | 'POST'): Route =>
       const refs = distinctRefs('ref', query.ref)
       if (refs.length === 0) throw missingField('ref')
       const asked = { ref: refs, tslRefs: [], channelKey: query.channelKey }
+      const leaving = service.signer.open('move', tokenOf(request)) ?? undefined
       const [list, about] = await Promise.all([
-        currentList(service, { ...query, refs }, lineOf(request)),
+        currentList(service, { ...query, refs, leaving }, lineOf(request)),
         publicAnswers(service, asked),
       ])
       const head = JSON.stringify(about)
-      const key = `bundle ${JSON.stringify({ ...query, refs })}`
+      const key = `bundle ${JSON.stringify({ ...query, refs, leaving })}`
       const picture = `${list.etag} ${hash('sha1', head, 'base64url')}`
       const known = service.lists.get(key)
       if (known?.picture === picture) return sendBundle(service, known, request, reply)

@@ -79,6 +79,9 @@ export const PublicData = Type.Object(
       key: ChannelKeyName,
       visible: Type.Boolean(),
       bookingProcess: Choice(bookingProcesses),
+      changeNoticeMinutes: Type.Number({
+        description: 'So long before the start consumers can no longer cancel or move by themselves.',
+      }),
     }),
     closures: Type.Array(
       Type.Object({ from: Moment, to: Moment, reason: Type.String() }, { title: 'PublicClosure' }),
@@ -268,6 +271,7 @@ function publicView(ref: string, offer: Offer) {
       key: offer.channelKey,
       visible: offer.visible,
       bookingProcess: offer.bookingProcess,
+      changeNoticeMinutes: offer.changeNoticeMinutes,
     },
     closures: offer.closures.map(({ from, to, reason }) => ({
       from: toUtcText(from),

@@ -5,7 +5,7 @@ import Type from 'typebox'
 
 const name = 'x-signed-app-customer'
 
-export const TokenHeader = (link: 'cancel' | 'move') => ({
+export const TokenHeader = (link: 'cancel' | 'move' | 'cancel or move') => ({
   'X-SIGNED-APP-CUSTOMER': Type.String({ description: `The token of the ${link} link.` }),
 })
 

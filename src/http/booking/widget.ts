@@ -22,7 +22,7 @@ import { lineOf } from '../wire/clients.ts'
 import { Uuid } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
-import { BookablesByGroup, ChannelKeyQuery, ProductRef, Refs } from './booking-schemas.ts'
+import { BookablesByGroup, ChannelKeyQuery, MyBookables, ProductRef, Refs } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
 import { TokenHeader, tokenOf } from './signed-token.ts'
 import { readPattern, renderGroups } from './slot-list.ts'
@@ -121,12 +121,14 @@ export const cancelableBookable = publicRoute({
   tag: 'C. Widgets',
   summary: 'My booking',
   description:
-    'The one Appointment behind the token of a cancel link, sent in the header X-SIGNED-APP-CUSTOMER.',
-  headers: TokenHeader('cancel'),
-  replies: { 200: BookablesByGroup },
+    'The one Appointment behind the token of a cancel or move link, sent in the header X-SIGNED-APP-CUSTOMER.',
+  headers: TokenHeader('cancel or move'),
+  replies: { 200: MyBookables },
   errors: ['invalid-token'],
   async handle({ service, request }) {
-    const booking = await bookingToChange(service, tokenOf(request))
+    const token = tokenOf(request)
+    const booking =
+      (await bookingToChange(service, token)) ?? (await bookingToChange(service, token, 'move'))
     if (!booking) throw invalidToken()
     const { date, bookable } = bookedSlot(booking)
     return answer(200, { [date]: [bookable] })
@@ -192,6 +194,9 @@ function bookedSlot(booking: Booking) {
       capacity: booking.capacity,
       capacity_left: Math.max(0, booking.capacity - booking.taken),
       kind: 'models.LotAppointment' as const,
+      state: booking.state as 'BOOKED' | 'REQUESTED',
+      channel_key: booking.channel_key,
+      changeable: booking.is_changeable || booking.state === 'REQUESTED',
     },
   }
 }

@@ -5,6 +5,7 @@ import {
   fieldNames,
   limits,
 } from '../../../web/shared/fields.ts'
+import { duration } from '../../../web/shared/format.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { BookData } from './data.ts'
 import type { BookPage } from './open-page.ts'
@@ -46,12 +47,13 @@ function advice({ product, place }: BookData): Html | false {
 }
 
 /** Who gets what was typed, until when it can be undone, whom to call, and what one agrees to. */
-function trust({ place: { provider, contact } }: BookData, { texts }: Words, mustAgree: boolean): Html {
+function trust({ place: { provider, contact, channel } }: BookData, { texts }: Words, mustAgree: boolean): Html {
   const number = contact.phone ?? contact.mobile
+  const notice = channel.changeNoticeMinutes
   const wrong = mustAgree && html` aria-invalid="true" aria-describedby="agreed-error"`
   return html`<p class="soft">${texts.dataGoesTo(provider.name)}
 ${provider.privacyUrl && html`<a href="${provider.privacyUrl}" rel="noopener noreferrer">${texts.privacy}</a>`}
-${texts.cancelUntil} ${number && html`${texts.contact}: <a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`}</p>
+${texts.changeUntil(notice ? duration(notice, texts) : '')} ${number && html`${texts.contact}: <a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`}</p>
 ${provider.terms && html`<details><summary>${texts.terms}</summary><p class="typed">${provider.terms}</p></details>`}
 ${
   provider.termsRequired &&

@@ -6,6 +6,7 @@ import type {
   Good,
   Input,
   Method,
+  MoveBody,
   Operation,
   Participation,
   Path,
@@ -14,16 +15,21 @@ import type {
 import { type Beginning, type Listed, listOf } from '../../shared/listed.ts'
 import type { Span } from '../../shared/slots.ts'
 import { makeClock } from './clock.ts'
+import type { Options } from './options.ts'
 import { Problem, problemOf } from './problems.ts'
 
 export type Api = ReturnType<typeof makeApi>
 
 type Extra = { headers?: Record<string, string>; keepalive?: boolean }
 
-export function makeApi(baseUrl: string, refs: string[], channelKey: string | undefined) {
+type Place = Pick<Options, 'baseUrl' | 'refs' | 'channelKey' | 'token'>
+
+export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
   const clock = makeClock()
   // What the page asks for is passed on as it is: the service says if there is no such channel.
-  const channel = (channelKey ? { channelKey } : {}) as { channelKey?: ChannelKey }
+  const channel: { channelKey?: ChannelKey } = channelKey ? { channelKey: channelKey as ChannelKey } : {}
+  // Whoever moves a booking sees what could be had without it.
+  const signed = token ? { headers: { 'x-signed-app-customer': token } } : {}
 
   async function send(url: string, init: RequestInit): Promise<Response> {
     // Cookies are never sent; 'no-cache' lets the browser ask again with the ETag of what it has.
@@ -66,20 +72,29 @@ export function makeApi(baseUrl: string, refs: string[], channelKey: string | un
 
   return {
     now: clock.now,
-    channelKey,
+    channel,
     refs,
+    isMove: Boolean(token),
+    ask,
+    signed,
+
+    async move(ref: string, body: MoveBody): Promise<Created> {
+      const input = { path: { ref }, body, ...signed }
+      return (await ask('post', '/resources/{ref}/move_appointment', input)).createdAppointment
+    },
 
     /** Places, products and the first slots in one question. */
     async bundle(span: Span, product: string | null): Promise<Omit<Beginning, 'span'>> {
       const query = { ...listQuery(span, product), ref: refs }
-      const { places, products, bookables } = await ask('get', '/resources/bundle', { query })
+      const { places, products, bookables } = await ask('get', '/resources/bundle', { query, ...signed })
       return { places, products, listed: listOf(bookables as Parameters<typeof listOf>[0]) }
     },
 
     async slots(span: Span, product: string | null): Promise<Listed> {
       const [ref, ...others] = refs
       const query = { ...listQuery(span, product), ref: others }
-      const groups = await ask('get', '/resources/{ref}/upcoming_bookables', { path: { ref: ref! }, query })
+      const input = { path: { ref: ref! }, query, ...signed }
+      const groups = await ask('get', '/resources/{ref}/upcoming_bookables', input)
       return listOf((groups ?? {}) as Record<string, Bookable[] | boolean>)
     },
 

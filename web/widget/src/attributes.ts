@@ -8,6 +8,7 @@ export const attributes = [
   'date',
   'selected-resource',
   'time-zone',
+  'move-token',
   'lang',
   'theme',
 ] as const

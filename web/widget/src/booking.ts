@@ -23,8 +23,7 @@ export function makeBooking(
   fail: Fail,
 ) {
   const { get, set } = store
-  const { texts } = words
-  const holds = makeHolds(store, api, emit, loader, texts, fail)
+  const holds = makeHolds(store, api, emit, loader, words, fail)
   const say = (announcement: string) => set({ announcement })
 
   function type(name: FieldName, value: string) {
@@ -51,8 +50,9 @@ export function makeBooking(
   async function submit() {
     const state = get()
     if (state.busy || !state.slot) return
-    const errors = check(state.fields)
-    const mustAgree = !state.agreed && shownPlace(state)!.provider.termsRequired
+    // Whoever moves a booking has said all of it before.
+    const errors = state.moving ? {} : check(state.fields)
+    const mustAgree = !state.moving && !state.agreed && shownPlace(state)!.provider.termsRequired
     set({ errors, mustAgree, problem: null, attempt: state.attempt + 1 })
     if (Object.keys(errors).length > 0 || mustAgree) return
     set({ busy: 'book' })
@@ -65,30 +65,25 @@ export function makeBooking(
   }
 
   async function complete(state: State) {
-    const { slot, hold, fields, places } = state as State & { slot: Slot }
-    const product = hold?.product ?? slot.product ?? state.product!
+    const { slot, hold, fields, places, moving } = state as State & { slot: Slot }
     const place = places.find(one => one.resource.uuid === slot.resource)
-    const created = await api.complete(holds.refOf(slot), {
+    const wish = {
       ...timesOf(slot),
       timeslot_uuid: hold?.timeslot ?? slot.appointment ?? slot.timeslot,
-      product_uuid: product,
-      placeholder_id: hold?.placeholder,
-      firstname: fields.firstname.trim(),
-      lastname: fields.lastname.trim(),
-      email: fields.email.trim(),
-      mobile: fields.mobile.trim() || undefined,
-      message: fields.message.trim() || undefined,
-      locale: words.format.tag,
-      timeZone: state.zone,
-      channelKey: api.channelKey,
-    })
+      product_uuid: hold?.product ?? slot.product ?? state.product!,
+    }
+    const created = moving
+      ? await api.move(holds.refOf(slot), wish)
+      : await api.complete(holds.refOf(slot), { ...wish, ...saidBy(state) })
     holds.stopWatch()
     const status = asksForRequest(state) ? 'requested' : 'confirmed'
     set({
       busy: null,
       step: 'done',
       hold: null,
+      placeholder: undefined,
       notice: null,
+      moving: moving && status === 'confirmed' ? { ...moving, start: slot.start, end: slot.end } : moving,
       booked: {
         status,
         start: Date.parse(created.start),
@@ -99,22 +94,38 @@ export function makeBooking(
         who: place?.contact.name ?? '',
         place: hold?.place ?? place?.resource.address ?? null,
         email: fields.email.trim(),
+        settled: Boolean(moving),
         cancelLink: created.cancelLink,
+        moveLink: created.moveLink,
         page: created.confirmationLink,
       },
       fields: { ...fields, message: '' },
     })
     setTimeout(settle, correctable, created.confirmationLink)
-    say(texts[status])
-    emit('booked', {
+    say(words.texts[status])
+    const detail = {
       status,
       appointment: created.appointment_uuid,
       resource: slot.resource,
-      product,
+      product: wish.product_uuid,
       ...timesOf(slot),
-    })
+    } as const
+    if (moving) emit('moved', { ...detail, replaced: timesOf(moving) })
+    else emit('booked', detail)
     void loader.refresh()
   }
+
+  const saidBy = ({ fields, hold, zone }: State) => ({
+    placeholder_id: hold?.placeholder,
+    firstname: fields.firstname.trim(),
+    lastname: fields.lastname.trim(),
+    email: fields.email.trim(),
+    mobile: fields.mobile.trim() || undefined,
+    message: fields.message.trim() || undefined,
+    locale: words.format.tag,
+    timeZone: zone,
+    ...api.channel,
+  })
 
   async function cancel() {
     const { booked, busy } = get()
@@ -123,7 +134,7 @@ export function makeBooking(
     try {
       await api.cancel(booked.cancelLink)
       set({ busy: null, booked: { ...booked, status: 'cancelled' } })
-      say(texts.cancelled)
+      say(words.texts.cancelled)
       emit('cancelled', timesOf(booked))
     } catch (error) {
       set({ busy: null })
@@ -143,7 +154,7 @@ export function makeBooking(
     try {
       await api.correct(booked.page, email)
       set({ busy: null, booked: { ...booked, email, settled: true } })
-      say(texts[`${booked.status as 'confirmed'}Hint`](email))
+      say(words.texts[`${booked.status as 'confirmed'}Hint`](email))
     } catch (error) {
       set({ busy: null })
       const { kind } = asProblem(error)

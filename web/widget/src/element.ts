@@ -1,6 +1,4 @@
 import { h, render } from 'preact'
-import { makeFormat } from '../../shared/format.ts'
-import { texts } from '../../shared/texts/index.ts'
 import { makeApi } from './api.ts'
 import { addProperties, adoptProperties, attributes } from './attributes.ts'
 import { readBeginning } from './beginning.ts'
@@ -15,6 +13,7 @@ import { makeStore, type Store } from './store.ts'
 import { sheet, toneSheet } from './style.ts'
 import { App } from './ui/App.tsx'
 import { UiContext } from './ui/context.ts'
+import { makeWords, type Words } from './words.ts'
 
 /** `<holdfast-booking resource="...">`. The class alone changes nothing on the page; index.ts registers it. */
 export class HoldfastBooking extends HTMLElement {
@@ -68,16 +67,15 @@ export class HoldfastBooking extends HTMLElement {
       browserLanguages: navigator.languages,
     })
     const store = makeStore()
-    const api = makeApi(options.baseUrl, options.refs, options.channelKey)
-    const format = makeFormat(options.locale.tag)
-    const words = { texts: texts[options.locale.language], format }
+    const api = makeApi(options)
+    const words = makeWords(options.locale)
     const memory = makeMemory(`holdfast ${options.baseUrl} ${options.refs} ${options.channelKey ?? ''}`)
     const flow = makeFlow(store, api, this.#emit, options, words, memory)
     this.#flow = flow
     const stops = [
-      this.#draw(store, flow, options),
+      this.#draw(store, flow, words, options),
       watchPage(flow, store),
-      remember(store, memory),
+      options.token ? () => {} : remember(store, memory),
       keepHistory(store, flow, String([...document.querySelectorAll(this.localName)].indexOf(this))),
     ]
     this.#stop = () => {
@@ -101,14 +99,13 @@ export class HoldfastBooking extends HTMLElement {
     render(null, this.shadowRoot!)
   }
 
-  #draw(store: Store, flow: Flow, { locale }: Options) {
-    const words = { texts: texts[locale.language], format: makeFormat(locale.tag) }
+  #draw(store: Store, flow: Flow, words: Words, { locale: { firstWeekday } }: Options) {
     const speak = (language: string) => this.setAttribute('lang', language)
-    const speaking = { language: locale.language, speak }
+    const move = (link: string) => this.setAttribute('move-token', link)
     let isQueued = false
     const paint = () => {
       isQueued = false
-      const value = { state: store.get(), flow, ...words, firstWeekday: locale.firstWeekday, ...speaking }
+      const value = { state: store.get(), flow, ...words, firstWeekday, speak, move }
       this.shadowRoot!.adoptedStyleSheets = [sheet(), ...toneSheet(shownPlace(value.state)?.provider.theme)]
       render(h(UiContext.Provider, { value, children: h(App, {}) }), this.shadowRoot!)
     }

@@ -39,16 +39,25 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
   }
 
   async function start(brought: Beginning | null) {
-    if (api.refs.length === 0) {
+    if (api.refs.length === 0 && !api.isMove) {
       emit('error', { kind: 'no-resource' })
       return close('unknown')
     }
     set({ step: 'loading', problem: null, closed: null })
     try {
-      begin(brought ?? (await firstRequests()))
+      if (api.isMove) await openMove()
+      await begin(brought ?? (await firstRequests()))
     } catch (error) {
       fail(error, () => void start(null))
     }
+  }
+
+  /** What only those need who move a booking is fetched when they come. */
+  async function openMove() {
+    const { openBooking } = await import('./move.ts')
+    const moving = await openBooking(api, words)
+    wishes.product = moving.product
+    set({ moving })
   }
 
   async function firstRequests(): Promise<Beginning> {
@@ -61,28 +70,32 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     return { ...answer, span }
   }
 
-  function begin({ places, products, listed, span }: Beginning) {
-    set(opening(places, products, wishes, api.now()))
+  async function begin({ places, products, listed, span }: Beginning) {
+    // It stays the same thing at another time.
+    const offered = api.isMove ? products.filter(one => one.uuid === wishes.product) : products
+    set(opening(places, offered, wishes, api.now()))
     emit('ready', {
       resources: places.map(one => one.resource.uuid),
       products: products.map(one => one.uuid),
     })
-    const shut = closedBy(places, products)
+    const shut = closedBy(places, offered) ?? (get().moving?.isLate ? 'late' : null)
     if (shut) return close(shut)
-    if (resume()) return
+    if (await resume()) return
+    words.complete().catch(() => {})
     if (!get().product) return set({ step: 'product' })
-    if (listed && (products.length === 1 || wished(products, wishes))) loader.keep(span, listed)
+    if (listed && (offered.length === 1 || wished(offered, wishes))) loader.keep(span, listed)
     if (get().step !== 'closed') void openTimes()
   }
 
   /** After a reload in the form: the same time is held again, and what was typed is there. */
-  function resume(): boolean {
-    const kept = memory.read()
+  async function resume(): Promise<boolean> {
+    const kept = api.isMove ? null : memory.read()
     if (!kept) return false
     set({ fields: kept.fields })
     const { slot, product = null, resource = null, zone = get().zone } = kept
     const isKnown = slot && slot.start > api.now() && get().products.some(one => one.uuid === product)
     if (!isKnown) return false
+    await words.complete()
     const day = dayAt(slot.start, zone)
     set({
       product,
@@ -196,7 +209,7 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
 
   /** Begins again after a booking: with what was typed, since the next one is by the same person. */
   function again() {
-    set({ step: 'loading', booked: null, slot: null, notice: null, problem: null })
+    set({ step: 'loading', slot: null, notice: null, problem: null })
     void loader.refresh().then(openTimes)
   }
 

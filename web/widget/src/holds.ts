@@ -1,13 +1,13 @@
 import type { Participation } from '../../shared/api-types.ts'
 import { isFieldName } from '../../shared/fields.ts'
 import { nearest, type Slot, twins } from '../../shared/slots.ts'
-import type { Texts } from '../../shared/texts/index.ts'
 import { type Api, instantText } from './api.ts'
 import type { Emit } from './events.ts'
 import { asProblem, Problem } from './problems.ts'
 import type { SlotLoader } from './slot-loader.ts'
 import { type Hold, offered } from './state.ts'
 import type { Store } from './store.ts'
+import type { Words } from './words.ts'
 
 export const timesOf = ({ start, end }: Pick<Slot, 'start' | 'end'>) => ({
   start: instantText(start),
@@ -18,7 +18,7 @@ export type Holds = ReturnType<typeof makeHolds>
 export type Fail = (error: unknown, again: () => void) => void
 
 /** From the chosen time to the form: hold, let expire, hold again, lose, give back. */
-export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader, texts: Texts, fail: Fail) {
+export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader, words: Words, fail: Fail) {
   const { get, set } = store
   let timer: ReturnType<typeof setTimeout> | undefined
   // A form that nobody touches must not keep a time from others for ever.
@@ -31,10 +31,12 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
   async function chooseSlot(slot: Slot) {
     if (get().busy) return
     set({ busy: 'hold', slot, problem: null })
-    say(texts.holding)
+    say(words.texts.holding)
     try {
-      const hold = await holdAny(slot)
-      set({ busy: null, hold, slot: hold.slot, step: 'form', notice: null, holds: get().holds + 1 })
+      const [hold] = await Promise.all([get().moving ? null : holdAny(slot), words.complete()])
+      set({ busy: null, slot: hold?.slot ?? slot, hold, step: 'form', notice: null, holds: get().holds + 1 })
+      // Whoever moves a booking has a place meanwhile; the new one is taken together with giving that back.
+      if (!hold) return say('')
       touched = true
       watch(hold)
       say('')
@@ -63,7 +65,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
     throw new Problem('taken')
   }
 
-  async function holdOne(slot: Slot, placeholder = get().hold?.placeholder): Promise<Hold> {
+  async function holdOne(slot: Slot, placeholder = get().placeholder): Promise<Hold> {
     const product = slot.product ?? get().product!
     const held = await api.reserve(refOf(slot), {
       timeslot_uuid: slot.timeslot,
@@ -73,6 +75,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
       from: instantText(slot.start),
       to: instantText(slot.end),
     })
+    set({ placeholder: held.customer_uuid })
     return holdOf(slot, held)
   }
 
@@ -101,14 +104,14 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
   async function holdAgain() {
     const { hold, slot } = get()
     const wanted = hold?.slot ?? slot
-    if (!wanted) return
+    if (!wanted || get().moving) return
     touched = false
     set({ busy: 'hold' })
     try {
       const again = await holdOne(wanted)
       set({ busy: null, hold: again, notice: { kind: 'held-again' } })
       watch(again)
-      say(texts.heldAgain)
+      say(words.texts.heldAgain)
     } catch (error) {
       set({ busy: null })
       await refused(error, wanted, () => void holdAgain())
@@ -131,7 +134,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
   async function refused(error: unknown, slot: Slot, again: () => void) {
     const problem = asProblem(error)
     // A Timeslot that is gone is as good as taken.
-    if (problem.kind === 'taken' || problem.kind === 'unknown') return lose(slot)
+    if (problem.kind === 'taken' || (problem.kind === 'unknown' && !get().moving)) return lose(slot)
     if (problem.kind === 'invalid' && isFieldName(problem.field)) {
       const error = problem.field === 'email' ? 'invalidEmail' : 'invalidField'
       return set({ errors: { [problem.field]: error }, attempt: get().attempt + 1 })
@@ -142,7 +145,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
   async function lose(slot: Slot) {
     clearTimeout(timer)
     set({ hold: null, slot, notice: { kind: 'lost', nearest: null } })
-    say(texts.lost)
+    say(words.texts.lost)
     emit('lost', { resource: slot.resource, ...timesOf(slot) })
     await loader.refresh()
     const near = await nearestTo(slot)

@@ -38,10 +38,10 @@ export function makeMemory(key: string) {
 /** Notes what is in the form while it is open, and nothing once it is booked. */
 export function remember(store: Store, memory: Memory): () => void {
   return store.listen(() => {
-    const { step, fields, slot, hold, product, resource, zone } = store.get()
+    const { step, fields, slot, placeholder, product, resource, zone } = store.get()
     if (step === 'done') memory.write(null)
     else if (step === 'form' && slot)
-      memory.write({ fields, slot, placeholder: hold?.placeholder, product, resource, zone })
+      memory.write({ fields, slot, placeholder, product, resource, zone })
     else if (step !== 'loading' && memory.read()?.slot) memory.write({ fields })
   })
 }

@@ -9,6 +9,8 @@ export type Options = {
   date: string | null
   resource: string | null
   zone: string | null
+  /** Of the link that moves a booking. */
+  token: string | undefined
   locale: Locale
 }
 
@@ -27,6 +29,7 @@ export function readOptions(attribute: Read, { moduleUrl, pageLanguage, browserL
     date: text('date'),
     resource: text('selected-resource'),
     zone: text('time-zone'),
+    token: text('move-token')?.replace(/[?#].*/, '').split('/').at(-1),
     locale: pickLocale([text('lang'), pageLanguage], browserLanguages),
   }
 }

@@ -27,6 +27,7 @@ const byCode: Record<string, ProblemKind> = {
   '202': 'twice',
   'channel-hidden': 'hidden',
   'not-invited': 'not-invited',
+  'change-notice': 'late',
   'transition-not-allowed': 'unknown',
 }
 

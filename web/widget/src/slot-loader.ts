@@ -18,7 +18,7 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
   const underWay = new Map<string, Promise<void>>()
 
   /** With one product the list is the same without naming it, and the first request can be made before it is known. */
-  const asked = () => (store.get().products.length > 1 ? store.get().product : null)
+  const asked = () => (api.isMove || store.get().products.length > 1 ? store.get().product : null)
 
   /** Who asks for a period that is under way waits for that answer. */
   function load(span: Span): Promise<void> {
@@ -38,8 +38,8 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
 
   function keep(span: Span, { visible, bookables }: Listed) {
     if (!visible) return whenHidden()
-    const { slots, covered, hold } = store.get()
-    const fetched = withOwn(bookables.map(slotOf), hold?.slot)
+    const { slots, covered, hold, moving } = store.get()
+    const fetched = withOwn(bookables.map(slotOf), hold?.slot).filter(slot => slot.start !== moving?.start)
     store.set({ slots: replaceSpan(slots, span, fetched), covered: addSpan(covered, span) })
     const to = span.to < Number.POSITIVE_INFINITY ? instantText(span.to) : null
     emit('slots-loaded', { from: instantText(span.from), to, count: bookables.length })

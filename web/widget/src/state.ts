@@ -9,7 +9,7 @@ import { isCovered } from './spans.ts'
 export type Step = 'loading' | 'closed' | 'product' | 'time' | 'form' | 'done'
 
 /** Why there is nothing to do here. */
-export type Closed = 'hidden' | 'archived' | 'nothing' | 'unknown'
+export type Closed = 'hidden' | 'archived' | 'nothing' | 'unknown' | 'late'
 
 export type Hold = {
   slot: Slot
@@ -34,8 +34,21 @@ export type Booked = {
   /** The address was put right, or it is too late for that. */
   settled?: boolean
   cancelLink: string
+  moveLink: string
   /** The confirmation as a page of its own. */
   page: string
+}
+
+/** The booking that gets another time. */
+export type Moving = {
+  start: number
+  end: number
+  product: string | null
+  isRequest: boolean
+  /** So close that it takes a call. */
+  isLate: boolean
+  /** What its time is called beside the new one. */
+  name: string
 }
 
 /** Something to tell beside the form or the times. */
@@ -62,6 +75,9 @@ export type State = {
   refreshing: boolean
   slot: Slot | null
   hold: Hold | null
+  /** Of the last hold, also when it was given back: giving back may take longer than holding again. */
+  placeholder: string | undefined
+  moving: Moving | null
   fields: Fields
   errors: FieldErrors
   /** The address that was perhaps meant. */
@@ -94,6 +110,8 @@ export const initialState: State = {
   refreshing: false,
   slot: null,
   hold: null,
+  placeholder: undefined,
+  moving: null,
   fields: noFields,
   errors: {},
   meant: null,
@@ -136,4 +154,5 @@ export function isLastMonth(state: State): boolean {
   return isCovered(state.covered, { from, to: Number.POSITIVE_INFINITY }) && !nextFree(state, from)
 }
 
-export const asksForRequest = (state: State) => shownPlace(state)?.channel.bookingProcess === 'REQUESTED'
+export const asksForRequest = (state: State) =>
+  state.moving?.isRequest || shownPlace(state)?.channel.bookingProcess === 'REQUESTED'

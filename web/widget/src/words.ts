@@ -1,4 +1,35 @@
-import type { Format } from '../../shared/format.ts'
-import type { Texts } from '../../shared/texts/index.ts'
+import { type Format, makeFormat } from '../../shared/format.ts'
+import type { Locale } from '../../shared/locale.ts'
+import { type Language, type Texts, texts } from '../../shared/texts/index.ts'
 
-export type Words = { texts: Texts; format: Format }
+/** The texts change when more of them arrive, and when it turns out what the widget is for. */
+export type Words = {
+  texts: Texts
+  format: Format
+  language: Language
+  /** Fetches what is said after a time was chosen. Whoever goes there waits for it. */
+  complete(): Promise<void>
+}
+
+type Later = () => Promise<{ default: Partial<Texts> }>
+
+const later: Record<Language, Later> = {
+  de: () => import('../../shared/texts/de.ts?later'),
+  en: () => import('../../shared/texts/en.ts?later'),
+  es: () => import('../../shared/texts/es.ts?later'),
+  fr: () => import('../../shared/texts/fr.ts?later'),
+  it: () => import('../../shared/texts/it.ts?later'),
+}
+
+export function makeWords({ language, tag }: Locale): Words {
+  const words: Words = {
+    texts: texts[language],
+    format: makeFormat(tag),
+    language,
+    async complete() {
+      const more = (await later[language]()).default
+      words.texts = { ...more, ...words.texts }
+    },
+  }
+  return words
+}

@@ -6,6 +6,7 @@ const sentences = {
   archived: 'archived',
   unknown: 'unknown',
   nothing: 'nothingFree',
+  late: 'late',
 } as const
 
 /** Nothing can be booked: why, and whom to ask. */
@@ -24,7 +25,7 @@ export function Closed() {
       <p role="status">{texts[sentences[closed]]}</p>
       {closed === 'nothing' && <p class="soft">{texts.nothingFreeHint}</p>}
       {place && closed !== 'unknown' && <Contact />}
-      {closed !== 'unknown' && (
+      {closed !== 'unknown' && closed !== 'late' && (
         <p>
           <button type="button" class="quiet" onClick={() => void flow.start(null)}>
             {texts.tryAgain}
@@ -35,7 +36,7 @@ export function Closed() {
   )
 }
 
-function Contact() {
+export function Contact() {
   const { state, texts } = useUi()
   const { name, email, phone, mobile } = shownPlace(state)!.contact
   const number = phone ?? mobile

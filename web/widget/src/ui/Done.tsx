@@ -5,6 +5,7 @@ import { Correct } from './Correct.tsx'
 import { useFocus, useStepFocus, useUi } from './context.ts'
 import { Fact } from './Fact.tsx'
 import { Hints } from './Hints.tsx'
+import { MoveLink } from './Moving.tsx'
 import { Problem } from './Problem.tsx'
 
 export function Done() {
@@ -66,6 +67,7 @@ function Cancel({ booked }: { booked: Booked }) {
   if (!asking)
     return (
       <p class="links">
+        {!state.moving && <MoveLink />}
         <a href={booked.cancelLink} part="cancel-link" onClick={ask}>
           {texts.cancelBooking}
         </a>

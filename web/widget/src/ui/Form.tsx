@@ -6,6 +6,7 @@ import { useStepFocus, useUi } from './context.ts'
 import { Field } from './Field.tsx'
 import { Hints } from './Hints.tsx'
 import { Lost } from './Lost.tsx'
+import { SoFar } from './Moving.tsx'
 import { Problem } from './Problem.tsx'
 import { Trust } from './Trust.tsx'
 
@@ -36,19 +37,22 @@ export function Form() {
           {texts.yourDetails}
         </h3>
       </div>
+      <SoFar />
       <Chosen />
       <Hints />
       {notice?.kind === 'lost' && <Lost />}
       <Problem />
-      <div class="fields">
-        <Field name="firstname" autocomplete="given-name" />
-        <Field name="lastname" autocomplete="family-name" />
-        <Field name="email" type="email" autocomplete="email" inputMode="email" />
-        <Field name="mobile" type="tel" autocomplete="tel" inputMode="tel" />
-        <Field name="message" autocomplete="off" />
-      </div>
+      {!state.moving && (
+        <div class="fields">
+          <Field name="firstname" autocomplete="given-name" />
+          <Field name="lastname" autocomplete="family-name" />
+          <Field name="email" type="email" autocomplete="email" inputMode="email" />
+          <Field name="mobile" type="tel" autocomplete="tel" inputMode="tel" />
+          <Field name="message" autocomplete="off" />
+        </div>
+      )}
       {isRequest && <p class="hint">{texts.needsConfirmation}</p>}
-      <Trust />
+      {!state.moving && <Trust />}
       <button
         type="submit"
         class="main-button"

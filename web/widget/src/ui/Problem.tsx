@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Texts } from '../../../shared/texts/index.ts'
 import type { ProblemKind } from '../problems.ts'
+import { Contact } from './Closed.tsx'
 import { useFocus, useUi } from './context.ts'
+import { MoveLink } from './Moving.tsx'
 
 type Sentence = { [K in keyof Texts]: Texts[K] extends string ? K : never }[keyof Texts]
 
@@ -16,6 +18,7 @@ const sentences: Record<ProblemKind, Sentence> = {
   hidden: 'hidden',
   'not-invited': 'notInvited',
   invalid: 'broken',
+  late: 'late',
 }
 
 /** What went wrong, in a sentence, and the way on. */
@@ -25,7 +28,7 @@ export function Problem() {
   const left = useWait(problem?.kind === 'busy' ? problem.waitSeconds : 0, problem)
   const ref = useFocus<HTMLDivElement>(problem)
   if (!problem) return null
-  const isFinal = problem.kind === 'twice' || problem.kind === 'not-invited'
+  const isFinal = ['twice', 'not-invited', 'late'].includes(problem.kind)
   return (
     <div class="notice bad" part="notice" role="alert" tabIndex={-1} ref={ref}>
       <p>
@@ -34,6 +37,9 @@ export function Problem() {
           <strong> {format.when(state.slot.start, state.zone)}</strong>
         )}
       </p>
+      {problem.kind === 'late' && <Contact />}
+      {problem.kind === 'twice' &&
+        (state.booked?.start === state.slot?.start ? <MoveLink /> : <p>{texts.twiceHint}</p>)}
       {problem.kind === 'twice' && (
         <button type="button" class="quiet" onClick={flow.back}>
           {texts.otherTimes}

@@ -1,6 +1,7 @@
 import { useStepFocus, useUi } from './context.ts'
 import { Lost } from './Lost.tsx'
 import { Month } from './Month.tsx'
+import { SoFar } from './Moving.tsx'
 import { Problem } from './Problem.tsx'
 import { Resources } from './Resources.tsx'
 import { Slots } from './Slots.tsx'
@@ -23,6 +24,7 @@ export function Times() {
         </h3>
         <Resources />
       </div>
+      <SoFar />
       {state.notice?.kind === 'lost' && <Lost />}
       <Problem />
       <div class="picker">

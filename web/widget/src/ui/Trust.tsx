@@ -1,10 +1,12 @@
+import { duration } from '../../../shared/format.ts'
 import { shownPlace } from '../state.ts'
 import { useUi } from './context.ts'
 
 /** Before the button: who gets what was typed, until when it can be undone, whom to call, and what one agrees to. */
 export function Trust() {
   const { state, texts, flow } = useUi()
-  const { provider, contact } = shownPlace(state)!
+  const { provider, contact, channel } = shownPlace(state)!
+  const notice = channel.changeNoticeMinutes
   const number = contact.phone ?? contact.mobile
   const outside = { target: '_blank', rel: 'noopener noreferrer' }
   return (
@@ -16,7 +18,7 @@ export function Trust() {
             {texts.privacy}
           </a>
         )}{' '}
-        {texts.cancelUntil}{' '}
+        {texts.changeUntil(notice ? duration(notice, texts) : '')}{' '}
         {number && (
           <>
             {texts.contact}: <a href={`tel:${number.replace(/[^+\d]/g, '')}`}>{number}</a>

@@ -1,0 +1,29 @@
+import { useUi } from './context.ts'
+
+/** For whoever moves a booking: which time it has so far. */
+export function SoFar() {
+  const { state, format } = useUi()
+  const { moving } = state
+  if (!moving) return null
+  return (
+    <p class="hint" part="so-far">
+      {moving.name}: <strong>{format.when(moving.start, state.zone)}</strong>
+    </p>
+  )
+}
+
+/** A real link that also works alone; here it is followed in place. */
+export function MoveLink() {
+  const { state, texts, move } = useUi()
+  const link = state.booked!.moveLink
+  const onClick = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    move(link)
+  }
+  return (
+    <a href={link} part="move-link" onClick={onClick}>
+      {texts.moveBooking}
+    </a>
+  )
+}
