@@ -400,6 +400,9 @@ describe('my booking, for a widget', () => {
             appointment_uuid: booked.appointment_uuid,
             capacity_left: 0,
             resource_uuid: where.resourceUuid,
+            state: 'BOOKED',
+            channel_key: 'RESOURCE_PUBLIC',
+            changeable: true,
           },
         ],
       })

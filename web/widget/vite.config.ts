@@ -30,7 +30,8 @@ function importPlainly(): Plugin {
   return {
     name: 'import-plainly',
     enforce: 'pre',
-    load: id => (id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = load => load()' : null),
+    load: id =>
+      id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = load => load()' : null,
   }
 }
 

@@ -127,8 +127,7 @@ export const cancelableBookable = publicRoute({
   errors: ['invalid-token'],
   async handle({ service, request }) {
     const token = tokenOf(request)
-    const booking =
-      (await bookingToChange(service, token)) ?? (await bookingToChange(service, token, 'move'))
+    const booking = (await bookingToChange(service, token)) ?? (await bookingToChange(service, token, 'move'))
     if (!booking) throw invalidToken()
     const { date, bookable } = bookedSlot(booking)
     return answer(200, { [date]: [bookable] })

@@ -47,7 +47,11 @@ function advice({ product, place }: BookData): Html | false {
 }
 
 /** Who gets what was typed, until when it can be undone, whom to call, and what one agrees to. */
-function trust({ place: { provider, contact, channel } }: BookData, { texts }: Words, mustAgree: boolean): Html {
+function trust(
+  { place: { provider, contact, channel } }: BookData,
+  { texts }: Words,
+  mustAgree: boolean,
+): Html {
   const number = contact.phone ?? contact.mobile
   const notice = channel.changeNoticeMinutes
   const wrong = mustAgree && html` aria-invalid="true" aria-describedby="agreed-error"`

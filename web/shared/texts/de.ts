@@ -68,7 +68,8 @@ export const de: Texts = {
   earlierTimes: (day: string) => `Früher: ${day}`,
   dataGoesTo: (provider: string) => `Ihre Angaben bekommt nur ${provider}.`,
   privacy: 'Datenschutzhinweise',
-  changeUntil: (before: string) => `Online absagen oder verlegen: bis ${before ? `${before} vor dem` : 'zum'} Beginn.`,
+  changeUntil: (before: string) =>
+    `Online absagen oder verlegen: bis ${before ? `${before} vor dem` : 'zum'} Beginn.`,
   terms: 'Bedingungen',
   agree: 'Ich akzeptiere die Bedingungen.',
   book: 'Jetzt buchen',

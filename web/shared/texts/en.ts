@@ -67,7 +67,8 @@ export const en = {
   earlierTimes: (day: string) => `Earlier: ${day}`,
   dataGoesTo: (provider: string) => `Only ${provider} gets what you enter.`,
   privacy: 'Privacy notice',
-  changeUntil: (before: string) => `Cancel or move it online until ${before ? `${before} before ` : ''}it begins.`,
+  changeUntil: (before: string) =>
+    `Cancel or move it online until ${before ? `${before} before ` : ''}it begins.`,
   terms: 'Terms',
   agree: 'I accept the terms.',
   book: 'Book now',

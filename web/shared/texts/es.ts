@@ -68,7 +68,8 @@ export const es: Texts = {
   earlierTimes: (day: string) => `Antes: ${day}`,
   dataGoesTo: (provider: string) => `Sus datos los recibe solo ${provider}.`,
   privacy: 'Privacidad',
-  changeUntil: (before: string) => `Cancelar o cambiar en línea: hasta ${before ? `${before} antes de ` : ''}que empiece.`,
+  changeUntil: (before: string) =>
+    `Cancelar o cambiar en línea: hasta ${before ? `${before} antes de ` : ''}que empiece.`,
   terms: 'Condiciones',
   agree: 'Acepto las condiciones.',
   book: 'Reservar',

@@ -68,7 +68,8 @@ export const fr: Texts = {
   earlierTimes: (day: string) => `Plus tôt : ${day}`,
   dataGoesTo: (provider: string) => `Vos données ne sont transmises qu’à ${provider}.`,
   privacy: 'Confidentialité',
-  changeUntil: (before: string) => `Annuler ou déplacer en ligne : jusqu’${before ? `à ${before} avant le` : 'au'} début.`,
+  changeUntil: (before: string) =>
+    `Annuler ou déplacer en ligne : jusqu’${before ? `à ${before} avant le` : 'au'} début.`,
   terms: 'Conditions',
   agree: 'J’accepte les conditions.',
   book: 'Réserver',

@@ -68,7 +68,8 @@ export const it: Texts = {
   earlierTimes: (day: string) => `Prima: ${day}`,
   dataGoesTo: (provider: string) => `I suoi dati vanno solo a ${provider}.`,
   privacy: 'Privacy',
-  changeUntil: (before: string) => `Annullare o spostare online: fino ${before ? `a ${before} prima dell’` : 'all’'}inizio.`,
+  changeUntil: (before: string) =>
+    `Annullare o spostare online: fino ${before ? `a ${before} prima dell’` : 'all’'}inizio.`,
   terms: 'Condizioni',
   agree: 'Accetto le condizioni.',
   book: 'Prenota',

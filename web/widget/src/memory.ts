@@ -40,8 +40,7 @@ export function remember(store: Store, memory: Memory): () => void {
   return store.listen(() => {
     const { step, fields, slot, placeholder, product, resource, zone } = store.get()
     if (step === 'done') memory.write(null)
-    else if (step === 'form' && slot)
-      memory.write({ fields, slot, placeholder, product, resource, zone })
+    else if (step === 'form' && slot) memory.write({ fields, slot, placeholder, product, resource, zone })
     else if (step !== 'loading' && memory.read()?.slot) memory.write({ fields })
   })
 }

@@ -69,7 +69,8 @@ const all: Record<Language, Said> = {
     stays: 'Bis dahin bleibt Ihr Termin, wie er war.',
     bookAnother: 'Andere Zeit wählen',
     lostHint: 'Ihr Termin bleibt, wie er ist. Die nächstgelegenen freien Zeiten:',
-    unknown: 'Dieser Termin lässt sich hier nicht mehr verlegen. Er ist vorbei, abgesagt, oder der Link ist unvollständig.',
+    unknown:
+      'Dieser Termin lässt sich hier nicht mehr verlegen. Er ist vorbei, abgesagt, oder der Link ist unvollständig.',
   },
   en: {
     title: 'Move an appointment',
@@ -84,7 +85,8 @@ const all: Record<Language, Said> = {
     stays: 'Until then your appointment stays as it was.',
     bookAnother: 'Choose another time',
     lostHint: 'Your appointment stays as it is. The nearest free times:',
-    unknown: 'This appointment cannot be moved here any more. It is over, was cancelled, or the link is incomplete.',
+    unknown:
+      'This appointment cannot be moved here any more. It is over, was cancelled, or the link is incomplete.',
   },
   fr: {
     title: 'Déplacer un rendez-vous',
@@ -129,6 +131,7 @@ const all: Record<Language, Said> = {
     stays: 'Fino ad allora il suo appuntamento resta com’era.',
     bookAnother: 'Scegliere un altro orario',
     lostHint: 'Il suo appuntamento resta com’è. Gli orari liberi più vicini:',
-    unknown: 'Questo appuntamento non può più essere spostato qui. È passato, annullato o il link è incompleto.',
+    unknown:
+      'Questo appuntamento non può più essere spostato qui. È passato, annullato o il link è incompleto.',
   },
 }

@@ -29,7 +29,10 @@ export function readOptions(attribute: Read, { moduleUrl, pageLanguage, browserL
     date: text('date'),
     resource: text('selected-resource'),
     zone: text('time-zone'),
-    token: text('move-token')?.replace(/[?#].*/, '').split('/').at(-1),
+    token: text('move-token')
+      ?.replace(/[?#].*/, '')
+      .split('/')
+      .at(-1),
     locale: pickLocale([text('lang'), pageLanguage], browserLanguages),
   }
 }

@@ -1,0 +1,141 @@
+// Whoever has a booking and wants another time: the widget with the token of the move link.
+
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { narrow, screenshot, visit } from '../support/browser.ts'
+import { setChannel } from '../support/build.ts'
+import { asConsumer, newPerson, overApp, slotsOf } from '../support/consumer.ts'
+import { mailKindsTo } from '../support/mailbox.ts'
+import { bookAt } from '../support/moves.ts'
+import {
+  bookPage,
+  expectNoBarriers,
+  fillForm,
+  openHost,
+  openPractice,
+  openSite,
+  type Site,
+  soon,
+  time,
+  times,
+} from '../support/widget.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite()
+})
+afterAll(() => site.close())
+
+/** Somebody with a booking at nine, and a page of the Provider's that shows the widget with its token. */
+async function booked(channel: Record<string, unknown> = {}) {
+  const practice = await openPractice(site, { phone: '+49 40 123456' }, { days: [1] })
+  const consumer = asConsumer(overApp(site.test.app))
+  const [slot] = slotsOf(await consumer.list(practice.resource))
+  const booking = await bookAt(consumer, slot!, newPerson())
+  await setChannel(site.test, practice.resourceUuid, channel)
+  const { url, server } = await openHost(
+    `<script type="module" src="${site.origin}/widget.js"></script>
+    <main><h1>Host</h1><holdfast-booking move-token="${booking.moveLink.split('/').at(-1)}"></holdfast-booking></main>`,
+    { head: '<meta name="viewport" content="width=device-width">' },
+  )
+  onTestFinished(() => void server.close())
+  const listed = async () =>
+    slotsOf(await consumer.list(practice.resource)).map(one => one.start.slice(11, 16))
+  return { url, practice, consumer, listed, old: slot!, ...booking }
+}
+
+describe('the widget with the token of a move link', () => {
+  it('names the old time, offers the others, moves, and tells the page', async () => {
+    const { url, listed, email, old } = await booked()
+    const { page, problems } = await visit(site.browser, 'about:blank', { viewport: narrow })
+    const moved = () => page.evaluate(() => (globalThis as unknown as { moved: unknown[] }).moved)
+    await page.addInitScript(() => {
+      Object.assign(globalThis, { moved: [] })
+      addEventListener('holdfast-moved', event =>
+        (globalThis as unknown as { moved: unknown[] }).moved.push((event as CustomEvent).detail),
+      )
+    })
+    await page.goto(url)
+    await page.getByRole('heading', { name: 'Choose a new time' }).waitFor()
+    await page.getByText(/So far: .*\b9:00/).waitFor()
+    // Its own time is none to move to; the next one, which its own would block, is.
+    await soon(async () => (await times(page).allInnerTexts())[0]).toBe('9:30')
+    await expectNoBarriers(page)
+    await screenshot(page, '360-move-times')
+    await time(page, '10:00').click()
+    await page.getByRole('heading', { name: 'Move to this time?' }).waitFor()
+    expect(await page.getByLabel('First name').count()).toBe(0)
+    await expectNoBarriers(page)
+    await screenshot(page, '360-move-question')
+    await page.getByRole('button', { name: 'Move appointment' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is moved' }).waitFor()
+    await screenshot(page, '360-move-done')
+    expect(await listed()).toContain('09:00')
+    expect(await listed()).not.toContain('10:00')
+    expect(await mailKindsTo(site.test, email)).toEqual(['booked', 'moved'])
+    expect(await moved()).toEqual([
+      expect.objectContaining({
+        status: 'confirmed',
+        start: expect.stringMatching(/Z$/),
+        replaced: { start: new Date(old.start).toISOString().replace('.000', ''), end: expect.any(String) },
+      }),
+    ])
+
+    // And once more, with the same token: the old time is the new one.
+    await page.getByRole('button', { name: 'Choose another time' }).click()
+    await page.getByText(/So far: .*\b10:00/).waitFor()
+    await time(page, '9:00').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('loses nothing to a rival: the booking stays, and the nearest times are offered', async () => {
+    const { url, practice, consumer, listed } = await booked()
+    const { page } = await visit(site.browser, url)
+    await time(page, '10:00').click()
+    await page.getByRole('heading', { name: 'Move to this time?' }).waitFor()
+    const rival = slotsOf(await consumer.list(practice.resource)).find(one => one.start.includes('T10:00'))
+    await bookAt(consumer, rival!)
+    await page.getByRole('button', { name: 'Move appointment' }).click()
+    await page.getByText('Your appointment stays as it is. The nearest free times:').waitFor()
+    expect(await listed()).not.toContain('09:00')
+    await page.getByRole('button', { name: /10:30/ }).click()
+    await page.getByRole('button', { name: 'Move appointment' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is moved' }).waitFor()
+    expect(await listed()).toContain('09:00')
+  })
+
+  it('asks where the provider decides, and says that the old time stays until then', async () => {
+    const { url, listed } = await booked({ bookingProcess: 'REQUESTED' })
+    const { page } = await visit(site.browser, url)
+    await time(page, '10:00').click()
+    await page.getByRole('button', { name: 'Ask for this time' }).click()
+    await page.getByRole('heading', { name: 'Your request has been sent' }).waitFor()
+    await page.getByText('Until then your appointment stays as it was.').waitFor()
+    expect(await listed()).not.toContain('09:00')
+    expect(await listed()).not.toContain('10:00')
+  })
+
+  it('says whom to call where it is too late, and that a used-up link is none', async () => {
+    const { url } = await booked({ changeNoticeMinutes: 14 * 1440 })
+    const { page } = await visit(site.browser, url)
+    await page.getByText('it cannot be changed online any more').waitFor()
+    await page.getByRole('link', { name: '+49 40 123456' }).waitFor()
+    const other = await booked()
+    await other.consumer.send('POST', new URL(other.cancelLink).pathname, undefined)
+    await page.goto(other.url)
+    await page.getByText('This appointment cannot be moved here any more.').waitFor()
+  })
+
+  it('is there right after a booking, in place', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice))
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: 'mover@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('link', { name: 'Move appointment' }).click()
+    await page.getByText(/So far: .*\b10:00/).waitFor()
+    await time(page, '11:00').click()
+    await page.getByRole('button', { name: 'Move appointment' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is moved' }).waitFor()
+    expect(await mailKindsTo(site.test, 'mover@example.org')).toEqual(['booked', 'moved'])
+  })
+})
