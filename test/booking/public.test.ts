@@ -329,7 +329,7 @@ describe('public data', () => {
     const channel = await setChannel(
       test,
       where.resourceUuid,
-      { bookingProcess: 'REQUESTED', visible: false },
+      { bookingProcess: 'REQUESTED', visible: false, changeNoticeMinutes: 1440 },
       'RESOURCE_EXCLUSIVE',
     )
     for (const query of [{ ref: where.resource, channelKey: 'RESOURCE_EXCLUSIVE' }, { ref: channel.uuid }]) {
@@ -340,6 +340,7 @@ describe('public data', () => {
         key: 'RESOURCE_EXCLUSIVE',
         visible: false,
         bookingProcess: 'REQUESTED',
+        changeNoticeMinutes: 1440,
       })
       expect(body.resource.uuid).toBe(where.resourceUuid)
     }

@@ -194,8 +194,8 @@ function bookedSlot(booking: Booking) {
       capacity_left: Math.max(0, booking.capacity - booking.taken),
       kind: 'models.LotAppointment' as const,
       state: booking.state as 'BOOKED' | 'REQUESTED',
-      channel_key: booking.channel_key,
-      changeable: booking.is_changeable || booking.state === 'REQUESTED',
+      channel_key: booking.channelKey,
+      changeable: booking.isChangeable || booking.state === 'REQUESTED',
     },
   }
 }
