@@ -170,9 +170,9 @@ create table app_user (
   constraint app_user_uuid_key UNIQUE (uuid),
   constraint app_user_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id)
 );
-create unique index app_user_consumer_email ON public.app_user USING btree (lower(email), crm_id) WHERE (reference IS NULL);
 create unique index app_user_email ON public.app_user USING btree (lower(email)) WHERE (reference IS NOT NULL);
 create index app_user_mobile ON public.app_user USING btree (mobile_key, crm_id) WHERE (mobile_key IS NOT NULL);
+create unique index app_user_person_email ON public.app_user USING btree (lower(email), crm_id);
 create unique index app_user_reference ON public.app_user USING btree (crm_id, reference) WHERE (reference IS NOT NULL);
 create unique index app_user_username ON public.app_user USING btree (lower(username)) WHERE (username IS NOT NULL);
 

@@ -48,8 +48,10 @@ create table app_user (
 create unique index app_user_reference on app_user (crm_id, reference) where reference is not null;
 create unique index app_user_username on app_user (lower(username)) where username is not null;
 create unique index app_user_email on app_user (lower(email)) where reference is not null;
--- The address first: an index that begins with the CRM invites the planner to read all the people of that CRM.
-create unique index app_user_consumer_email on app_user (lower(email), crm_id) where reference is null;
+-- In a CRM one address is one person, whether they have a reference or once booked: who makes the User and who books at the
+-- same moment get the same one. The address first: an index that begins with the CRM invites the planner to read all the
+-- people of that CRM.
+create unique index app_user_person_email on app_user (lower(email), crm_id);
 create index app_user_mobile on app_user (mobile_key, crm_id) where mobile_key is not null;
 
 -- Who pays, and for what kind of business.

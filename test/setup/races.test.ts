@@ -4,13 +4,17 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import {
   makeAccount,
   makeConsumer,
+  makePractice,
   makeProduct,
   makeProvider,
   makeResource,
+  makeTimeslot,
   makeUser,
+  type Practice,
   type TestProvider,
   unique,
 } from '../support/build.ts'
+import { asConsumer, bookingOf, overHttp, slotsOf } from '../support/consumer.ts'
 import { type Answer, eventually, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
@@ -104,6 +108,44 @@ describe('simultaneous Create User', () => {
       'chosen+1@example.org',
       'chosen+2@example.org',
     ])
+  })
+
+  describe('beside a booking with that very address', () => {
+    let practice: Practice
+    beforeAll(async () => {
+      practice = await makePractice(test.crm)
+      await makeTimeslot(test.crm, practice)
+    })
+    const consumer = () => asConsumer(overHttp(origin))
+    const book = async (email: string) => {
+      const slot = slotsOf(await consumer().list(practice.resource))[0]!
+      return consumer().complete(practice.resource, bookingOf(slot, { email }))
+    }
+    const people = (email: string) => count('app_user where lower(email) = $1', email)
+
+    it('takes the next variant when a consumer takes the one it chose', async () => {
+      await makeUser(test.crm, { email: 'wanted@example.org' })
+      const rival = beforeFirst(/insert into app_user/, () => book('wanted+1@example.org'))
+      const { status, body } = await send('POST', '/user', person({ email: 'wanted@example.org' }))
+      expect((await rival()).status).toBe(201)
+      expect([status, body.user.email]).toEqual([201, 'wanted+2@example.org'])
+      expect(await people('wanted+1@example.org')).toBe(1)
+    })
+
+    it('attaches the reference to a consumer who came between its look and its write', async () => {
+      const rival = beforeFirst(/insert into app_user/, () => book('sudden@example.org'))
+      const { status } = await send('POST', '/user', person({ email: 'sudden@example.org' }))
+      expect([(await rival()).status, status]).toEqual([201, 200])
+      expect(await people('sudden@example.org')).toBe(1)
+    })
+
+    it('is found by a booking that was about to make the same person', async () => {
+      const user = person({ email: 'twice@example.org' })
+      const rival = beforeFirst(/insert into app_user/, () => send('POST', '/user', user))
+      expect((await book('twice@example.org')).status).toBe(201)
+      expect((await rival()).status).toBe(201)
+      expect(await people('twice@example.org')).toBe(1)
+    })
   })
 
   it('with the same email gives each a variant of its own', async () => {
@@ -269,18 +311,20 @@ function beforeFirst(statement: RegExp, act: () => Promise<Reply>): () => Promis
   const { db } = test.service
   const { transaction } = db
   let rival: Promise<Reply> | null = null
-  db.transaction = work =>
-    transaction(tx =>
-      work({
-        ...tx,
-        async query(sql) {
-          if (!rival && statement.test(sql.text)) {
-            rival = act()
-            await Promise.race([rival, somebodyWaits()])
-          }
-          return tx.query(sql)
-        },
-      }),
+  db.transaction = (work, isRival) =>
+    transaction(
+      tx =>
+        work({
+          ...tx,
+          async query(sql) {
+            if (!rival && statement.test(sql.text)) {
+              rival = act()
+              await Promise.race([rival, somebodyWaits()])
+            }
+            return tx.query(sql)
+          },
+        }),
+      isRival,
     )
   onTestFinished(() => {
     db.transaction = transaction

@@ -46,7 +46,7 @@ export async function completeAlone(
 
 /** Two bookings of one new person at the same moment: the second look finds whom the first one made. */
 const isRivalPerson = (error: unknown) =>
-  violates(error, 'customer_of_user') || violates(error, 'app_user_consumer_email')
+  violates(error, 'customer_of_user') || violates(error, 'app_user_person_email')
 
 async function completeIn(
   tx: Transaction,

@@ -85,7 +85,7 @@ async function freeVariant(tx: Queryable, crmId: number, email: string): Promise
   return variant
 }
 
-// A rival with the same reference or variant may commit between our look and our write; the constraint then refuses
+// A rival with the same reference or variant, or a consumer with that address, may commit between our look and our write; the constraint then refuses
 // and a second look finds the rival.
 async function untilNoRival<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -93,7 +93,9 @@ async function untilNoRival<T>(work: () => Promise<T>): Promise<T> {
       return await work()
     } catch (error) {
       if (violates(error, 'app_user_username')) throw usernameExists()
-      const rival = violates(error, 'app_user_reference') || violates(error, 'app_user_email')
+      const rival = ['app_user_reference', 'app_user_email', 'app_user_person_email'].some(name =>
+        violates(error, name),
+      )
       if (!rival || tries >= 20) throw error
     }
   }
