@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { findFeed, loadFeed, noteRead } from '../db/scheduling/feeds.ts'
+import { openCalendar } from '../actions/scheduling/calendars.ts'
+import { loadFeed } from '../db/scheduling/feeds.ts'
 import { notFound } from '../errors.ts'
 import { calendarText } from '../feeds/calendar.ts'
 import { isKnown } from '../lib/etags.ts'
@@ -17,12 +18,11 @@ export function addCalendarFeed(app: FastifyInstance, service: Service) {
   const host = new URL(service.baseUrl).hostname
   app.get('/calendar/:name', async (request: FeedRequest, reply) => {
     const secret = /^([\w-]{20,64})\.ics$/.exec(request.params.name)?.[1]
-    const feed = secret ? await findFeed(service.db, sha256(secret)) : null
+    const feed = secret ? await openCalendar(service, secret) : null
     if (!feed) throw notFound('Calendar', 'this address')
     // The period moves on with the day.
     const today = Math.floor(feed.now / day) * day
     const etag = `"${sha256(`${feed.revision} ${today} ${feed.names}`).toString('base64url').slice(0, 22)}"`
-    noteRead(service.db, feed.id).catch(() => {})
     reply
       .header('etag', etag)
       .header('cache-control', 'private, no-cache')

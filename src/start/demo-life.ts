@@ -1,10 +1,10 @@
-import sql from 'sql-template-tag'
 import { setAttendance } from '../actions/scheduling/attendance.ts'
 import { closeTimes } from '../actions/scheduling/closures.ts'
 import { createAppointment } from '../actions/scheduling/create-appointments.ts'
 import { createCustomers } from '../actions/scheduling/customers.ts'
 import { createParticipation } from '../actions/scheduling/participations.ts'
 import { within } from '../db/base/within.ts'
+import { hasAppointments } from '../db/scheduling/appointments.ts'
 import type { ProviderRow } from '../db/setup/providers.ts'
 import type { Actor } from '../rules/events.ts'
 import type { Service } from '../service.ts'
@@ -54,10 +54,7 @@ const week: Visit[] = [
 
 /** Nothing is added to a practice that has Appointments already. One transaction: the start does not wait for many. */
 export async function livenDemo(service: Service, actor: Actor, provider: ProviderRow) {
-  const isAlive = await service.db.query(
-    sql`select from appointment where provider_id = ${provider.id} limit 1`,
-  )
-  if (isAlive.length > 0) return
+  if (await hasAppointments(service.db, provider.id)) return
   await service.db.transaction(async tx => {
     const context = { service: { ...service, db: within(service.db, tx) }, actor, provider }
     await createCustomers(context.service, actor, provider, people.map(asCustomer))

@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag'
 import { inviteOperator } from '../actions/console/login.ts'
 import { changeHours, type HoursWish } from '../actions/scheduling/hours.ts'
 import { createAccount } from '../actions/setup/create-account.ts'
@@ -9,15 +8,13 @@ import { createKey } from '../actions/setup/keys.ts'
 import { createResource } from '../actions/setup/save-resource.ts'
 import type { CrmCaller } from '../callers.ts'
 import { findHours } from '../db/scheduling/hours.ts'
-import { ensureCrm } from '../db/setup/crms.ts'
+import { ensureCrm, hasCrm } from '../db/setup/crms.ts'
 import { findProvider } from '../db/setup/providers.ts'
 import { notFound } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { livenDemo } from './demo-life.ts'
 
-export async function isEmpty({ db }: Service): Promise<boolean> {
-  return (await db.query(sql`select from crm limit 1`)).length === 0
-}
+export const isEmpty = async ({ db }: Service) => !(await hasCrm(db))
 
 /** Whoever tries things out seldom tidies up: the key ends by itself. */
 const keyDays = 30

@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import sql from 'sql-template-tag'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/base/pool.ts'
 import { isConnectionLoss } from '../db/base/postgres-errors.ts'
+import { askServer } from '../db/base/readiness.ts'
 import { StartError } from '../lib/start-error.ts'
 
 const oldestPostgres = 15
 const againMs = 500
-
-type Server = { version: number; isReadOnly: boolean }
 
 /** Waits for a database that is starting, or whose standby is about to take over; what waiting cannot mend is said at once. */
 export async function reachDatabase(
@@ -50,14 +48,6 @@ async function troubleWith(db: Db, mustWrite: boolean): Promise<Trouble | null> 
       mayPass: isConnectionLoss(error),
     }
   }
-}
-
-async function askServer(db: Db): Promise<Server> {
-  const [server] = await db.query<Server>(sql`
-    select current_setting('server_version_num')::int as version,
-      current_setting('transaction_read_only') = 'on' as "isReadOnly"
-  `)
-  return server!
 }
 
 const sentence = (config: Config, reason: string) => `Cannot use ${addressOf(config)}: ${reason}`

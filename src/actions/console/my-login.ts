@@ -1,7 +1,13 @@
-import { deleteSessionsOf, isFreshlyLinked } from '../../db/setup/console-sessions.ts'
+import {
+  deleteSession,
+  deleteSessionByUuid,
+  deleteSessionsOf,
+  isFreshlyLinked,
+} from '../../db/setup/console-sessions.ts'
 import { type ConsoleUser, lockConsoleUser, updateConsoleUser } from '../../db/setup/console-users.ts'
-import { invalidField, missingField } from '../../errors.ts'
+import { invalidField, missingField, notFound } from '../../errors.ts'
 import { hashPassword, isPassword } from '../../lib/password.ts'
+import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 
 /** Name and language. Only what is named changes. */
@@ -44,3 +50,15 @@ export async function setPassword(
     await deleteSessionsOf(tx, loginId, session)
   })
 }
+
+export const endSession = ({ db }: Service, session: Buffer) => deleteSession(db, session)
+
+/** Whoever uses it has to log in again. */
+export async function endMySession({ db }: Service, loginId: number, uuid: string) {
+  const isEnded = isUuid(uuid) && (await deleteSessionByUuid(db, loginId, uuid))
+  if (!isEnded) throw notFound('session', uuid)
+}
+
+/** All of mine but the one that asks. */
+export const endOtherSessions = ({ db }: Service, loginId: number, mine: Buffer | null) =>
+  deleteSessionsOf(db, loginId, mine)

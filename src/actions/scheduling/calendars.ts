@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { countFeeds, deleteFeed, type Feed, insertFeed } from '../../db/scheduling/feeds.ts'
+import {
+  countFeeds,
+  deleteFeed,
+  type Feed,
+  findFeed,
+  insertFeed,
+  noteRead,
+} from '../../db/scheduling/feeds.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findResource } from '../../db/setup/resources.ts'
 import { listStaff } from '../../db/setup/staff.ts'
@@ -47,6 +54,13 @@ export async function createCalendar(
     return made
   })
   return { feed, url: `${service.baseUrl}/calendar/${secret}.ics` }
+}
+
+/** What the secret leads to. That somebody reads it is noted beside it, and nobody waits for that. */
+export async function openCalendar({ db }: Service, secret: string) {
+  const feed = await findFeed(db, sha256(secret))
+  if (feed) noteRead(db, feed.id).catch(() => {})
+  return feed
 }
 
 /** From this moment on its address leads nowhere. */

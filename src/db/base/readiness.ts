@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import sql from 'sql-template-tag'
+import type { Queryable } from './queryable.ts'
 import { type Fit, readFit } from './schema-version.ts'
 
 export type State = {
@@ -24,4 +25,13 @@ async function ask(probe: pg.Pool): Promise<State> {
     ) as "oldestJobSeconds"
   `)
   return { fit, ...rows[0]! }
+}
+
+/** Which PostgreSQL it is, as in 180001, and whether it can be written to. */
+export async function askServer(db: Queryable): Promise<{ version: number; isReadOnly: boolean }> {
+  const [server] = await db.query<{ version: number; isReadOnly: boolean }>(sql`
+    select current_setting('server_version_num')::int as version,
+      current_setting('transaction_read_only') = 'on' as is_read_only
+  `)
+  return server!
 }

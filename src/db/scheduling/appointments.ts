@@ -65,6 +65,11 @@ export type AppointmentRow = {
   contentDigest: Buffer | null
 }
 
+/** Has it ever had one? */
+export async function hasAppointments(db: Queryable, providerId: number): Promise<boolean> {
+  return (await db.query(sql`select from appointment where provider_id = ${providerId} limit 1`)).length > 0
+}
+
 /** An archived one is found where no other has its reference. */
 export async function findAppointment(
   tx: Queryable,

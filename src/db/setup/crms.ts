@@ -19,6 +19,11 @@ export async function ensureCrm(db: Queryable, name: string, language: Language 
   return rows[0] ?? { ...(await findCrm(db, name))!, created: false }
 }
 
+/** Has anybody been here yet? */
+export async function hasCrm(db: Queryable): Promise<boolean> {
+  return (await db.query(sql`select from crm limit 1`)).length > 0
+}
+
 export async function findCrm(db: Queryable, name: string): Promise<Crm | null> {
   const rows = await db.query<Crm>(sql`select id, name, language from crm where name = ${name}`)
   return rows[0] ?? null

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { logInByPassword, mailLoginLink } from '../../actions/console/login.ts'
-import { deleteSession } from '../../db/setup/console-sessions.ts'
+import { endSession } from '../../actions/console/my-login.ts'
 import { refuseForeignOrigin } from '../wire/auth.ts'
 import { Email, OptionalText } from '../wire/fields.ts'
 import { answer, noContent, publicRoute } from '../wire/route.ts'
@@ -84,7 +84,7 @@ export const logOut = publicRoute({
   async handle({ service, request, reply }) {
     refuseForeignOrigin(service, request)
     const hash = sessionHash(request)
-    if (hash) await deleteSession(service.db, hash)
+    if (hash) await endSession(service, hash)
     clearSession(reply)
     return noContent()
   },

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { findMail, listMails, type MailRow, mailStates, requeueMail } from '../../db/mails.ts'
+import { sendAgain } from '../../actions/console/operator.ts'
+import { findMail, listMails, type MailRow, mailStates } from '../../db/mails.ts'
 import { notFound } from '../../errors.ts'
 import { renderMail } from '../../mail/deliver.ts'
 import { mailKinds } from '../../rules/mails.ts'
@@ -89,8 +90,7 @@ export const resendMail = consoleRoute({
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const mail = await mailOf(service.db, params.uuid, caller.providerIds)
-    if (mail.recipient === null) throw notFound('Mail', params.uuid)
-    await requeueMail(service.db, mail.id)
+    await sendAgain(service, mail)
     return answer(200, mailSummary(await mailOf(service.db, params.uuid, caller.providerIds)))
   },
 })

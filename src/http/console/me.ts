@@ -1,13 +1,13 @@
 import Type from 'typebox'
-import { changeMyLogin, setPassword } from '../../actions/console/my-login.ts'
+import { changeMyLogin, endMySession, endOtherSessions, setPassword } from '../../actions/console/my-login.ts'
 import { beginTotp, confirmTotp, endTotp } from '../../actions/console/second-factor.ts'
 import type { ConsoleCaller } from '../../callers.ts'
-import { deleteSessionByUuid, deleteSessionsOf, listSessions } from '../../db/setup/console-sessions.ts'
+import { listSessions } from '../../db/setup/console-sessions.ts'
 import { findConsoleUser } from '../../db/setup/console-users.ts'
 import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
 import { toUtcText } from '../../rules/time.ts'
-import { Choice, isUuid, Moment, must, Text, Uuid } from '../wire/fields.ts'
+import { Choice, Moment, must, Text, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { sessionHash } from '../wire/session-cookie.ts'
 import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
@@ -167,7 +167,7 @@ export const deleteSessions = consoleRoute({
   description: 'Ends all sessions of mine but the one that asks.',
   replies: { 204: null },
   async handle({ caller, service, request }) {
-    if (caller.loginId !== null) await deleteSessionsOf(service.db, caller.loginId, sessionHash(request))
+    if (caller.loginId !== null) await endOtherSessions(service, caller.loginId, sessionHash(request))
     return noContent()
   },
 })
@@ -182,10 +182,7 @@ export const deleteOneSession = consoleRoute({
   replies: { 204: null },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
-    const { sessionUuid } = params
-    const isEnded =
-      isUuid(sessionUuid) && (await deleteSessionByUuid(service.db, loginOf(caller), sessionUuid))
-    if (!isEnded) throw notFound('session', sessionUuid)
+    await endMySession(service, loginOf(caller), params.sessionUuid)
     return noContent()
   },
 })

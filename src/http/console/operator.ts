@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises'
 import Type from 'typebox'
+import { openCrm, repeatJob } from '../../actions/console/operator.ts'
 import type { ConsoleCaller } from '../../callers.ts'
-import { listFailedJobs, readDatabase, readQueue, runJobAgain } from '../../db/base/jobs.ts'
+import { listFailedJobs, readDatabase, readQueue } from '../../db/base/jobs.ts'
 import { readState } from '../../db/base/readiness.ts'
 import { countMailStates } from '../../db/mails.ts'
-import { ensureCrm, listCrms } from '../../db/setup/crms.ts'
-import { invalidField, notFound } from '../../errors.ts'
+import { listCrms } from '../../db/setup/crms.ts'
+import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
 import { version } from '../../lib/root.ts'
-import { crmNameRule, isCrmName } from '../../rules/references.ts'
 import { toUtcText } from '../../rules/time.ts'
 import type { Service } from '../../service.ts'
 import { Choice, Moment, Optional, Text } from '../wire/fields.ts'
@@ -160,8 +160,7 @@ export const postJobRun = consoleRoute({
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     refuseOthers(caller)
-    const isKnown = /^\d{1,18}$/.test(params.jobId) && (await runJobAgain(service.db, params.jobId))
-    if (!isKnown) throw notFound('job that waits', params.jobId)
+    await repeatJob(service, params.jobId)
     return noContent()
   },
 })
@@ -205,8 +204,7 @@ export const postCrm = consoleRoute({
   errors: ['not-found'],
   async handle({ body, caller, service }) {
     refuseOthers(caller)
-    if (!isCrmName(body.name)) throw invalidField('name', `The name ${crmNameRule}`)
-    await ensureCrm(service.db, body.name, body.language ?? null)
+    await openCrm(service, body.name, body.language ?? null)
     return answer(201, await crmsFor(service, caller))
   },
 })

@@ -1,9 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { recogniseKey, recogniseSession } from '../../actions/setup/recognise.ts'
 import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
-import { apiKeyPattern } from '../../config.ts'
-import { findSession, touchSession } from '../../db/setup/console-sessions.ts'
-import { findLiveKey, type LiveKey, touchKey } from '../../db/setup/keys.ts'
+import type { LiveKey } from '../../db/setup/keys.ts'
 import { providerIdsOfCrm } from '../../db/setup/providers.ts'
 import { invalidKey, loginRequired, missingKey, missingScope, wrongCrm } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
@@ -58,15 +57,11 @@ function knownKey(service: Service, sent: string): LiveKey | null {
 }
 
 async function liveKey(service: Service, sent: string): Promise<LiveKey | null> {
-  if (!apiKeyPattern.test(sent)) return null
-  const sentHash = sha256(sent)
-  const key = await findLiveKey(service.db, sentHash)
-  // The look-up is by hash already; the comparison keeps it constant-time whatever index finds it.
-  if (!key || !timingSafeEqual(key.hash, sentHash)) return null
+  const key = await recogniseKey(service, sent)
+  if (!key) return null
   const keys = keysOf(service)
   if (keys.size > 10_000) keys.clear()
-  keys.set(sentHash.toString('base64'), { key, until: performance.now() + cacheMs })
-  touchKey(service.db, key.id).catch(() => {})
+  keys.set(key.hash.toString('base64'), { key, until: performance.now() + cacheMs })
   return key
 }
 
@@ -83,9 +78,8 @@ export async function authenticateConsole(
   const bearer = request.headers.authorization?.match(/^Bearer (.+)$/i)?.[1]
   if (bearer !== undefined) return operatorByToken(service, bearer)
   const cookie = request.cookies[sessionCookie]
-  const user = cookie ? await findSession(service.db, sha256(cookie)) : null
+  const user = cookie ? await recogniseSession(service, cookie) : null
   if (!user) throw loginRequired()
-  touchSession(service.db, sha256(cookie!)).catch(() => {})
   if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeignOrigin(service, request)
   return {
     id: `user:${user.uuid}`,

@@ -1,13 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { countHits } from '../../db/base/rates.ts'
+import { countTry } from '../../actions/count-tries.ts'
 import { tooManyRequests } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { clientOf } from './clients.ts'
 
 // What one client may ask for, before anything else is looked at. The counters are in the database, so all instances share
-// them. Limits that clients share are counted where it is known that something is held or booked: actions/booking/limits.ts.
-
-const windowSeconds = 60
+// them.
 
 /** Refuses with 429 when this client has done this too often; either way the answer says how much is left. */
 export async function limitRate(
@@ -18,10 +16,8 @@ export async function limitRate(
 ) {
   const client = clientOf(service, request)
   if (client === null) return
-  const most = service.config.rateLimitPublic
-  const { hits, windowAge } = await countHits(service.db, { name: `${what}:${client}`, windowSeconds })
-  const wait = Math.max(1, Math.ceil(windowSeconds - windowAge))
+  const { most, windowSeconds, left, isTooMuch, wait } = await countTry(service, what, client)
   reply.header('ratelimit-policy', `"${what}";q=${most};w=${windowSeconds}`)
-  reply.header('ratelimit', `"${what}";r=${Math.max(0, most - hits)};t=${wait}`)
-  if (hits > most) throw tooManyRequests(wait)
+  reply.header('ratelimit', `"${what}";r=${left};t=${wait}`)
+  if (isTooMuch) throw tooManyRequests(wait)
 }

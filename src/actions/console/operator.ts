@@ -1,0 +1,30 @@
+import { runJobAgain } from '../../db/base/jobs.ts'
+import { requeueMail } from '../../db/mails.ts'
+import { ensureCrm } from '../../db/setup/crms.ts'
+import { invalidField, notFound } from '../../errors.ts'
+import type { Language } from '../../languages.ts'
+import { crmNameRule, isCrmName } from '../../rules/references.ts'
+import type { Service } from '../../service.ts'
+
+// What whoever looks after the service sets going.
+
+/** A known name changes nothing. */
+export async function openCrm({ db }: Service, name: string, language: Language | null) {
+  if (!isCrmName(name)) throw invalidField('name', `The name ${crmNameRule}`)
+  await ensureCrm(db, name, language)
+}
+
+/** At once, and with all its attempts. */
+export async function repeatJob({ db }: Service, id: string) {
+  const isKnown = /^\d{1,18}$/.test(id) && (await runJobAgain(db, id))
+  if (!isKnown) throw notFound('job that waits', id)
+}
+
+/** Into the queue once more, unless whom it was for has been erased. */
+export async function sendAgain(
+  { db }: Service,
+  mail: { id: number; uuid: string; recipient: string | null },
+) {
+  if (mail.recipient === null) throw notFound('Mail', mail.uuid)
+  await requeueMail(db, mail.id)
+}

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { parseSync } from 'vite'
+import { expect, test } from 'vitest'
+
+// SQL stands in db, and whoever writes goes through an action: handlers and pages read at most.
+
+type Node = { type: string; start: number; end: number; [name: string]: unknown }
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.ts'))
+  .map(name => posix.join('src', name))
+const texts = new Map(files.map(file => [file, readFileSync(file, 'utf8')]))
+
+function nodesIn(file: string): Node[] {
+  const nodes: Node[] = []
+  const visit = (node: unknown) => {
+    if (typeof node !== 'object' || node === null) return
+    if ('type' in node) nodes.push(node as Node)
+    for (const child of Object.values(node)) visit(child)
+  }
+  visit(parseSync(file, texts.get(file)!).program)
+  return nodes
+}
+
+/** They ask the server itself something before there is a Db: whether it is the right one, and whose it is. */
+const beforeDb = ['src/start/instance-lock.ts', 'src/start/refuse-pooling.ts']
+
+test('SQL stands in db', () => {
+  const outside = files.filter(file => !file.startsWith('src/db/') && !beforeDb.includes(file))
+  const asks = /\b(?:pool|client|probe)\.query\(|from 'sql-template-tag'/
+  expect(outside.filter(file => asks.test(texts.get(file)!))).toEqual([])
+})
+
+/** What db offers, with the text of each function and constant. */
+function partsOfDb(): Map<string, string> {
+  const parts = new Map<string, string>()
+  for (const file of files.filter(one => one.startsWith('src/db/'))) {
+    const { body } = parseSync(file, texts.get(file)!).program as unknown as { body: Node[] }
+    for (const statement of body) {
+      const declared = (statement.declaration ?? statement) as Node & { declarations?: Node[]; id?: Node }
+      for (const one of declared.declarations ?? [declared]) {
+        const name = (one as { id?: { name?: string } }).id?.name
+        if (name) parts.set(`${file} ${name}`, texts.get(file)!.slice(one.start, one.end))
+      }
+    }
+  }
+  return parts
+}
+
+const writes =
+  /\b(?:insert into|update \w+ set|delete from|add_jobs?\(|reschedule_jobs|force_unlock|pg_notify)\b/
+
+/** Those that write themselves or call one that does. */
+function writersOf(parts: Map<string, string>): Set<string> {
+  const writers = new Set([...parts].filter(([, text]) => writes.test(text)).map(([name]) => name))
+  for (let before = 0; before < writers.size; ) {
+    before = writers.size
+    const names = new Set([...writers].map(one => one.split(' ')[1]!))
+    for (const [name, text] of parts)
+      if ([...text.matchAll(/\b([a-z]\w+)\(/g)].some(([, called]) => names.has(called!))) writers.add(name)
+  }
+  return writers
+}
+
+test('handlers and pages write nothing themselves', () => {
+  const writers = writersOf(partsOfDb())
+  expect(writers.size).toBeGreaterThan(100)
+  const above = files.filter(file => /^src\/(http|pages)\//.test(file))
+  const wrong = above.flatMap(file =>
+    nodesIn(file)
+      .filter(node => node.type === 'ImportDeclaration' && node.importKind !== 'type')
+      .flatMap(node => {
+        const from = posix.join(posix.dirname(file), (node.source as { value: string }).value)
+        const names = (node.specifiers as { imported?: { name: string }; importKind?: string }[])
+          .filter(one => one.importKind !== 'type')
+          .map(one => one.imported?.name)
+        return names.filter(name => writers.has(`${from} ${name}`)).map(name => `${file}: ${name}`)
+      }),
+  )
+  expect(wrong).toEqual([])
+})
