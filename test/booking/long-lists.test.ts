@@ -22,7 +22,7 @@ const slots = days * 96
 
 /** Quarter hours around the clock; `look` is called whenever somebody looks at the Product, once a slot at least. */
 function longWindow(look = () => {}) {
-  const product = Object.defineProperty(productWith(), 'min_duration', {
+  const product = Object.defineProperty(productWith(), 'minDuration', {
     get() {
       look()
       return null
