@@ -12,7 +12,6 @@ import { revokeReservation } from './http/booking/release.ts'
 import { reserveAppointment } from './http/booking/reserve.ts'
 import * as widget from './http/booking/widget.ts'
 import * as consoleAppointments from './http/console/appointments.ts'
-import { getAudit } from './http/console/audit.ts'
 import * as blocks from './http/console/blocks.ts'
 import * as calendar from './http/console/calendar.ts'
 import * as consoleCalendars from './http/console/calendars.ts'
@@ -215,7 +214,7 @@ const consoleRoutes: Route[] = [
   settings.patchChannels,
   settings.getChannel,
   settings.patchChannel,
-  getAudit,
+  history.getAudit,
   mails.getMails,
   mails.getMail,
   mails.resendMail,

@@ -105,34 +105,6 @@ export async function findEvent(db: Queryable, crmId: number, place: Place): Pro
   return rows[0] ?? null
 }
 
-export type History = { providerIds: number[] | null; before: number | null; limit: number }
-
-/** Newest first; of each Provider, or for those who see everything of each CRM, the newest are looked up by themselves. */
-export async function listEvents(
-  db: Queryable,
-  { providerIds, before, limit }: History,
-): Promise<EventRow[]> {
-  const isOlder = sql`id < coalesce(${before}::bigint, 9223372036854775807)`
-  const newest = (owners: Sql, whose: Sql, order: Sql) => sql`
-    select event.* from ${owners} as owner (id)
-    cross join lateral (
-      select ${columns} from event where ${whose} and ${isOlder} order by ${order} limit ${limit}
-    ) as event
-    order by event.id desc limit ${limit}
-  `
-  const ofAll = newest(
-    sql`(select id from crm)`,
-    sql`crm_id = owner.id and provider_id is not null`,
-    sql`event.era desc, event.xid desc, event.id desc`,
-  )
-  const ofSome = newest(
-    sql`unnest(${providerIds ?? []}::bigint[])`,
-    sql`provider_id = owner.id`,
-    sql`id desc`,
-  )
-  return db.query<EventRow>(providerIds === null ? ofAll : ofSome)
-}
-
 /** Up to where the log of the CRM has been deleted; null: never. */
 export async function prunedUpTo(db: Queryable, crmId: number): Promise<Place | null> {
   const rows = await db.query<Place>(sql`
@@ -219,27 +191,52 @@ async function pruneSome(db: Db, crmId: number, isOld: Sql): Promise<number> {
   return rows[0]!.count
 }
 
-type Where = { providerId: number } | { crmId: number }
+/** `providerIds` null: of all of them. */
+export type LogOf = { providerIds: number[] | null } | { crmId: number }
 type HistoryFilter = { noun: string | null; actor: string | null; before: Place | null; limit: number }
 
-/** The log from its end, for people. A Provider's is in the order of its ids, which for eyes is the same. */
-export async function listHistory(db: Queryable, where: Where, filter: HistoryFilter): Promise<EventRow[]> {
+/** The log from its end, for people. That of Providers is in the order of its ids, which for eyes is the same. */
+export async function listHistory(db: Queryable, of: LogOf, filter: HistoryFilter): Promise<EventRow[]> {
   const { noun, actor, before, limit } = filter
   const matches = sql`
     (${noun}::text is null or split_part(kind, '.', 1) = ${noun}) and (${actor}::text is null or actor_kind = ${actor})
   `
-  if ('providerId' in where)
-    return db.query<EventRow>(sql`
-      select ${columns} from event
-      where provider_id = ${where.providerId} and id < coalesce(${before?.id ?? null}::bigint, 9223372036854775807)
-        and ${matches}
-      order by id desc limit ${limit}
-    `)
+  if ('providerIds' in of) return newestOf(db, of.providerIds, before?.id ?? null, limit, matches)
   const isBefore = before
     ? sql`(era, xid, id) < (${before.era}::integer, ${before.xid}::xid8, ${before.id}::bigint)`
     : sql`true`
   return db.query<EventRow>(sql`
-    select ${columns} from event where crm_id = ${where.crmId} and ${isBefore} and ${matches}
+    select ${columns} from event where crm_id = ${of.crmId} and ${isBefore} and ${matches}
     order by event.era desc, event.xid desc, event.id desc limit ${limit}
   `)
+}
+
+/** Of each Provider, or for those who see everything of each CRM, the newest are looked up by themselves. */
+function newestOf(
+  db: Queryable,
+  providerIds: number[] | null,
+  before: number | null,
+  limit: number,
+  matches: Sql,
+): Promise<EventRow[]> {
+  const newest = (owners: Sql, whose: Sql, order: Sql) => sql`
+    select event.* from ${owners} as owner (id)
+    cross join lateral (
+      select ${columns} from event
+      where ${whose} and id < coalesce(${before}::bigint, 9223372036854775807) and ${matches}
+      order by ${order} limit ${limit}
+    ) as event
+    order by event.id desc limit ${limit}
+  `
+  if (providerIds !== null)
+    return db.query<EventRow>(
+      newest(sql`unnest(${providerIds}::bigint[])`, sql`provider_id = owner.id`, sql`id desc`),
+    )
+  return db.query<EventRow>(
+    newest(
+      sql`(select id from crm)`,
+      sql`crm_id = owner.id and provider_id is not null`,
+      sql`event.era desc, event.xid desc, event.id desc`,
+    ),
+  )
 }

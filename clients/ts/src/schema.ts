@@ -2468,8 +2468,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who did what, newest first
-         * @description The events of the Providers that one sees. Page on with `before`: `next` of the page before.
+         * What happened at all Providers that one sees
+         * @description Who did what when, newest first, for as long as events are kept.
          */
         get: operations["listAudit"];
         put?: never;
@@ -2797,7 +2797,7 @@ export interface paths {
         };
         /**
          * Prometheus metrics
-         * @description Requests, connections and the process itself, in the text format of Prometheus. For this machine only, or for whoever sends METRICS_TOKEN as `Authorization: Bearer`.
+         * @description Requests, what they led to, queues, connections and the process itself, in the text format of Prometheus. For this machine only, or for whoever sends METRICS_TOKEN as `Authorization: Bearer`.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -4635,7 +4635,7 @@ export interface components {
             /** @description The customer_uuid that reserving answered. */
             placeholder_id?: string | null;
             /** @description When the booking begins, as the caller sees it. If it has been moved since: 409 `changed`, and nothing is done. */
-            old_start?: string | null;
+            oldStart?: string | null;
         };
         /** @description Given back; on a channel with requests it stays theirs until the provider has decided. */
         ReplacedPlace: {
@@ -5506,6 +5506,16 @@ export interface components {
             showFull?: boolean;
             reminderHours?: number;
             changeNoticeMinutes?: number;
+        };
+        WholeAudit: {
+            entries: components["schemas"]["AuditEntry"][];
+            /** @description Goes on with what was before; null: that is all. */
+            next: string | null;
+            /**
+             * @deprecated
+             * @description The same as entries, under its former name.
+             */
+            events: components["schemas"]["AuditEntry"][];
         };
         MailSummary: {
             /** Format: uuid */
@@ -26584,10 +26594,14 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description `next` of the page before. */
-                before?: number;
+                /** @description Only what became of things of this kind. */
+                about?: "appointment" | "participation" | "customer" | "timeslot" | "resource" | "product" | "provider" | "staff" | "user" | "account" | "profile" | "mail" | "webhook" | "key" | "settings";
+                /** @description Only what was done by these. */
+                actor?: "key" | "console" | "consumer" | "service";
+                /** @description The `next` of the page before. */
+                before?: string;
                 /**
-                 * @description Events on a page.
+                 * @description Entries on a page.
                  * @example 1
                  */
                 limit?: number;
@@ -26606,6 +26620,24 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "kind": "customer.erased",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "provider": "harbour@acme",
+                     *           "actor": {
+                     *             "kind": "console",
+                     *             "name": "token"
+                     *           },
+                     *           "data": {
+                     *             "reference": null,
+                     *             "customer": null
+                     *           },
+                     *           "by": null
+                     *         }
+                     *       ],
+                     *       "next": "1.1000.42",
                      *       "events": [
                      *         {
                      *           "id": "a1b2c3d4-0000-4000-8000-000000000065",
@@ -26619,16 +26651,13 @@ export interface operations {
                      *           "data": {
                      *             "reference": null,
                      *             "customer": null
-                     *           }
+                     *           },
+                     *           "by": null
                      *         }
-                     *       ],
-                     *       "next": 98
+                     *       ]
                      *     }
                      */
-                    "application/json": {
-                        events: components["schemas"]["Event"][];
-                        next: number | null;
-                    };
+                    "application/json": components["schemas"]["WholeAudit"];
                 };
             };
             /** @description `invalid-field` */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Queryable } from '../../db/base/pool.ts'
-import { type EventRow, listHistory } from '../../db/events.ts'
+import { type EventRow, type LogOf, listHistory } from '../../db/events.ts'
 import { actorNames } from '../../db/setup/actor-names.ts'
 import { invalidField } from '../../errors.ts'
 import { eventNouns } from '../../rules/events.ts'
@@ -43,6 +43,32 @@ const query = {
 
 type Query = { about?: string; actor?: string; before?: string; limit: number }
 
+export const getAudit = consoleRoute({
+  tag: 'Console',
+  method: 'GET',
+  path: '/console/api/audit',
+  operationId: 'listAudit',
+  summary: 'What happened at all Providers that one sees',
+  description: 'Who did what when, newest first, for as long as events are kept.',
+  query,
+  replies: {
+    200: Type.Object(
+      {
+        ...AuditReply.properties,
+        events: Type.Array(AuditEntry, {
+          description: 'The same as entries, under its former name.',
+          deprecated: true,
+        }),
+      },
+      { title: 'WholeAudit' },
+    ),
+  },
+  async handle({ query, caller, service }) {
+    const found = await page(service.db, { providerIds: caller.providerIds }, query)
+    return answer(200, { ...found, events: found.entries })
+  },
+})
+
 export const getProviderAudit = consoleRoute({
   tag: 'Console',
   method: 'GET',
@@ -55,7 +81,7 @@ export const getProviderAudit = consoleRoute({
   errors: ['not-found'],
   async handle({ params, query, caller, service }) {
     const { id } = await ownedProviderOf(service, caller, params.uuid)
-    return answer(200, await page(service.db, { providerId: id }, query))
+    return answer(200, await page(service.db, { providerIds: [id] }, query))
   },
 })
 
@@ -76,13 +102,9 @@ export const getCrmAudit = consoleRoute({
   },
 })
 
-async function page(
-  db: Queryable,
-  where: { providerId: number } | { crmId: number },
-  { about, actor, before, limit }: Query,
-) {
+async function page(db: Queryable, of: LogOf, { about, actor, before, limit }: Query) {
   const filter = { noun: about ?? null, actor: actor ?? null, before: placeOf(before), limit }
-  const rows = await listHistory(db, where, filter)
+  const rows = await listHistory(db, of, filter)
   const [told, names] = await Promise.all([tell(db, rows), actorNames(db, rows)])
   return {
     entries: told.map((event, index) => ({ ...event, by: names.get(rows[index]!.actor ?? '') ?? null })),
