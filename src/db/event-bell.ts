@@ -1,7 +1,11 @@
 import type { Queryable } from './base/pool.ts'
+import { pulsesOf } from './base/pulse.ts'
 import { type Place, placesWithNews } from './events.ts'
 
-type Waiter = { crmId: number; after: Place; wake: () => void }
+/** Holds are no events. Whoever wants to see them come and go watches the pulse of the Provider. */
+export type Watch = { providerId: number; pulse: string }
+
+type Waiter = { crmId: number; after: Place; watch: Watch | null; wake: () => void }
 
 /** Short enough that nobody notices, long enough to cost nothing. */
 const everyMs = 200
@@ -20,8 +24,14 @@ export class EventBell {
     this.db = db
   }
 
-  /** Until something is behind this place, time is up, or nobody wants it any more. */
-  wait(crmId: number, after: Place, ms: number, signal: AbortSignal): Promise<void> {
+  /** Until something is behind this place, the pulse is another one, time is up, or nobody wants it any more. */
+  wait(
+    crmId: number,
+    after: Place,
+    ms: number,
+    signal: AbortSignal,
+    watch: Watch | null = null,
+  ): Promise<void> {
     if (this.isStopped || signal.aborted) return Promise.resolve()
     return new Promise(resolve => {
       const wake = () => {
@@ -32,7 +42,7 @@ export class EventBell {
       }
       const timeout = setTimeout(wake, ms)
       signal.addEventListener('abort', wake, { once: true })
-      const waiter = { crmId, after, wake }
+      const waiter = { crmId, after, watch, wake }
       this.waiting.add(waiter)
       this.timer ??= setTimeout(() => this.look(), everyMs)
     })
@@ -42,8 +52,13 @@ export class EventBell {
     const waiting = [...this.waiting]
     try {
       if (waiting.length > 0) {
-        const news = await placesWithNews(this.db, waiting)
-        for (const [index, one] of waiting.entries()) if (news.has(index)) one.wake()
+        const watched = waiting.flatMap(one => (one.watch ? [one.watch.providerId] : []))
+        const [news, pulses] = await Promise.all([
+          placesWithNews(this.db, waiting),
+          pulsesOf(this.db, watched),
+        ])
+        for (const [index, { watch, wake }] of waiting.entries())
+          if (news.has(index) || (watch && pulses.get(watch.providerId) !== watch.pulse)) wake()
       }
     } catch {
       // The database is away for a moment; they wait on.

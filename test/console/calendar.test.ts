@@ -172,6 +172,30 @@ describe('changes', () => {
     expect(body).toMatchObject({ gone: false, background: false })
   })
 
+  it('tell of a hold while it is there, and when it is given up', async () => {
+    const changes = async (query: string) =>
+      (await ask('GET', `/providers/${practice.uuid}/changes?from=2030-01-07&${query}`)).body
+    const first = await changes('')
+    expect(first).toMatchObject({ entries: [], holds: [] })
+    const after = `after=${encodeURIComponent(first.next)}`
+    const still = await changes(`${after}&pulse=${first.pulse}`)
+    expect(still).toMatchObject({ pulse: first.pulse, holds: null })
+
+    const waiting = changes(`${after}&pulse=${first.pulse}&wait=20`)
+    const consumer = asConsumer(overApp(test.app))
+    const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
+    const held = await consumer.reserve(practice.resourceUuid, holdOf(slot!))
+    const since = performance.now()
+    const second = await waiting
+    expect(performance.now() - since).toBeLessThan(2000)
+    expect(second.holds).toMatchObject([{ people: [{ state: 'RESERVED' }] }])
+    const elsewhen = await ask('GET', `/providers/${practice.uuid}/changes?from=2030-01-08`)
+    expect(elsewhen.body.holds).toEqual([])
+
+    await consumer.release(practice.resourceUuid, held.body.participation.customer_uuid)
+    expect((await changes(`${after}&pulse=${second.pulse}`)).holds).toEqual([])
+  })
+
   it('say when Timeslots changed, and nothing of other Providers', async () => {
     const { next } = await calendar()
     const other = await makePractice(test.crm)

@@ -1873,7 +1873,7 @@ export interface paths {
         };
         /**
          * What has changed in the calendar since?
-         * @description The Appointments that something happened to, as they are now. With `wait` the answer comes when something happens. A cursor that is too old: 410; read the calendar anew.
+         * @description The Appointments that something happened to, as they are now. With `wait` the answer comes when something happens; with `from`, also when somebody takes or gives up a place for a moment, which is no event. A cursor that is too old: 410; read the calendar anew.
          */
         get: operations["getCalendarChanges"];
         put?: never;
@@ -5058,6 +5058,10 @@ export interface components {
             gone: boolean;
             /** @description Timeslots, closures, Resources or settings changed: read the calendar anew. */
             background: boolean;
+            /** @description Another one whenever a place may have been taken. */
+            pulse: string | null;
+            /** @description All Appointments of the days asked for in which a place is held now; what is missing is held no longer. Null: as before. */
+            holds: components["schemas"]["DiaryEntry"][] | null;
         };
         NewConsoleCustomer: {
             name: string;
@@ -21095,6 +21099,12 @@ export interface operations {
     getCalendarChanges: {
         parameters: {
             query?: {
+                /** @description Holds of these days are wanted, too. */
+                from?: string;
+                /** @description The day after the last one. */
+                to?: string;
+                /** @description `pulse` of an earlier answer. Absent: the holds are told at once. */
+                pulse?: string;
                 /**
                  * @description `next` of the calendar or of an earlier answer. Absent: from now on.
                  * @example bWFkZQ.tvom40.c2lnbmVk

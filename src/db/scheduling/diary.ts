@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Attendance } from '../../rules/participations.ts'
+import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 
 // What staff look at: the Appointments of a period with everybody in them.
@@ -91,6 +92,33 @@ export async function loadDiary(
     where resource.provider_id = ${providerId}
       and (${resourceIds}::bigint[] is null or resource.id = any (${resourceIds}::bigint[]))
     order by appointment.start_at, resource.internal_name, appointment.id
+  `)
+}
+
+/** Those of the period in which somebody holds a place at this moment. */
+export async function heldEntries(
+  db: Queryable,
+  providerId: number,
+  from: number,
+  to: number,
+): Promise<DiaryEntry[]> {
+  const [begin, end] = [new Date(from), new Date(to)]
+  const isHeld = hasAny(sql`
+    select from participation
+    where appointment_id = appointment.id and state = 'RESERVED' and expires_at > app_now()
+  `)
+  return db.query<DiaryEntry>(sql`
+    select ${columns} from resource
+    cross join lateral (
+      select * from appointment
+      where resource_id = resource.id and start_at < ${end}
+        and start_at > ${begin}::timestamptz - resource.longest_block and end_at > ${begin}
+        and state = 'ACTIVE' and deleted_at is null and ${isHeld}
+      offset 0
+    ) as appointment
+    join product on product.id = appointment.product_id
+    where resource.provider_id = ${providerId}
+    order by appointment.start_at, appointment.id
   `)
 }
 

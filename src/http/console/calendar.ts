@@ -1,7 +1,8 @@
 import Type from 'typebox'
+import { pulseOf } from '../../db/base/pulse.ts'
 import { type CalendarTimeslot, calendarResources, calendarTimeslots } from '../../db/scheduling/calendar.ts'
 import { type ClosureRecord, closedTimesOf } from '../../db/scheduling/closures.ts'
-import { diaryEntriesOf, loadDiary } from '../../db/scheduling/diary.ts'
+import { diaryEntriesOf, heldEntries, loadDiary } from '../../db/scheduling/diary.ts'
 import { listProducts } from '../../db/setup/products.ts'
 import { type EventKind, nounOf } from '../../rules/events.ts'
 import { toUtcText } from '../../rules/time.ts'
@@ -145,8 +146,13 @@ export const getChanges = consoleRoute({
   tag: 'Console',
   summary: 'What has changed in the calendar since?',
   description:
-    'The Appointments that something happened to, as they are now. With `wait` the answer comes when something happens. A cursor that is too old: 410; read the calendar anew.',
+    'The Appointments that something happened to, as they are now. With `wait` the answer comes when something happens; with `from`, also when somebody takes or gives up a place for a moment, which is no event. A cursor that is too old: 410; read the calendar anew.',
   query: {
+    from: Type.Optional({ ...Text(10), description: 'Holds of these days are wanted, too.' }),
+    to: Type.Optional({ ...Text(10), description: 'The day after the last one.' }),
+    pulse: Type.Optional(
+      Type.String({ description: '`pulse` of an earlier answer. Absent: the holds are told at once.' }),
+    ),
     after: Type.Optional(
       Type.String({ description: '`next` of the calendar or of an earlier answer. Absent: from now on.' }),
     ),
@@ -167,6 +173,13 @@ export const getChanges = consoleRoute({
         background: Type.Boolean({
           description: 'Timeslots, closures, Resources or settings changed: read the calendar anew.',
         }),
+        pulse: Nullable(Type.String({ description: 'Another one whenever a place may have been taken.' })),
+        holds: Nullable(
+          Type.Array(DiaryRecord, {
+            description:
+              'All Appointments of the days asked for in which a place is held now; what is missing is held no longer. Null: as before.',
+          }),
+        ),
       },
       { title: 'CalendarChanges' },
     ),
@@ -174,7 +187,9 @@ export const getChanges = consoleRoute({
   errors: ['not-found', 'cursor-expired'],
   async handle({ params, query, caller, service, request }) {
     const provider = await providerOf(service, caller, params.uuid)
+    const days = query.from === undefined ? null : period({ ...query, from: query.from }, provider.timeZone)
     const question = {
+      watch: days && { providerId: provider.id, pulse: query.pulse ?? '' },
       crmId: provider.crmId,
       after: await placeAfter(service, provider.crmId, query.after ?? 'now'),
       limit: mostEvents,
@@ -185,12 +200,19 @@ export const getChanges = consoleRoute({
       page.rows.flatMap(row => (nounOf(row.kind) === noun && row.subject !== null ? [row.subject] : []))
     const told = { appointments: subjects('appointment'), participations: subjects('participation') }
     const kinds = new Set(page.rows.map(row => row.kind))
+    // Before the holds: one that comes meanwhile is told once more, and never missed.
+    const pulse = days && (await pulseOf(service.db, provider.id))
     return answer(200, {
       next: writeCursor(service.signer, provider.crmId, page.reached),
       more: page.more,
       entries: (await diaryEntriesOf(service.db, provider.id, told)).map(diaryRecord),
       gone: kinds.has('appointment.deleted') || kinds.has('resource.deleted'),
       background: [...kinds].some(isBackground),
+      pulse,
+      holds:
+        days && pulse !== query.pulse
+          ? (await heldEntries(service.db, provider.id, days.from, days.to)).map(diaryRecord)
+          : null,
     })
   },
 })

@@ -4,7 +4,7 @@ import { isDay } from '../../../../shared/dates.ts'
 import { instantOf, localAt } from '../../../../shared/zones.ts'
 import { api } from '../../api.ts'
 import { useKeys } from '../../keys.ts'
-import { merged, useChanges } from '../../live.ts'
+import { merged, useChanges, withHolds } from '../../live.ts'
 import { useLoad } from '../../load.ts'
 import { type CalendarPeriod, type Entry, peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
@@ -57,6 +57,11 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
         entries: merged(before.entries, entries, isInPeriod(from, to, zone)),
       })),
     reload: () => void loaded.reload(),
+    holds: {
+      from,
+      to,
+      apply: held => loaded.set(before => ({ ...before, entries: withHolds(before.entries, held) })),
+    },
   })
   const [open, setOpen] = useState<Open | null>(null)
   const now = useTicks(data)

@@ -5,7 +5,7 @@ import { addDays, isDay } from '../../../../shared/dates.ts'
 import { instantOf } from '../../../../shared/zones.ts'
 import { api } from '../../api.ts'
 import { useKeys } from '../../keys.ts'
-import { merged, useChanges } from '../../live.ts'
+import { merged, useChanges, withHolds } from '../../live.ts'
 import { useLoad } from '../../load.ts'
 import type { Entry } from '../../records.ts'
 import { useSession } from '../../session.ts'
@@ -53,6 +53,11 @@ function Day({ uuid, zone }: { uuid: string; zone: string }) {
     apply: entries =>
       diary.set(before => ({ ...before, entries: merged(before.entries, entries, isOf(day, zone)) })),
     reload: read,
+    holds: {
+      from: day,
+      to: addDays(day, 1),
+      apply: held => diary.set(before => ({ ...before, entries: withHolds(before.entries, held) })),
+    },
   })
   useKeys([
     { keys: 'j', does: texts.nextDay, run: () => show(addDays(day, 1)) },
