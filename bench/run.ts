@@ -2,18 +2,23 @@
 
 import { bulk } from './benches/bulk.ts'
 import { busyWeek } from './benches/busy-week.ts'
+import { bytes } from './benches/bytes.ts'
+import { churn } from './benches/churn.ts'
 import { closures } from './benches/closures.ts'
 import { events } from './benches/events.ts'
 import { growth } from './benches/growth.ts'
 import { hotSlot } from './benches/hot-slot.ts'
 import { hoursJob } from './benches/hours-job.ts'
 import { keyCheck } from './benches/key-check.ts'
+import { listAfterBooking } from './benches/list-after-booking.ts'
 import { listCold } from './benches/list-cold.ts'
 import { listConditional } from './benches/list-conditional.ts'
 import { listWarm } from './benches/list-warm.ts'
+import { moves } from './benches/moves.ts'
 import { processes } from './benches/processes.ts'
 import { pair, reserve } from './benches/reserve.ts'
 import { start } from './benches/start.ts'
+import { sync } from './benches/sync.ts'
 import { year } from './benches/year.ts'
 import { progress } from './lib/progress.ts'
 import { keep, type Row, table } from './lib/report.ts'
@@ -21,9 +26,14 @@ import { keep, type Row, table } from './lib/report.ts'
 const benches: Record<string, () => Promise<Row[]>> = {
   'list-warm': listWarm,
   'list-conditional': listConditional,
+  'list-after-booking': listAfterBooking,
   'list-cold': listCold,
   reserve,
   pair,
+  moves,
+  bytes,
+  churn,
+  sync,
   'hot-slot': hotSlot,
   events,
   growth,

@@ -222,7 +222,7 @@ create table appointment (
   constraint appointment_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint appointment_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id),
   constraint appointment_timeslot_id_fkey FOREIGN KEY (timeslot_id) REFERENCES timeslot(id) ON DELETE SET NULL
-);
+) with (fillfactor=90, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
 create index appointment_active ON public.appointment USING btree (resource_id, blocked_to) WHERE ((state = 'ACTIVE'::text) AND (deleted_at IS NULL));
 create index appointment_archived ON public.appointment USING btree (reference, provider_id) WHERE archived;
 create index appointment_claim ON public.appointment USING btree (claim) WHERE (claim IS NOT NULL);
@@ -314,15 +314,6 @@ create table closure (
 );
 create unique index closure_holiday ON public.closure USING btree (provider_id, holiday) WHERE (holiday IS NOT NULL);
 create index closure_list ON public.closure USING btree (provider_id, to_at);
-
-create table completion (
-  participation_id bigint not null,
-  provider_id bigint not null,
-  answer jsonb not null,
-  constraint completion_pkey PRIMARY KEY (participation_id),
-  constraint completion_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE CASCADE,
-  constraint completion_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
-);
 
 create table console_session (
   hash bytea not null,
@@ -633,7 +624,7 @@ create table participation (
   constraint participation_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint participation_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint participation_replaces_fkey FOREIGN KEY (replaces) REFERENCES participation(id) ON DELETE SET NULL
-) with (fillfactor=85);
+) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
 create index participation_appointment ON public.participation USING btree (appointment_id, id);
 create index participation_archived ON public.participation USING btree (provider_id, reference) WHERE (deleted_at IS NOT NULL);
 create index participation_client ON public.participation USING btree (client) WHERE (state = 'RESERVED'::text);
@@ -720,6 +711,7 @@ create table resource (
   address jsonb,
   archived boolean default false not null,
   revision bigint default 1 not null,
+  touched text default '0:0-0;'::text not null,
   longest_block interval default '00:00:00'::interval not null,
   created_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
@@ -728,10 +720,11 @@ create table resource (
   constraint resource_contact_profile_id_fkey FOREIGN KEY (contact_profile_id) REFERENCES contact_profile(id),
   constraint resource_contact_user_id_fkey FOREIGN KEY (contact_user_id) REFERENCES app_user(id),
   constraint resource_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
-) with (fillfactor=70);
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
 create index resource_by_provider ON public.resource USING btree (provider_id, reference);
 create index resource_by_reference ON public.resource USING btree (reference);
 create index resource_contact ON public.resource USING btree (contact_user_id);
+create index resource_longest ON public.resource USING btree (provider_id, longest_block);
 create unique index resource_reference ON public.resource USING btree (provider_id, reference) WHERE (deleted_at IS NULL);
 
 create table resource_product (

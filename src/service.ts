@@ -1,6 +1,7 @@
 import type { Completion, Reserved, ReserveWish, TargetedWish } from './actions/booking/wishes.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/base/pool.ts'
+import type { NearbyReader } from './db/booking/nearby.ts'
 import type { RefChecker } from './db/booking/ref-checker.ts'
 import type { EventBell } from './db/event-bell.ts'
 import type { Counts } from './lib/counts.ts'
@@ -30,8 +31,12 @@ export type Service = {
   counts: Record<'events' | 'holds' | 'refusals' | 'lists' | 'mails' | 'deliveries', Counts>
   /** Posts to receivers of webhooks. */
   sender: Sender
-  /** Lists that are not at hand are made in turn. */
+  /** What is near the last changes of Resources. */
+  nearby: NearbyReader
+  /** Lists that are not at hand are made in turn ... */
   making: FairQueue
+  /** ... and so are, apart from them, those of which a few days are made anew. */
+  mending: FairQueue
   /** Large answers that are being read. */
   outgoing: Outgoing
   reserving: Gathering<ReserveWish, Reserved>

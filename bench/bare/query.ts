@@ -13,10 +13,8 @@ type Input = {
   build: boolean
   lists: Map<string, { resourceId: number; list: List }>
 }
-type Row = {
-  timeslots: [id: number, uuid: string, start: number, end: number, raster: number]
-  appointments: number[]
-}
+type Row = { timeslots: string; appointments: string }
+type Timeslot = [id: number, uuid: string, start: number, end: number, raster: number]
 
 const bounds = { from: sql`app_now()`, to: sql`'infinity'::timestamptz` }
 const wantedOne = (id: number) =>
@@ -42,9 +40,9 @@ const offsetMs = 3_600_000
 
 function listOf({ timeslots, appointments }: Row, like: List): List {
   const [example] = Object.values(like)[0]!
-  const taken = new Set((appointments as unknown as number[][]).map(one => one[6]))
+  const taken = new Set((JSON.parse(appointments) as unknown[][]).map(one => one[7]))
   const list: Record<string, unknown> = {}
-  for (const [, uuid, from, to, raster] of timeslots as unknown as Row['timeslots'][])
+  for (const [, uuid, from, to, raster] of JSON.parse(timeslots) as Timeslot[])
     for (let start = from; start < to; start += raster * 60_000) {
       if (taken.has(start)) continue
       const [begin, end] = [start, start + raster * 60_000].map(at => new Date(at + offsetMs).toISOString())

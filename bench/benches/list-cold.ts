@@ -1,3 +1,4 @@
+import { startBareText } from '../lib/bare-text.ts'
 import { compare } from '../lib/compare.ts'
 import { expectOnly } from '../lib/load.ts'
 import { alsoCompared, atLeast, type Row, reported } from '../lib/report.ts'
@@ -22,12 +23,30 @@ export const listCold = (): Promise<Row[]> =>
     const cost = await cpuPer(service.pid, () =>
       load.run({ port: service.port, connections: 1, seconds: 3, work }),
     )
+    const nothing = await fromNothing()
     return [
+      atLeast('list, from nothing', 'lists/s', nothing, 0.7),
       atLeast('list, cold', 'lists/s', toBuilding, 1),
       alsoCompared('list, cold, to objects at hand', 'lists/s', toAtHand),
       reported('list, cold, one at a time', `CPU a list: ${cost}`),
     ]
   })
+
+/** The first list after a start: nothing is at hand, not even an older one. */
+const fromNothing = () =>
+  onStage(
+    async stage => {
+      const { service, seeded, load } = stage
+      const limit = await startBareText(stage)
+      const requests = seeded.resources.map(({ uuid }) => requestText('GET', listPath(uuid)))
+      const run = (port: number) => async () => {
+        const plan = { port, connections: 16, seconds: 2, work: { kind: 'cycle' as const, requests } }
+        return expectOnly(await load.run(plan), 200).perSecond
+      }
+      return compare(run(service.port), run(limit.port))
+    },
+    { env: { LIST_CACHE_MB: '0' } },
+  )
 
 function changedLists({ service, seeded }: Stage) {
   const requests = seeded.resources.map(({ uuid }) => ({

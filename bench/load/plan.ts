@@ -9,10 +9,10 @@ export type Plan = {
     | { kind: 'cycle'; requests: string[] }
     /** Each request once; the run ends early when there are none left. */
     | { kind: 'once'; requests: string[] }
-    /** Before each request a statement changes what it asks for: `sql` with the request's own value. */
+    /** Before each request a statement changes what it asks for: `sql` with the request's own value. Or that alone. */
     | {
         kind: 'changed'
-        requests: { request: string; value: string }[]
+        requests: { request: string | null; value: string }[]
         sql: string
         database: pg.PoolConfig
       }

@@ -52,11 +52,14 @@ function pairStep(pairs: { reserve: string; complete: string }[]): Step {
 
 async function changedStep(work: Extract<Plan['work'], { kind: 'changed' }>, connections: number) {
   const pool = new pg.Pool({ ...work.database, max: connections })
-  const requests = work.requests.map(one => ({ value: one.value, bytes: Buffer.from(one.request) }))
+  const requests = work.requests.map(({ value, request }) => ({
+    value,
+    bytes: request && Buffer.from(request),
+  }))
   const step: Step = async (connection, index) => {
     const { bytes, value } = requests[index % requests.length]!
     await pool.query({ name: 'change', text: work.sql, values: [value] })
-    return (await connection.send(bytes)).status
+    return bytes ? (await connection.send(bytes)).status : 200
   }
   return { step, limit: Number.POSITIVE_INFINITY, close: () => pool.end() }
 }

@@ -159,6 +159,8 @@ create table contact_channel (
 -- Who or what is booked: a person, a room, a machine.
 -- revision: raised by every change to what the Resource can still sell. The update that raises it is also the lock
 -- that queues rivals, and readers tell from it whether their picture is still true.
+-- touched: what the last changes concerned, newest first, as `revision:from-to;` with minutes since 1970. A change that says
+-- nothing here may have concerned anything. Who knows an older picture needs only look at what was touched since.
 -- longest_block: how long its longest Appointment keeps it, buffers included; it never shrinks. With it, what can be
 -- in the way of one slot is a short piece of an index, however many Appointments come after.
 -- Room beside each row (fillfactor): it is changed by every booking, and its indexes stay as they are.
@@ -176,15 +178,18 @@ create table resource (
   address jsonb,
   archived boolean not null default false,
   revision bigint not null default 1,
+  touched text not null default '0:0-0;',
   longest_block interval not null default '0',
   created_at timestamptz not null default now(),
   deleted_at timestamptz
-) with (fillfactor = 70);
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 create unique index resource_reference on resource (provider_id, reference) where deleted_at is null;
 -- Deleted ones too: nobody inherits a name.
 create index resource_by_reference on resource (reference);
 -- Deleted ones too: their Appointments are still listed under their reference.
 create index resource_by_provider on resource (provider_id, reference);
+-- The longest block of a whole Provider, which bounds what overlaps a period.
+create index resource_longest on resource (provider_id, longest_block);
 create index resource_contact on resource (contact_user_id);
 
 -- The Products of a Resource, in the order of the list. None: it supports every Product of its Provider.

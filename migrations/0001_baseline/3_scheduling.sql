@@ -136,6 +136,7 @@ create index closed_time_resource on closed_time (resource_id) where resource_id
 
 -- A Resource is busy with a Product from start to end; its Participations say who comes.
 -- blocked_from, blocked_to: the Appointment with the buffers of its Product, fixed when it is made.
+-- Vacuumed early and often (autovacuum_...): most holds never become a booking, and what they leave is to be used again.
 -- origin: 'consumer' when a reservation or booking made it out of a Timeslot; it lives as long as somebody is in it.
 -- claim: the Appointment whose time it may share. Somebody has asked to move from there to here, by less than it lasts, and has
 -- both until the provider has decided; then one of the two ends.
@@ -176,7 +177,8 @@ create table appointment (
   constraint appointment_no_overlap exclude using gist (
     resource_id with =, tstzrange(blocked_from, blocked_to) with &&, coalesce(claim, id) with <>
   ) where (origin = 'consumer' and state = 'ACTIVE' and deleted_at is null)
-);
+) with (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 -- One index for both questions: the Appointment of a Provider, and the one that only the reference names.
 -- What is deleted, or was archived with its Resource, keeps no reference from being used again.
 create unique index appointment_reference on appointment (reference, provider_id)

@@ -2,7 +2,7 @@
 
 -- A hold is a RESERVED Participation; past expires_at it counts for nothing, whether tidied up or not.
 -- placeholder: the name of a hold, known to its holder only; it keeps identifying the booking made from it, so that
--- a repeated completion is recognised (completion_digest) and answered as the first one was (table completion).
+-- a repeated completion is recognised (completion_digest) and answered as the first one was.
 -- client: a keyed hash of the holder's address, for the cap on live holds.
 -- time_zone, locale: as the consumer saw the times while booking; mails and pages show them so again.
 -- corrected_at: when its consumer put their mistyped address right; that is done once.
@@ -45,7 +45,8 @@ create table participation (
   replaces bigint references participation on delete set null,
   calendar_uuid uuid,
   constraint participation_expiry check ((state = 'RESERVED') = (expires_at is not null))
-) with (fillfactor = 85);
+) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 create unique index participation_reference on participation (provider_id, reference) where deleted_at is null;
 create index participation_archived on participation (provider_id, reference) where deleted_at is not null;
 create unique index participation_once on participation (appointment_id, customer_id)
@@ -84,11 +85,3 @@ create function takes_place(state text, expires_at timestamptz, now timestamptz)
 language sql immutable parallel safe as $$
   select state in ('BOOKED', 'REQUESTED') or (state = 'RESERVED' and expires_at > now)
 $$;
-
--- What a completed booking was answered, for whoever sends the request again. Beside the Participation and not in it:
--- a row that is written twice in one transaction has all its references checked twice.
-create table completion (
-  participation_id bigint primary key references participation on delete cascade,
-  provider_id bigint not null references provider,
-  answer jsonb not null
-);

@@ -1,21 +1,29 @@
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 
 const gzipped = promisify(gzip)
 const brotlied = promisify(brotliCompress)
 
-export type Encoding = 'br' | 'gzip' | 'identity'
+export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity'
 
 // Quality 4 is as fast as gzip and smaller.
 export const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-export const compress = (body: Buffer, encoding: Exclude<Encoding, 'identity'>) =>
-  encoding === 'br' ? brotlied(body, brotliOptions) : gzipped(body)
+const zstandard = promisify(zstdCompress)
+
+const compressors = {
+  zstd: (body: Buffer) => zstandard(body),
+  br: (body: Buffer) => brotlied(body, brotliOptions),
+  gzip: (body: Buffer) => gzipped(body),
+}
+
+export const compress = (body: Buffer, encoding: Exclude<Encoding, 'identity'>) => compressors[encoding](body)
 
 const worthCompressing = 1_000
 
-const encodings: Encoding[] = ['br', 'gzip', 'identity']
+// A list is as small with zstd as with brotli, in a tenth of the time; browsers that take both say so.
+const encodings: Encoding[] = ['zstd', 'br', 'gzip', 'identity']
 
 export function chooseEncoding(accepted: string | undefined, length: number): Encoding {
   if (!accepted || length < worthCompressing) return 'identity'

@@ -6,18 +6,30 @@ const atOnce = 262_144
 
 /** Parts as one, with their digest, for answers of any size. */
 export async function gather(parts: Iterable<Buffer>, length: number) {
-  const body = Buffer.allocUnsafeSlow(length)
   const hash = createHash('sha1')
+  const body = await putInOne(parts, length, bytes => hash.update(bytes))
+  return { body, digest: hash.digest('base64url') }
+}
+
+/** Parts as one; `see` is shown all of it, piece by piece. */
+export async function putInOne(
+  parts: Iterable<Buffer>,
+  length: number,
+  see: (bytes: Buffer) => void = () => {},
+): Promise<Buffer> {
+  const body = Buffer.allocUnsafeSlow(length)
   const takeBreath = breather()
   let copied = 0
-  let digested = 0
+  let seen = 0
   for (const part of parts)
     for (let from = 0; from < part.length; from += atOnce) {
       copied += part.copy(body, copied, from, from + atOnce)
-      if (copied - digested < atOnce) continue
-      hash.update(body.subarray(digested, copied))
-      digested = copied
-      await takeBreath()
+      if (copied - seen < atOnce) continue
+      see(body.subarray(seen, copied))
+      seen = copied
+      const pause = takeBreath()
+      if (pause) await pause
     }
-  return { body, digest: hash.update(body.subarray(digested)).digest('base64url') }
+  see(body.subarray(seen))
+  return body
 }

@@ -27,8 +27,7 @@ export function breather(): () => Promise<void> | null {
 }
 
 /** Work that stops after every small step, without knowing why: here others have their turn in between. */
-export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
-  const takeBreath = breather()
+export async function inTurns<T>(steps: Generator<void, T>, takeBreath = breather()): Promise<T> {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

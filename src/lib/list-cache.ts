@@ -48,6 +48,7 @@ export class RenderedList {
 /** Keeps the lists that were asked for last, up to a number of bytes; their keys, which strangers write, count too. */
 export class ListCache {
   lists: LRUCache<string, RenderedList> | null
+  underWay = new Map<string, Promise<RenderedList>>()
 
   constructor(limit: number) {
     const sizeCalculation = (list: RenderedList, key: string) => Math.ceil(list.bytes + 2 * key.length)
@@ -60,6 +61,15 @@ export class ListCache {
 
   set(key: string, list: RenderedList) {
     this.lists?.set(key, list)
+  }
+
+  /** Whoever wants the same at the same time waits for the same. */
+  async share(what: string, make: () => Promise<RenderedList>): Promise<RenderedList> {
+    const known = this.underWay.get(what)
+    if (known) return known
+    const making = make().finally(() => this.underWay.delete(what))
+    this.underWay.set(what, making)
+    return making
   }
 
   get bytes(): number {

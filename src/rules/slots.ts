@@ -45,6 +45,12 @@ export type Placement =
   | { kind: 'join'; appointment: Appointment; product: Product }
   | { kind: 'new'; timeslot: Timeslot; product: Product; start: number; end: number; blocked: Span }
 
+/** The time that a placement keeps from everybody else. */
+export const blockedByPlacement = (placement: Placement): Span =>
+  placement.kind === 'new'
+    ? placement.blocked
+    : { from: placement.appointment.blockedFrom, to: placement.appointment.blockedTo }
+
 export type Wish = { productId: number } & (
   | { appointment: Appointment }
   | { timeslot: Timeslot; start: number; end: number }

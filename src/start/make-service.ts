@@ -1,5 +1,6 @@
 import { completeTogether } from '../actions/booking/together/complete-together.ts'
 import { reserveTogether } from '../actions/booking/together/reserve-together.ts'
+import { NearbyReader } from '../db/booking/nearby.ts'
 import { RefChecker } from '../db/booking/ref-checker.ts'
 import { EventBell } from '../db/event-bell.ts'
 import { busy } from '../errors.ts'
@@ -36,6 +37,7 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
     health: new Health(),
     metrics: new Metrics(),
     refs,
+    nearby: new NearbyReader(parts.db),
     lists,
     bell,
     sender,
@@ -43,6 +45,7 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
     outgoing: new Outgoing(parts.config.listSendingMegabytes * 1024 * 1024),
   } as Service
   service.making = new FairQueue({ lanes: 2, most: parts.config.listQueue, full: busy })
+  service.mending = new FairQueue({ lanes: 16, most: parts.config.listQueue, full: busy })
   service.reserving = new Gathering(reserveTogether(service), reserving)
   service.completing = new Gathering(completeTogether(service), completing)
   return service

@@ -293,23 +293,35 @@ it('nor once PostgreSQL has counted the rows', async () => {
 
 /** What is read for the first node below the Limit that makes a page. */
 async function pageOf(text: string): Promise<Plan> {
+  const limit = (await plansOf(text)).find(plan => plan['Node Type'] === 'Limit')
+  return limit!.Plans!.find(plan => plan['Parent Relationship'] === 'Outer')!
+}
+
+/** From the top down. */
+async function plansOf(text: string): Promise<Plan[]> {
   const client = await test.service.db.pool.connect()
   try {
     const { rows } = await client.query(`explain (generic_plan, format json) ${text}`)
     const all = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(all)]
-    const limit = all(rows[0]['QUERY PLAN'][0].Plan).find(plan => plan['Node Type'] === 'Limit')
-    return limit!.Plans!.find(plan => plan['Parent Relationship'] === 'Outer')!
+    return all(rows[0]['QUERY PLAN'][0].Plan)
   } finally {
     client.release()
   }
 }
 
 it('reads a page of Appointments in the order of its index, from where the one before ended', async () => {
-  // Those of one Resource are found by its own index, those that changed by their ids.
-  const isOther = (text: string) =>
-    /from event|resource_id = any \(array \(\s*select id from resource/.test(text)
-  const pages = [...sent].filter(text => text.includes('with page as') && !isOther(text))
+  // Those that changed are found by their ids.
+  const all = [...sent].filter(text => text.includes('with page as') && !text.includes('from event'))
+  const isOfResource = (text: string) => text.includes('resource_id = resource.id')
+  const pages = all.filter(text => !isOfResource(text))
   expect(pages.length).toBeGreaterThanOrEqual(2)
+  const ofResource = all.filter(isOfResource)
+  expect(ofResource.length).toBeGreaterThanOrEqual(1)
+  for (const text of ofResource) {
+    const read = (await plansOf(text)).filter(plan => plan['Relation Name'] === 'appointment')
+    expect(read.map(plan => plan['Index Name'])).toEqual(['appointment_resource'])
+    expect(read[0]!['Index Cond']).toMatch(/start_at/)
+  }
   for (const text of pages) {
     const read = await pageOf(text)
     expect([read['Node Type'], read['Index Name']], text).toEqual(['Index Scan', 'appointment_list'])

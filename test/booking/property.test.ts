@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Bookable } from '../../src/rules/bookables.ts'
 import { busyOf, inTheWay, spansOf } from '../../src/rules/busy.ts'
+import { bookablesOfDay, cutIntoDays, daysAround, reachOf } from '../../src/rules/list-days.ts'
 import { listedLength, type Placement, place, type Wish } from '../../src/rules/slots.ts'
 import {
   type Appointment,
@@ -37,7 +38,7 @@ import {
   slotsOf,
 } from '../support/consumer.ts'
 import { consoleCall, startTestService, type TestService } from '../support/service.ts'
-import { listingOf } from '../support/windows.ts'
+import { inOneGo, listingOf } from '../support/windows.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -320,6 +321,55 @@ describe('listed if and only if reservable, on the rules', () => {
           expect(listOf(window, later)).toEqual(bookables)
         },
       ),
+      runs,
+    )
+  })
+})
+
+describe('a list in days, on the rules', () => {
+  const aShift = fives(0, 1435).map(minutes => minutes * minute)
+  const daysOf = (window: Window, now: number, shift: number, only?: number[]) => {
+    const span = { from: now, to: Number.POSITIVE_INFINITY }
+    const options = { now, wants: wanting(null), ...everything }
+    const days = [...cutIntoDays(window, reachOf(window), shift, span, only)]
+    return new Map(
+      days.map(([index, inDay]) => [index, inOneGo(bookablesOfDay(window, inDay, index, shift, options))]),
+    )
+  }
+
+  it('is the same wherever the days are cut, and true for as long', () => {
+    let several = 0
+    fc.assert(
+      fc.property(aWindow, aMoment, aShift, (window, now, shift) => {
+        const days = [...daysOf(window, now, shift).values()]
+        expect(days.flatMap(one => one.bookables)).toEqual(listOf(window, now))
+        if (days.filter(one => one.bookables.length > 0).length > 1) several++
+      }),
+      runs,
+    )
+    expect(several).toBeGreaterThan(20)
+  })
+
+  it('is mended by the days that an Appointment touches, whether it comes or goes', () => {
+    fc.assert(
+      fc.property(aWindow, aMoment, aShift, fc.nat(), (window, now, shift, pick) => {
+        fc.pre(window.appointments.length > 0)
+        const { appointments } = window
+        const { blockedFrom, blockedTo } = appointments[pick % appointments.length]!
+        const without = { ...window, appointments: appointments.toSpliced(pick % appointments.length, 1) }
+        const { first, last } = daysAround({ from: blockedFrom, to: blockedTo }, reachOf(window), shift)
+        const touched = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+        for (const [before, after] of [
+          [window, without],
+          [without, window],
+        ] as const) {
+          const days = daysOf(before, now, shift)
+          for (const index of touched) days.delete(index)
+          for (const [index, one] of daysOf(after, now, shift, touched)) days.set(index, one)
+          const mended = [...days].sort(([a], [b]) => a - b).flatMap(([, one]) => one.bookables)
+          expect(mended).toEqual(listOf(after, now))
+        }
+      }),
       runs,
     )
   })

@@ -59,16 +59,7 @@ const rowsOf = async (db: Db, table: string) =>
 
 it('brings every row back as it was, and ids go on where they were', async () => {
   const { db } = await restored()
-  for (const table of [
-    'crm',
-    'api_key',
-    'app_user',
-    'resource',
-    'appointment',
-    'participation',
-    'completion',
-    'mail',
-  ])
+  for (const table of ['crm', 'api_key', 'app_user', 'resource', 'appointment', 'participation', 'mail'])
     expect(await rowsOf(db, table), table).toEqual(await rowsOf(test.service.db, table))
   const next = async (one: Db) =>
     (await one.pool.query(`select nextval(pg_get_serial_sequence('mail', 'id')) as id`)).rows[0].id

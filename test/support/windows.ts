@@ -86,7 +86,10 @@ export const windowWith = (fields: Partial<Window> = {}): Window => ({
 
 /** Everything on offer, found in one go. */
 export function listingOf(window: Window, options: ListOptions): Listing {
-  const steps = bookablesOf(window, options)
+  return inOneGo(bookablesOf(window, options))
+}
+
+export function inOneGo<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

@@ -1,3 +1,4 @@
+import { tellTouched } from '../../db/base/ledger.ts'
 import type { Transaction } from '../../db/base/pool.ts'
 import { completeHolds, firstSequence } from '../../db/booking/booking-writes.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
@@ -18,6 +19,8 @@ export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]):
   const bookers = held.flatMap(({ booker }) => booker ?? [])
   const holds = held.map(({ own, ...rest }) => ({ participationId: own.participationId, ...rest }))
   const writing = Promise.all([
+    // What changes is who is in it, and that it no longer expires; what it blocks stays as it is.
+    tellTouched(tx, held.map(timeOf)),
     saveBookers(tx, bookers),
     completeHolds(tx, holds),
     countBooked(tx, service, held.filter(one => one.isCounted).map(asCounted)),
@@ -25,6 +28,8 @@ export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]):
   const newcomers = new Set(bookers.filter(isNewCustomer).map(one => one.customerUuid))
   return finishBookings(tx, service, held.map(asBooking), { now: held[0]!.own.now, newcomers, writing })
 }
+
+const timeOf = ({ own }: HeldBy) => ({ resourceId: own.resourceId, from: own.startAt, to: own.endAt })
 
 const asCounted = ({ own, booking }: HeldBy) => ({ resourceId: own.resourceId, email: booking.email })
 

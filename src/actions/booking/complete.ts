@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { tellTouched, tellTouchedHolds } from '../../db/base/ledger.ts'
 import type { Transaction } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
-import { appointmentsWith, findCompletion, insertBooking } from '../../db/booking/booking-writes.ts'
+import { appointmentsWith, insertBooking } from '../../db/booking/booking-writes.ts'
 import { findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { findHeld } from '../../db/booking/held.ts'
 import { releaseHolds } from '../../db/booking/holds.ts'
@@ -10,11 +11,11 @@ import { saveBookers } from '../../db/booking/people-writes.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { notFound } from '../../errors.ts'
 import { isUuid } from '../../rules/references.ts'
-import type { Placement } from '../../rules/slots.ts'
+import { blockedByPlacement, type Placement } from '../../rules/slots.ts'
 import type { Service } from '../../service.ts'
 import { completeHeld } from './complete-held.ts'
 import { type Around, decideCompletion } from './decide-completion.ts'
-import { finishBookings } from './finish-booking.ts'
+import { answeredAs, finishBookings } from './finish-booking.ts'
 import { countBooked } from './limits.ts'
 import { loadPictures, lockFor, type Picture } from './lock-and-load.ts'
 import { refuseConstraint } from './refuse-slot.ts'
@@ -55,10 +56,10 @@ async function completeIn(
   again: boolean,
 ): Promise<Completion> {
   const { own, present, booker, picture, done } = await lookAt(tx, wish, again)
-  if (done) return done as Completion
+  if (done) return answeredAs(service, done, wish)
   if (picture.kind === 'refused') throw picture.refusal
   const verdict = decideCompletion({ wish, own, around: aroundIn(picture, present) })
-  if (verdict.kind === 'repeated') return verdict.completion
+  if (verdict.kind === 'repeated') return answeredAs(service, verdict.own, wish)
   if (verdict.kind === 'refused') throw verdict.refusal
   // Everything was read: nothing but an unknown target is left undecided.
   if (verdict.kind === 'undecided' || picture.kind !== 'loaded')
@@ -79,11 +80,11 @@ const aroundIn = (picture: Picture, present: ReadonlySet<number>): Around =>
 async function lookAt(tx: Transaction, wish: TargetedWish, again: boolean) {
   const { target, placeholder, consumer, customerReference } = wish
   const locking = lockFor(tx, [wish], { waiting: true })
-  const [[own = null], present, [booker = null], done, [picture]] = await Promise.all([
+  const [[own = null], present, [booker = null], [done = null], [picture]] = await Promise.all([
     findHeld(tx, [placeholder]),
     appointmentsWith(tx, target, consumer?.email ?? null, customerReference),
     findBookers(tx, [wish]),
-    again ? findCompletion(tx, wish.bookingUuid) : null,
+    again ? findBookingsByUuid(tx, wish.bookingUuid) : [],
     loadPictures(tx, [wish], locking, { waiting: true }),
   ])
   return { picture: picture!, own, present, booker, done }
@@ -98,7 +99,10 @@ async function bookFree(
   { customerUuid, booker, booking, isCounted }: Who,
 ): Promise<Completion> {
   const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
-  const [, , , bookings] = await Promise.all([
+  const span = { resourceId: loaded.resource.id, ...blockedByPlacement(placement) }
+  const [, , , , , bookings] = await Promise.all([
+    tellTouched(tx, [span]),
+    wish.placeholder && tellTouchedHolds(tx, [wish.placeholder]),
     releaseHolds(tx, [wish.placeholder]),
     saveBookers(tx, booker ? [booker] : []),
     insertBooking(tx, loaded, placement, appointmentUuid, customerUuid, booking),

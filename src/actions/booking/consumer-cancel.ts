@@ -1,4 +1,4 @@
-import { closeIfEmpty, lockById } from '../../db/base/ledger.ts'
+import { closeIfEmpty, lockById, tellTouchedAppointments } from '../../db/base/ledger.ts'
 import { BeginAnew } from '../../db/base/postgres-errors.ts'
 import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { moveParticipation } from '../../db/scheduling/participations.ts'
@@ -66,6 +66,7 @@ export async function cancelByConsumer(
     if (booking.resourceId !== seen.resourceId) throw new BeginAnew()
     refuseTooLate(booking)
 
+    await tellTouchedAppointments(tx, [booking.appointmentId])
     await moveParticipation(tx, booking.participationId, booking.state, 'CANCELED', message)
     const closed = await closeIfEmpty(tx, [booking.appointmentId])
     const kind = booking.state === 'REQUESTED' ? 'participation.declined' : 'participation.cancelled'

@@ -5,7 +5,7 @@ import { type Placement, place } from '../../rules/slots.ts'
 import { choosePlace, whyNotThroughChannel } from './choose-place.ts'
 import { asRefusal } from './refuse-slot.ts'
 import type { Channel } from './who-books.ts'
-import type { CompleteWish, Completion } from './wishes.ts'
+import type { CompleteWish } from './wishes.ts'
 
 // What a completion is, decided on what was read. Alone and in a group it is this one decision; they differ in how much
 // they read before and in how they write afterwards. The place comes first: who it is for is nobody's business where
@@ -21,7 +21,8 @@ export type Around =
 export type Seen = { wish: CompleteWish; own: Held | null; around: Around }
 
 export type Verdict =
-  | { kind: 'repeated'; completion: Completion }
+  /** It was booked by this very request. */
+  | { kind: 'repeated'; own: Held }
   /** The hold becomes the booking, as it is. */
   | { kind: 'held'; own: Held }
   | { kind: 'placed'; placement: Placement }
@@ -49,7 +50,7 @@ function repeated(done: Held, { digest }: CompleteWish): Verdict {
   const isStillThere = done.state === 'BOOKED' || done.state === 'REQUESTED'
   if (!isStillThere || done.appointmentState !== 'ACTIVE') return refused(slotTaken(bookingGone))
   if (done.completionDigest !== digest) return refused(alreadyBooked())
-  return { kind: 'repeated', completion: done.completion as Completion }
+  return { kind: 'repeated', own: done }
 }
 
 const bookingGone = 'This booking was made and has been cancelled since. Load the list again and book anew.'

@@ -1,5 +1,4 @@
 import type { Transaction } from '../../db/base/pool.ts'
-import { saveCompletions } from '../../db/booking/booking-writes.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import { pickLanguage } from '../../languages.ts'
 import { cancelLink, confirmationLink, moveLink } from '../../links.ts'
@@ -8,7 +7,7 @@ import type { Told } from '../../mail/letters.ts'
 import { aConsumer } from '../../rules/events.ts'
 import type { Service } from '../../service.ts'
 import { happened, type Story } from '../happened.ts'
-import type { Completion } from './wishes.ts'
+import type { CompleteWish, Completion } from './wishes.ts'
 
 type Finishing = {
   now: number
@@ -19,8 +18,8 @@ type Finishing = {
 }
 
 /**
- * Ends the transaction that books these Participations: what happened, the mails, what is kept for repeated requests and
- * the commit travel together, behind whatever is still being written.
+ * Ends the transaction that books these Participations: what happened, the mails and the commit travel together,
+ * behind whatever is still being written.
  */
 export async function finishBookings(
   tx: Transaction,
@@ -30,14 +29,8 @@ export async function finishBookings(
 ): Promise<Completion[]> {
   const told = bookings.map(booking => ({ booking, data: bookingData(service, booking, null, now) }))
   const answers = told.map(one => asCompletion(service, one))
-  const kept = bookings.map(({ participationId, providerId }, index) => ({
-    participationId,
-    providerId,
-    answer: answers[index]!,
-  }))
   const stories = told.map(one => asStory(one, newcomers))
-  const recording = Promise.all([writing, happened(tx, service, stories), saveCompletions(tx, kept)])
-  await tx.last(recording)
+  await tx.last(Promise.all([writing, happened(tx, service, stories)]))
   return answers
 }
 
@@ -55,6 +48,15 @@ function asStory(told: Told, newcomers: Set<string>): Story {
       [kind]: [booking.participationId],
     },
   }
+}
+
+/** What was answered to the request that made this booking, for whoever sends it again; its Timeslot may be gone since. */
+export function answeredAs(service: Service, booking: Booking, { targetUuid }: CompleteWish): Completion {
+  const answer = asCompletion(service, {
+    booking,
+    data: bookingData(service, booking, null, Date.now()),
+  })
+  return { ...answer, timeslotUuid: booking.timeslotUuid ?? targetUuid }
 }
 
 export function asCompletion(service: Service, { booking, data }: Told): Completion {

@@ -1,4 +1,4 @@
-import { lockById, lockByIds } from '../../db/base/ledger.ts'
+import { lockById, lockByIds, tellTouchedAppointments } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { BeginAnew } from '../../db/base/postgres-errors.ts'
 import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
@@ -27,6 +27,7 @@ export async function cancelAppointment(
   return service.db.transaction(async tx => {
     const { appointment, now } = await lockAppointment(tx, provider, reference)
     if (appointment.state === 'ACTIVE') {
+      await tellTouchedAppointments(tx, [appointment.id])
       const informed = await cancelAppointments(tx, [appointment.id], message)
       const news = { 'appointment.cancelled': [appointment.id], 'participation.cancelled': informed }
       await happened(tx, service, { actor, provider, news, message, now, sendMails })
@@ -44,6 +45,7 @@ export async function deleteAppointment(
 ) {
   await service.db.transaction(async tx => {
     const { appointment } = await lockAppointment(tx, provider, reference)
+    await tellTouchedAppointments(tx, [appointment.id])
     await removeAll(tx, service, actor, provider, [appointment.id])
   })
 }

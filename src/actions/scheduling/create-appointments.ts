@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type LockedResource, lockByReferences } from '../../db/base/ledger.ts'
+import { type LockedResource, lockByReferences, tellTouchedAppointments } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
 import { findAppointment, insertAppointments, type NewAppointment } from '../../db/scheduling/appointments.ts'
@@ -71,6 +71,7 @@ export async function createAppointment(
     const [made] = await insertAppointments(tx, provider.id, [appointment])
     if (!made)
       return { appointment: await sameContent(tx, provider, fields.reference, digest), created: false }
+    await tellTouchedAppointments(tx, [made.id])
     const people = await addParticipations(tx, service, provider, [made.id], fields.participations ?? [])
     await tell(tx, service, actor, provider, [made.id], people)
     return { appointment: (await findAppointmentRecords(tx, [made.id]))[0]!, created: true }

@@ -1,4 +1,4 @@
-import { closeIfEmpty, lockById, lockByIds } from '../../db/base/ledger.ts'
+import { closeIfEmpty, lockById, lockByIds, tellTouchedAppointments } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
 import { type AppointmentRow, countTaken } from '../../db/scheduling/appointments.ts'
@@ -64,6 +64,7 @@ export async function createParticipation(
       refuseDuplicate(existing, fields, flags)
       return { participation: await change(tx, context, existing, fields, flags, now), created: false }
     }
+    await tellTouchedAppointments(tx, [appointment.id])
     await join(tx, context, { appointment, now }, customer, fields, flags)
     return { participation: (await findParticipation(tx, provider.id, fields.reference))!, created: true }
   })
@@ -140,6 +141,7 @@ async function change(
   await move(tx, participation.id, participation.state, wish.state, wish.message ?? null).catch(refuseTwice)
   const replaced = wish.state === 'BOOKED' ? await giveBack(tx, participation) : null
   const left = [participation.appointmentId, ...(replaced ? [replaced.appointmentId] : [])]
+  await tellTouchedAppointments(tx, left)
   const closed = await closeIfEmpty(tx, left)
   const event = replaced ? 'participation.moved' : next.event
   await happened(tx, service, {

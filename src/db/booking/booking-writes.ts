@@ -92,6 +92,7 @@ const appointmentFor = (loaded: ResourceWindow, placement: Placement, uuid: stri
     ? sql`made as (select ${placement.appointment.id}::bigint as id)`
     : appointmentsMade([newAppointment(loaded, placement, uuid)])
 
+<<<<<<< src/db/booking/booking-writes.ts
 export type Kept = { participationId: number; providerId: number; answer: object }
 
 /** What was answered, for a repeated request. */
@@ -112,6 +113,8 @@ export async function findCompletion(tx: Queryable, participationUuid: string): 
   return rows[0]?.answer ?? null
 }
 
+=======
+>>>>>>> /tmp/tmp.PLhPYUdQbq/mine/src/db/booking/booking-writes.ts
 /**
  * Appointments at this time in which this person takes part already. The fences (`offset 0`) keep the order: first the
  * one or two Appointments, then who is in them. Before the first statistics the planner would begin with everybody.

@@ -26,7 +26,6 @@ export type Held = Booking & {
   ownTimeslotUuid: string | null
   channels: ChannelOfHold[]
   completionDigest: string | null
-  completion: unknown
 }
 
 const othersInIt = sql`
@@ -47,7 +46,7 @@ export async function findHeld(tx: Queryable, placeholders: (string | null)[]): 
           'customersOnly', customers_only))
         from channel where resource_id = resource.id
       ) as channels,
-      completion_digest, (select answer from completion where participation_id = participation.id) as completion
+      completion_digest
     from ${bookingTables}
     where placeholder = any (${wanted}::uuid[])
   `)

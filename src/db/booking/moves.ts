@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Placement } from '../../rules/slots.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
-import { asMoved, forgetCompletions } from '../scheduling/appointment-moves.ts'
+import { asMoved } from '../scheduling/appointment-moves.ts'
 import type { Booking } from './bookings.ts'
 import { appointmentsMade, newAppointment } from './consumer-appointments.ts'
 import type { ResourceWindow } from './windows.ts'
@@ -48,12 +48,11 @@ export async function moveTo(
   uuid: string,
   beside: number | null,
 ): Promise<number> {
-  const moving = tx.query<{ appointmentId: number }>(sql`
+  const [moved] = await tx.query<{ appointmentId: number }>(sql`
     with ${goalOf(loaded, goal, uuid, beside)}
     update participation set appointment_id = (select id from made), ${asMoved}
     where id = ${participationId} returning appointment_id
   `)
-  const [[moved]] = await Promise.all([moving, forgetCompletions(tx, sql`= ${participationId}`)])
   return moved!.appointmentId
 }
 

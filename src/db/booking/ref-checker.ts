@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { type Asked, Gathering } from '../../lib/gathering.ts'
+import { touchedSince } from '../../rules/touched.ts'
 import type { Queryable } from '../base/pool.ts'
-import { type Found, findRefs, findRevisions, type Known } from './refs.ts'
+import { type Found, findRefs, findRevisions, type Known, type Revision } from './refs.ts'
 
 type Answer = { found: Found[]; now: number }
 
@@ -36,14 +37,20 @@ export class RefChecker {
     return answer
   }
 
-  /** The usual case: all of them are known, and nothing has happened to them. */
+  /** The usual case: all of them are known, and nothing has happened to them but bookings. */
   async findUnchanged(refs: string[]): Promise<Answer | null> {
     const known = refs.flatMap(ref => this.known.get(ref) ?? [])
     if (known.length < refs.length) return null
     const ids = known.map(one => one.resourceId)
     const { now, revisions } = await findRevisions(this.db, ids)
-    if (known.some(one => one.revision !== revisions.get(one.resourceId))) return null
-    return { now, found: known.map((one, index) => ({ ...one, position: index + 1 })) }
+    const found: Found[] = []
+    for (const [index, one] of known.entries()) {
+      const at = revisions.get(one.resourceId)
+      if (!at || !isSameMeaning(one, at)) return null
+      if (at.revision !== one.revision) this.known.set(refs[index]!, { ...one, ...at })
+      found.push({ ...one, ...at, position: index + 1 })
+    }
+    return { now, found }
   }
 
   remember(refs: string[], found: Found[]) {
@@ -51,5 +58,9 @@ export class RefChecker {
     for (const { position, ...one } of found) if (one.rank <= 2) this.known.set(refs[position - 1]!, one)
   }
 }
+
+/** Whatever could change what a uuid means, or its Provider's zone, does not say what it touched. */
+const isSameMeaning = (known: Known, { revision, touched }: Revision) =>
+  revision === known.revision || touchedSince(touched, known.revision, revision) !== null
 
 const renumbered = (found: Found[] = [], position: number) => found.map(one => ({ ...one, position }))

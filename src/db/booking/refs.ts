@@ -14,6 +14,8 @@ export type Found = {
   resourceId: number
   providerId: number
   revision: number
+  /** What its last changes concerned. */
+  touched: string
   timeZone: string
   /** A channel brings its key along. */
   channelKey: ChannelKey | null
@@ -22,19 +24,26 @@ export type Found = {
 /** What a uuid has been found to mean. It never means anything else, and what changes raises the revision. */
 export type Known = Omit<Found, 'position'>
 
+export type Revision = Pick<Found, 'revision' | 'touched'>
+
 /** Of Resources that are known already: has anything changed? Those that were deleted have no revision. */
 export async function findRevisions(
   db: Queryable,
   ids: number[],
-): Promise<{ now: number; revisions: Map<number, number> }> {
+): Promise<{ now: number; revisions: Map<number, Revision> }> {
   // One row of text: the least that PostgreSQL can write and the driver can read.
   const rows = await db.query<{ now: number; revisions: string | null }>(sql`
-    select app_now() as now, string_agg(id || ':' || revision, ',') as revisions
+    select app_now() as now, string_agg(id || ' ' || revision || ' ' || touched, ',') as revisions
     from resource where id = any (${ids}::bigint[]) and deleted_at is null
   `)
   const { now, revisions } = rows[0]!
-  const pairs = revisions ? revisions.split(',').map(pair => pair.split(':')) : []
-  return { now, revisions: new Map(pairs.map(([id, revision]) => [Number(id), Number(revision)])) }
+  const found = revisions ? revisions.split(',').map(one => one.split(' ')) : []
+  return {
+    now,
+    revisions: new Map(
+      found.map(([id, revision, touched]) => [Number(id), { revision: Number(revision), touched: touched! }]),
+    ),
+  }
 }
 
 // Deleted ones count: nobody inherits their names.
@@ -47,7 +56,7 @@ export async function findRefs(db: Queryable, refs: string[]): Promise<{ found: 
   const rows = await db.query<{ now: number; found: Found[] }>(sql`
     select app_now() as now, coalesce(json_agg(json_build_object('position', position, 'rank', rank,
       'resourceId', resource.id, 'providerId', resource.provider_id, 'revision', resource.revision,
-      'channelKey', channel_key, 'timeZone', provider.time_zone) order by position, rank), '[]'::json) as found
+      'touched', resource.touched, 'channelKey', channel_key, 'timeZone', provider.time_zone) order by position, rank), '[]'::json) as found
     from unnest(${parsed.map(one => one.uuid)}::uuid[], ${parsed.map(one => one.providerUuid)}::uuid[],
       ${parsed.map(one => one.short)}::text[], ${refs}::text[], ${parsed.map(one => one.platform)}::text[])
       with ordinality as wanted (uuid, provider_uuid, short, text, platform, position)

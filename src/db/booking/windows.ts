@@ -5,7 +5,18 @@ import type { BookingProcess, ChannelKey } from '../../rules/channels.ts'
 import type { Appointment, ChannelRules, Closure, Product, Timeslot, Window } from '../../rules/window.ts'
 import { linksNoProduct } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
-import { type Tuple, tuplesOf } from '../base/tuples.ts'
+import {
+  flag,
+  jsonOrNull,
+  nothing as none,
+  number,
+  numberOrNull,
+  plain,
+  type Tuples,
+  text,
+  textOrNull,
+  tuplesOf,
+} from '../base/tuples.ts'
 import { type ContactPerson, contactPerson } from '../setup/contacts.ts'
 import { ownPlaces } from './own-places.ts'
 
@@ -41,6 +52,8 @@ export type ResourceWindow = {
   now: number
   /** Appointments whose holds have all expired: they count for nothing, but nobody has tidied them away yet. */
   hasLeftovers: boolean
+  /** Somebody has asked to move, and nobody has answered yet. */
+  isUndecided: boolean
 }
 
 export type WindowRow = {
@@ -50,9 +63,9 @@ export type WindowRow = {
   provider: ResourceWindow['provider']
   channel: ResourceWindow['channel']
   products: Product[]
-  timeslots: Tuple<Timeslot>[]
-  appointments: Tuple<AppointmentRow>[]
-  closures: Tuple<Closure>[]
+  timeslots: Tuples<Timeslot>
+  appointments: Tuples<AppointmentRow>
+  closures: Tuples<Closure>
 }
 
 export type WindowBounds = {
@@ -71,6 +84,8 @@ export type WindowBounds = {
    * lists show. `raster` is that of its Timeslot, up to a line of which it blocks the time behind it; `meaning` is read along.
    */
   target?: { raster: Sql; meaning: Sql }
+  /** A short period: what is in it is a short piece of the index, whatever comes after it. */
+  isShort?: boolean
 }
 
 /** From now on, or later; to the end of time, or earlier; for whoever leaves a Participation, as if they had left. */
@@ -123,7 +138,7 @@ export async function withUnlinked<T extends ResourceWindow | null>(
   })
 }
 
-function unlinkedOf({ products, appointments }: Window): number[] {
+export function unlinkedOf({ products, appointments }: Pick<Window, 'products' | 'appointments'>): number[] {
   const linked = new Set(products.map(one => one.id))
   return [...new Set(appointments.map(one => one.productId))].filter(id => !linked.has(id))
 }
@@ -185,48 +200,48 @@ const offer = (reach: Sql) => sql`
 const isBookable = sql`state = 'BOOKABLE' and default_accept_bookings`
 
 const timeslotTuples = tuplesOf<Timeslot>({
-  id: sql`id`,
-  uuid: sql`uuid`,
-  start: ms(sql`start_at`),
-  end: ms(sql`end_at`),
-  raster: sql`raster`,
-  capacity: sql`default_capacity`,
-  bookable: isBookable,
+  id: number(sql`id`),
+  uuid: plain(sql`uuid`),
+  start: number(ms(sql`start_at`)),
+  end: number(ms(sql`end_at`)),
+  raster: number(sql`raster`),
+  capacity: number(sql`default_capacity`),
+  bookable: flag(isBookable),
 })
 
 function timeslots({ from, to, allTimeslots = false }: WindowBounds): Sql {
   return sql`
-    coalesce((
-      select json_agg(${timeslotTuples.packed()} order by start_at, id)
+    (
+      select ${timeslotTuples.packed(sql`start_at, id`)}
       from timeslot
       where resource_id = resource.id and end_at > ${from} and start_at < ${to}
         and (${allTimeslots} or (${isBookable}))
-    ), '[]'::json)
+    )
   `
 }
 
 const closureTuples = tuplesOf<Closure>({
-  from: ms(sql`from_at`),
-  to: ms(sql`to_at`),
-  reason: sql`(select reason from closure where id = closure_id)`,
-  isBlock: sql`(select is_block from closure where id = closure_id)`,
+  from: number(ms(sql`from_at`)),
+  to: number(ms(sql`to_at`)),
+  reason: textOrNull(sql`(select reason from closure where id = closure_id)`),
+  isBlock: flag(sql`(select is_block from closure where id = closure_id)`),
 })
 
 /** Of the whole Provider and of this Resource. Why it is closed is told to whoever is refused, not to lists. */
 function closures({ from, to, allTimeslots = false, target }: WindowBounds): Sql {
-  const untold = { reason: sql`null`, isBlock: sql`false` }
+  const untold = { reason: none, isBlock: sql`'false'` }
   const closedTimes = (whose: Sql) => sql`
     select * from closed_time
     where provider_id = resource.provider_id and ${whose}
       and to_at > ${from} and from_at < ${to} + make_interval(mins => offer.reach)
   `
   return sql`
-    coalesce((
-      select json_agg(${closureTuples.packed(allTimeslots || target ? {} : untold)} order by from_at)
+    (
+      select ${closureTuples.packed(sql`from_at`, allTimeslots || target ? {} : untold)}
       from (
         ${closedTimes(sql`resource_id is null`)} union all ${closedTimes(sql`resource_id = resource.id`)} offset 0
       ) as closed_time
-    ), '[]'::json)
+    )
   `
 }
 
@@ -236,7 +251,7 @@ const ownContact = sql`
     then ${contactPerson(sql`appointment.contact_user_id`, sql`appointment.contact_profile_id`)} end
 `
 
-type AppointmentRow = Required<Omit<Appointment, 'timeslotUuid' | 'open'>> & {
+export type AppointmentRow = Required<Omit<Appointment, 'timeslotUuid' | 'open'>> & {
   claim: number | null
   timeslotId: number | null
   acceptsBookings: boolean
@@ -244,46 +259,46 @@ type AppointmentRow = Required<Omit<Appointment, 'timeslotUuid' | 'open'>> & {
 }
 
 const appointmentTuples = tuplesOf<AppointmentRow>({
-  id: sql`id`,
-  uuid: sql`uuid`,
-  reference: sql`reference`,
-  claim: sql`claim`,
-  timeslotId: sql`timeslot_id`,
-  productId: sql`product_id`,
-  productName: sql`product_name`,
-  price: sql`case when price_value is not null
-    then json_build_object('value', price_value, 'currency', price_currency) end`,
-  start: ms(sql`start_at`),
-  end: ms(sql`end_at`),
-  blockedFrom: ms(sql`blocked_from`),
-  blockedTo: ms(sql`blocked_to`),
-  capacity: sql`capacity`,
-  taken: sql`taken`,
-  acceptsBookings: sql`accept_bookings`,
-  holdUntil: ms(sql`hold_until`),
-  contact: ownContact,
-  isLeftover: sql`origin = 'consumer' and taken = 0`,
+  id: number(sql`id`),
+  uuid: plain(sql`uuid`),
+  reference: text(sql`reference`),
+  claim: numberOrNull(sql`claim`),
+  timeslotId: numberOrNull(sql`timeslot_id`),
+  productId: number(sql`product_id`),
+  productName: textOrNull(sql`product_name`),
+  price: jsonOrNull(sql`case when price_value is not null
+    then json_build_object('value', price_value, 'currency', price_currency) end`),
+  start: number(ms(sql`start_at`)),
+  end: number(ms(sql`end_at`)),
+  blockedFrom: number(ms(sql`blocked_from`)),
+  blockedTo: number(ms(sql`blocked_to`)),
+  capacity: number(sql`capacity`),
+  taken: number(sql`taken`),
+  acceptsBookings: flag(sql`accept_bookings`),
+  holdUntil: numberOrNull(ms(sql`hold_until`)),
+  contact: jsonOrNull(ownContact),
+  isLeftover: flag(sql`origin = 'consumer' and taken = 0`),
 })
 
 /**
  * ACTIVE ones that block something in the period; an Appointment of consumers with nobody in it is gone. `offset 0` is
  * a fence: looking through it, the planner would take an index in the order of time and read everybody's Appointments.
  */
-function appointments({ from, to, ignoring, leaving, target }: WindowBounds): Sql {
+export function appointments({ from, to, ignoring, leaving, target, isShort }: WindowBounds): Sql {
   // What the CRM reserved has no placeholder, and whoever asks may have none: nothing is the same hold as nothing.
   const counts = ignoring
     ? sql`and (participation.state <> 'RESERVED' or (placeholder = ${ignoring}) is not true)`
     : sql``
   const stays = leaving ? sql`and participation.id <> all (array (${ownPlaces(leaving)}))` : sql``
   return sql`
-    coalesce((
-      select json_agg(${appointmentTuples.packed(target && { contact: sql`null::json` })} order by start_at, id)
+    (
+      select ${appointmentTuples.packed(sql`start_at, id`, target && { contact: none })}
       from (
         select * from appointment
         where appointment.resource_id = resource.id and appointment.state = 'ACTIVE'
           and appointment.deleted_at is null and blocked_to > ${from} - make_interval(mins => offer.lead)
           and blocked_from < ${to} + make_interval(mins => offer.reach)
-          ${target ? sql`and blocked_to < ${to} + make_interval(mins => offer.reach) + resource.longest_block` : sql``}
+          ${target || isShort ? sql`and blocked_to < ${to} + make_interval(mins => offer.reach) + resource.longest_block` : sql``}
         offset 0
       ) as appointment
       cross join lateral (
@@ -291,7 +306,7 @@ function appointments({ from, to, ignoring, leaving, target }: WindowBounds): Sq
         where appointment_id = appointment.id and takes_place(participation.state, expires_at, app_clock())
           ${counts} ${stays}
       ) as places
-    ), '[]'::json)
+    )
   `
 }
 
@@ -307,12 +322,13 @@ export function toWindow({
   appointments,
   closures,
 }: WindowRow): ResourceWindow {
-  const slots = timeslots.map(timeslotTuples.read)
-  const timeslotOf = timeslotFinder(slots)
-  const living = appointments.map(appointmentTuples.read).filter(row => !row.isLeftover)
+  const slots = timeslotTuples.read(timeslots)
+  const all = appointmentTuples.read(appointments)
+  const living = livingOnes(all, timeslotFinder(slots))
   return {
     now,
-    hasLeftovers: living.length < appointments.length,
+    hasLeftovers: living.length < all.length,
+    isUndecided: all.some(isClaimed),
     resource,
     provider,
     channel,
@@ -321,8 +337,8 @@ export function toWindow({
       channel,
       products,
       timeslots: slots,
-      appointments: closeUndecided(living).map(row => asAppointment(row, timeslotOf)),
-      closed: spansOf(closures.map(closureTuples.read)),
+      appointments: living,
+      closed: spansOf(closureTuples.read(closures)),
     },
   }
 }
@@ -332,7 +348,7 @@ export function toWindow({
  * will end: nobody else gets into either.
  */
 function closeUndecided(rows: AppointmentRow[]): AppointmentRow[] {
-  if (rows.every(row => row.claim === null)) return rows
+  if (!rows.some(isClaimed)) return rows
   const claimOf = ({ claim, id }: AppointmentRow) => claim ?? id
   const isUndecided = (row: AppointmentRow) =>
     rows.some(
@@ -345,6 +361,18 @@ function closeUndecided(rows: AppointmentRow[]): AppointmentRow[] {
   return rows.map(row => (isUndecided(row) ? { ...row, taken: Math.max(row.taken, row.capacity) } : row))
 }
 
+/** Without those whose holds have all expired. */
+const livingOnes = (rows: AppointmentRow[], timeslotOf: TimeslotFinder) =>
+  closeUndecided(rows.filter(row => !row.isLeftover)).map(row => asAppointment(row, timeslotOf))
+
+/** Null where somebody's move is undecided: what that means for others is seen with everything in view only. */
+export function readAppointments(appointments: Tuples<AppointmentRow>, timeslotOf: TimeslotFinder) {
+  const rows = appointmentTuples.read(appointments)
+  return rows.some(isClaimed) ? null : livingOnes(rows, timeslotOf)
+}
+
+const isClaimed = (row: AppointmentRow) => row.claim !== null
+
 /** One whose own Timeslot is not among those that are read is not open: its Timeslot is closed, or not asked for. */
 function asAppointment(row: AppointmentRow, timeslotOf: TimeslotFinder): Appointment {
   const { timeslotId, acceptsBookings, start, end } = row
@@ -353,10 +381,10 @@ function asAppointment(row: AppointmentRow, timeslotOf: TimeslotFinder): Appoint
   return { ...row, timeslotUuid: timeslot?.uuid ?? null, open }
 }
 
-type TimeslotFinder = (id: number | null, start: number, end: number) => Timeslot | undefined
+export type TimeslotFinder = (id: number | null, start: number, end: number) => Timeslot | undefined
 
 /** An Appointment of the provider has no Timeslot of its own; consumers find it in the one that it lies in. */
-function timeslotFinder(slots: Timeslot[]): TimeslotFinder {
+export function timeslotFinder(slots: Timeslot[]): TimeslotFinder {
   const byId = new Map(slots.map(slot => [slot.id, slot]))
   const bookable = slots.filter(slot => slot.bookable)
   const starts = bookable.map(slot => slot.start)

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { LastMove } from '../../rules/moves.ts'
 import type { Queryable } from '../base/pool.ts'
 
@@ -6,17 +6,12 @@ import type { Queryable } from '../base/pool.ts'
 
 /**
  * What becomes of a Participation whose time has changed. Whoever it concerns has just been told: the reminder counts from
- * now. Whether they came says nothing about the new time.
+ * now. Whether they came says nothing about the new time. Whoever sends the booking again is not promised the old one.
  */
 export const asMoved = sql`
   moved_at = app_clock(), reminded_at = null, attendance = null, booked_at = case when state = 'BOOKED' then app_clock() end,
   completion_digest = case when completion_digest is not null then 'moved' end
 `
-
-/** Whoever sends the booking again would be promised a time that is no longer theirs. */
-export async function forgetCompletions(tx: Queryable, which: Sql) {
-  await tx.query(sql`delete from completion where participation_id ${which}`)
-}
 
 /** When the Appointment was last moved; of one that there is not, nothing. */
 export async function lastMoveOf(
@@ -72,11 +67,9 @@ export async function moveAppointment(
 
 /** All who have a place in it. The message is for them. */
 export async function movePeople(tx: Queryable, appointmentId: number, message: string | null) {
-  const people = await tx.query<{ id: number; state: 'BOOKED' | 'REQUESTED' }>(sql`
+  return tx.query<{ id: number; state: 'BOOKED' | 'REQUESTED' }>(sql`
     update participation set ${asMoved},
       messages = case when ${message}::text is null then messages else messages || ${message}::text end
     where appointment_id = ${appointmentId} and state in ('BOOKED', 'REQUESTED') returning id, state
   `)
-  await forgetCompletions(tx, sql`= any (${people.map(one => one.id)}::bigint[])`)
-  return people
 }

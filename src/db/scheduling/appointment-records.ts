@@ -205,14 +205,7 @@ export async function readAppointments(
   size: number,
 ): Promise<Page> {
   const rows = await db.query<Page>(sql`
-    with page as materialized (
-      select id, uuid, reference, origin, accept_bookings, address, archived, capacity, contact_user_id, description,
-        start_at, end_at, notes, price_value, price_currency, product_id, resource_id, series_id, state
-      from appointment
-      where provider_id = ${filter.providerId} and deleted_at is null and ${isShown}
-        and (start_at, id) > (${after.start}::timestamptz, ${after.id}::bigint) ${conditions(filter)}
-      order by start_at, id limit ${size}
-    )
+    with page as materialized (${pageOf(filter, after, size)})
     select count(*) as count, coalesce(string_agg(text, ',' order by start_at, id), '') as text,
       max(start_at) as last_start, (array_agg(id order by start_at, id))[count(*)] as last_id
     from (
@@ -222,11 +215,40 @@ export async function readAppointments(
   return rows[0]!
 }
 
-function conditions(filter: AppointmentFilter): Sql {
-  const { providerId, productRef, resourceRef, includeArchived, from, to, changedSince } = filter
+const columns = sql`
+  id, uuid, reference, origin, accept_bookings, address, archived, capacity, contact_user_id, description,
+  start_at, end_at, notes, price_value, price_currency, product_id, resource_id, series_id, state
+`
+
+/** Of a Provider, or of a Resource, which has an index of its own. Several may have borne the same reference. */
+function pageOf(filter: AppointmentFilter, after: Place, size: number): Sql {
+  const { providerId, resourceRef } = filter
+  const rows = (whose: Sql, longest: Sql) => sql`
+    select ${columns} from appointment
+    where ${whose} and deleted_at is null and ${isShown}
+      and (start_at, id) > (${after.start}::timestamptz, ${after.id}::bigint) ${conditions(filter, longest)}
+    order by start_at, id limit ${size}
+  `
+  if (resourceRef === undefined) return rows(sql`provider_id = ${providerId}`, longestOf(providerId))
+  return sql`
+    select appointment.* from (
+      select id, longest_block from resource where provider_id = ${providerId} and reference = ${resourceRef} offset 0
+    ) as resource
+    cross join lateral (${rows(sql`resource_id = resource.id`, sql`resource.longest_block`)}) as appointment
+    order by start_at, id limit ${size}
+  `
+}
+
+/** The end of an index: nothing of this Provider lasts longer. */
+const longestOf = (providerId: number) => sql`coalesce((
+  select longest_block from resource where provider_id = ${providerId} order by provider_id desc, longest_block desc limit 1
+), interval '0')`
+
+function conditions(filter: AppointmentFilter, longest: Sql): Sql {
+  const { providerId, productRef, includeArchived, from, to, changedSince } = filter
   const wanted = [
     ...(includeArchived ? [] : [sql`and not archived`]),
-    ...(from === undefined ? [] : [endsAfter(providerId, new Date(from))]),
+    ...(from === undefined ? [] : [endsAfter(new Date(from), longest)]),
     ...(to === undefined ? [] : [sql`and start_at < ${new Date(to)}`]),
     ...(productRef === undefined
       ? []
@@ -234,23 +256,14 @@ function conditions(filter: AppointmentFilter): Sql {
           sql`and product_id = (
       select id from product where provider_id = ${providerId} and reference = ${productRef})`,
         ]),
-    ...(resourceRef === undefined
-      ? []
-      : [
-          sql`and resource_id = any (array (
-      select id from resource where provider_id = ${providerId} and reference = ${resourceRef}))`,
-        ]),
     ...(changedSince === undefined ? [] : [changedAfter(providerId, new Date(changedSince))]),
   ]
   return wanted.length > 0 ? join(wanted, ' ') : empty
 }
 
-// Nothing of a Provider lasts longer than its longest block: so the index, which goes by the start, need not be read from
-// its beginning.
-const endsAfter = (providerId: number, from: Date) => sql`
-  and end_at > ${from} and start_at > ${from}::timestamptz - (
-    select coalesce(max(longest_block), interval '0') from resource where provider_id = ${providerId}
-  )
+/** Nothing lasts longer than the longest block: so the index, which goes by the start, need not be read from its beginning. */
+const endsAfter = (from: Date, longest: Sql) => sql`
+  and end_at > ${from} and start_at > ${from}::timestamptz - ${longest}
 `
 
 /** To themselves, or to somebody who takes part. */

@@ -1,15 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { meant } from '../../actions/booking/find-ref.ts'
-import { productFilter } from '../../actions/booking/product-filter.ts'
 import type { Found } from '../../db/booking/refs.ts'
-import { fromNowOn, loadWindows } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
 import { chooseEncoding } from '../../lib/compression.ts'
 import { isKnown } from '../../lib/etags.ts'
-import { inTurns } from '../../lib/let-others-work.ts'
-import { RenderedList } from '../../lib/list-cache.ts'
-import { bookablesOf } from '../../rules/bookables.ts'
+import type { RenderedList } from '../../lib/list-cache.ts'
 import type { ChannelKey } from '../../rules/channels.ts'
 import { isUuid } from '../../rules/references.ts'
 import { parseDateOrInstant } from '../../rules/time.ts'
@@ -18,8 +14,9 @@ import { lineOf } from '../wire/clients.ts'
 import { answer, publicRoute, type Route } from '../wire/route.ts'
 import { BookableGroups, ChannelKeyQuery, ProductRef, Refs } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
+import { makeList, mendList, type Plan, pictureOf, SlotList, type Wanted } from './list-making.ts'
 import { tokenOf } from './signed-token.ts'
-import { type ListFormats, readPattern, renderList } from './slot-list.ts'
+import { type ListFormats, readPattern } from './slot-list.ts'
 
 export const listQuery = {
   groupFormat: Type.String({
@@ -89,22 +86,30 @@ export async function currentList(service: Service, question: Question, line: st
   const { found, now } = await service.refs.check(question.refs)
   const wanted = wantedResources(question, found)
   const key = keyOf(question, wanted)
-  const picture = wanted.map(one => `${one.resourceId}:${one.revision}:${one.channelKey}`).join()
+  const picture = pictureOf(wanted)
   const atHand = () => {
     const known = service.lists.get(key)
     return known && known.picture === picture && now < known.validUntil ? known : null
   }
+  const keep = (list: RenderedList) => {
+    service.lists.set(key, list)
+    return list
+  }
+  const make = async () => {
+    const known = service.lists.get(key)
+    const mend = () => service.mending.run(line, () => mendList(service, known as SlotList, wanted, now))
+    const mended = known instanceof SlotList ? await mend() : null
+    if (mended) return keep(mended)
+    // Whoever had the turn before may have made the very same one.
+    return service.making.run(line, async () => atHand() ?? keep(await makeList(service, plan(), wanted)))
+  }
+  const plan = () => planOf(question, formats, wanted)
   const known = atHand()
   service.counts.lists.add(known ? 'kept' : 'made')
   if (known) return known
-  return service.making.run(line, async () => {
-    // Whoever had the turn before may have made the very same one.
-    const made = atHand()
-    if (made) return made
-    const list = await renderNow(service, question, formats, wanted)
-    service.lists.set(key, list)
-    return list
-  })
+  const made = await service.lists.share(`${picture} ${key}`, make)
+  // Somebody else's question may have been older than ours: by now time alone may have changed the picture.
+  return now < made.validUntil ? made : make()
 }
 
 /** By what the names mean: a list is kept once, however its Resources are spelled. */
@@ -132,14 +137,6 @@ function readFormats({ groupFormat, timeFormat, languageTag }: Question): ListFo
   }
 }
 
-type Wanted = {
-  resourceId: number
-  providerId: number
-  channelKey: ChannelKey
-  revision: number
-  timeZone: string
-}
-
 /** Each Resource once, however often and under whatever names it is asked for. */
 function wantedResources({ refs, channelKey }: Question, found: Found[]): Wanted[] {
   const wanted = refs.map((ref, index): Wanted => {
@@ -149,6 +146,7 @@ function wantedResources({ refs, channelKey }: Question, found: Found[]): Wanted
       providerId: one.providerId,
       channelKey: one.channelKey ?? channelKey,
       revision: one.revision,
+      touched: one.touched,
       timeZone: one.timeZone,
     }
   })
@@ -157,36 +155,12 @@ function wantedResources({ refs, channelKey }: Question, found: Found[]): Wanted
   )
 }
 
-async function renderNow(service: Service, question: Question, formats: ListFormats, wanted: Wanted[]) {
+function planOf(question: Question, formats: ListFormats, wanted: Wanted[]): Plan {
   const bounds = wanted.map(({ timeZone }) => ({
     from: readBound('from', question.from, timeZone, 0),
     to: readBound('to', question.to, timeZone, Number.POSITIVE_INFINITY),
   }))
-  const providerIds = wanted.map(one => one.providerId)
-  const [wantsAt, windows] = await Promise.all([
-    productFilter(service.db, providerIds, question.prdRef),
-    loadWindows(service.db, wanted, widest(bounds, question.leaving)),
-  ])
-  const lists = []
-  for (const [index, loaded] of windows.entries()) {
-    const options = { now: loaded.now, wants: wantsAt(loaded), ...bounds[index]! }
-    lists.push({ loaded, ...(await inTurns(bookablesOf(loaded.window, options))) })
-  }
-  const isVisible = windows.some(({ window }) => !window.archived && window.channel.visible)
-  const written = isVisible ? await renderList(lists, formats) : hidden
-  // The windows may be newer than the check: the list belongs to the picture that they show.
-  const picture = windows.map(one => `${one.resource.id}:${one.resource.revision}:${one.channel.key}`).join()
-  const validUntil = Math.min(...lists.map(one => one.validUntil))
-  return RenderedList.of(written, picture, validUntil)
-}
-
-const isHidden = Buffer.from('{"public_visible":false}')
-const hidden = { parts: [isHidden], length: isHidden.length }
-
-function widest(bounds: { from: number; to: number }[], leaving?: string) {
-  const from = Math.min(...bounds.map(one => one.from))
-  const to = Math.max(...bounds.map(one => one.to))
-  return fromNowOn(from, to, leaving)
+  return { formats, bounds, prdRef: question.prdRef, leaving: question.leaving }
 }
 
 /** `Body` is what the bytes of the list say. */

@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
-import { GroupWriter } from '../../lib/byte-writer.ts'
-import { breather } from '../../lib/let-others-work.ts'
+import { ByteWriter } from '../../lib/byte-writer.ts'
+import { inTurns } from '../../lib/let-others-work.ts'
 import type { Bookable } from '../../rules/bookables.ts'
 import { type Contact, shownContact } from '../../rules/contacts.ts'
 import { compilePattern, formatPattern, namesFor, type Pattern } from '../../rules/patterns.ts'
@@ -40,72 +41,143 @@ export type Listed = { loaded: ResourceWindow; bookables: Bookable[] }
 /** Bytes in parts: nobody needs them as one before they are sent. */
 export type Written = { parts: Iterable<Buffer>; length: number }
 
-/** `{"2026-03-04": [...], "public_visible": true}`, groups and slots in the order of time; null when there are none. */
-export const renderList = (lists: Listed[], formats: ListFormats) =>
-  renderGroups(lists, formats, '],"public_visible":true}')
-
-/** Groups alone, with what comes behind the last slot. */
-export async function renderGroups(
-  lists: Listed[],
-  formats: ListFormats,
-  end: string,
-): Promise<Written | null> {
-  const out = new GroupWriter()
-  const takeBreath = breather()
-  let written = 0
-  for (const { bookable, write } of inOrder(lists, formats)) {
-    write(bookable, out)
-    if (++written % slotsBetweenLooks === 0) await takeBreath()
-  }
-  if (out.groups.size === 0) return null
-  if (out.groups.has('public_visible'))
-    throw invalidField('groupFormat', 'groupFormat must not give "public_visible".')
-  const last = Buffer.from(end)
-  return { parts: behind(out.written(), last), length: out.writer.length + last.length }
-}
-
-function* behind(parts: Iterable<Buffer>, last: Buffer) {
-  yield* parts
-  yield last
-}
+/** A part of a list: `"2026-03-04":[{...},{...}],` for each of its groups, and where the slots of each are. */
+export type Piece = { bytes: Buffer; groups: Group[]; digest: Buffer }
+type Group = { label: string; from: number; to: number }
 
 /** So few that they take a fraction of a millisecond: looking at the clock for each would cost as much as writing it. */
 const slotsBetweenLooks = 50
 
-type Writer = (bookable: Bookable, out: GroupWriter) => void
+/** Writes parts of lists of these Resources, for moments in [first, last]. */
+export class SlotWriter {
+  out = new ByteWriter()
+  writers: Writer[]
 
-/** Of several Resources always the earliest slot that is left; of equals the one of the Resource named first. */
-function* inOrder(lists: Listed[], formats: ListFormats) {
-  const lines = lists.map(one => ({ bookables: one.bookables, next: 0, write: slotWriter(one, formats) }))
-  const startOf = ({ bookables, next }: (typeof lines)[number]) =>
-    bookables[next]?.start ?? Number.POSITIVE_INFINITY
-  for (;;) {
-    const line = lines.reduce((first, one) => (startOf(one) < startOf(first) ? one : first), lines[0]!)
-    const bookable = line?.bookables[line.next++]
-    if (!bookable) return
-    yield { bookable, write: line.write }
+  constructor(resources: ResourceWindow[], formats: ListFormats, first: number, last: number) {
+    this.writers = resources.map(loaded => slotWriter(loaded, formats, first, last))
+  }
+
+  /** `lists`: the slots of each of the Resources. In small steps, for there may be a year of them. */
+  *write(lists: Bookable[][]): Generator<void, Piece> {
+    const { out } = this
+    const groups: Group[] = []
+    let current: Group | undefined
+    let written = 0
+    for (const [of, bookable] of inOrder(lists)) {
+      const { label, times, rest } = this.writers[of]!(bookable)
+      if (current?.label === label) out.text(`,{${times}`)
+      else {
+        if (current) close(out, current)
+        out.text(`${JSON.stringify(label)}:[`)
+        current = { label, from: out.length, to: 0 }
+        groups.push(current)
+        out.text(`{${times}`)
+      }
+      out.bytes(rest)
+      if (++written % slotsBetweenLooks === 0) yield
+    }
+    if (current) close(out, current)
+    const bytes = out.take()
+    return { bytes, groups, digest: hash('sha1', bytes, 'buffer') }
   }
 }
 
-function slotWriter({ loaded, bookables }: Listed, formats: ListFormats): Writer {
+function close(out: ByteWriter, group: Group) {
+  group.to = out.length
+  out.text('],')
+}
+
+/** Of several Resources always the earliest slot that is left; of equals the one of the Resource named first. */
+function* inOrder(lists: Bookable[][]): Generator<[of: number, bookable: Bookable]> {
+  const next = lists.map(() => 0)
+  const startOf = (of: number) => lists[of]![next[of]!]?.start ?? Number.POSITIVE_INFINITY
+  for (;;) {
+    let first = 0
+    for (let of = 1; of < lists.length; of++) if (startOf(of) < startOf(first)) first = of
+    const bookable = lists[first]?.[next[first]!++]
+    if (!bookable) return
+    yield [first, bookable]
+  }
+}
+
+const ends = { list: ',"public_visible":true}', groups: '}' }
+
+/** `{"2026-03-04": [...], "public_visible": true}`, groups and slots in the order of time; null when there are none. */
+export function putTogether(pieces: Piece[], end: keyof typeof ends = 'list'): Written | null {
+  const groups = pieces.flatMap(one => one.groups)
+  if (groups.length === 0) return null
+  const labels = new Set(groups.map(one => one.label))
+  if (labels.has('public_visible'))
+    throw invalidField('groupFormat', 'groupFormat must not give "public_visible".')
+  const inside = labels.size === groups.length ? pieces.map(one => one.bytes) : merged(pieces)
+  const last = inside.findLastIndex(one => one.length > 0)
+  // Behind the last group comes no comma.
+  inside[last] = inside[last]!.subarray(0, -1)
+  const parts = [begin, ...inside, Buffer.from(ends[end])]
+  return { parts, length: parts.reduce((sum, part) => sum + part.length, 0) }
+}
+
+const begin = Buffer.from('{')
+const comma = Buffer.from(',')
+
+/** Where a pattern gives the same name to slots that are apart, as that of weekdays does. */
+function merged(pieces: Piece[]): Buffer[] {
+  const byLabel = new Map<string, Buffer[]>()
+  for (const { bytes, groups } of pieces)
+    for (const { label, from, to } of groups) {
+      const known = byLabel.get(label)
+      if (known) known.push(comma, bytes.subarray(from, to))
+      else byLabel.set(label, [bytes.subarray(from, to)])
+    }
+  return [...byLabel].flatMap(([label, parts]) => [
+    Buffer.from(`${JSON.stringify(label)}:[`),
+    ...parts,
+    Buffer.from('],'),
+  ])
+}
+
+/** A list that is kept nowhere; or its groups alone. */
+export async function renderList(
+  lists: Listed[],
+  formats: ListFormats,
+  end: keyof typeof ends = 'list',
+): Promise<Written | null> {
+  const bookables = lists.map(one => one.bookables)
+  const resources = lists.map(one => one.loaded)
+  const writer = new SlotWriter(resources, formats, ...periodOf(bookables))
+  return putTogether([await inTurns(writer.write(bookables))], end)
+}
+
+/** From the first beginning to the last end. */
+export function periodOf(lists: Iterable<Bookable[]>): [first: number, last: number] {
+  let [first, last] = [Number.POSITIVE_INFINITY, 0]
+  for (const bookables of lists)
+    for (const { start, end } of bookables) {
+      first = Math.min(first, start)
+      last = Math.max(last, end)
+    }
+  return [Math.min(first, last), last]
+}
+
+type Writer = (bookable: Bookable) => { label: string; times: string; rest: Buffer }
+
+function slotWriter(loaded: ResourceWindow, formats: ListFormats, first: number, last: number): Writer {
   const { provider } = loaded
   const spoken =
     formats.languageTag && namesFor(formats.languageTag) ? formats.languageTag : provider.language
   const names = namesFor(spoken)!
   const key = `${provider.timeZone}\n${spoken}\n${formats.timeFormat}`
-  const first = bookables[0]?.start ?? 0
-  const last = bookables.reduce((latest, one) => Math.max(latest, one.end), first)
   const momentAt = momentsOf({ zone: provider.timeZone, time: formats.time, names, key }, first, last)
   const restOf = restWriter(loaded)
 
-  return (bookable, out) => {
+  return bookable => {
     const start = momentAt(bookable.start)
     const end = momentAt(bookable.end)
-    const label = formatPattern(formats.group, start.parts, names)
-    const isFirst = out.groups.size === 0
-    const lead = out.turnTo(label) ? `${isFirst ? '{' : '],'}${JSON.stringify(label)}:[{` : ',{'
-    out.writer.text(`${lead}${start.start}${end.end}${start.formattedStart}${end.formattedEnd}`)
-    out.writer.bytes(restOf(bookable))
+    return {
+      label: formatPattern(formats.group, start.parts, names),
+      times: `${start.start}${end.end}${start.formattedStart}${end.formattedEnd}`,
+      rest: restOf(bookable),
+    }
   }
 }
 

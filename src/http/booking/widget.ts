@@ -25,7 +25,7 @@ import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { BookablesByGroup, ChannelKeyQuery, MyBookables, ProductRef, Refs } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
 import { TokenHeader, tokenOf } from './signed-token.ts'
-import { readPattern, renderGroups } from './slot-list.ts'
+import { readPattern, renderList } from './slot-list.ts'
 
 // Calls that embedded booking widgets make beyond the booking itself.
 
@@ -83,7 +83,7 @@ async function chosenSlots(
     // Only these: of two Timeslots with the same start, the list would leave one out.
     const timeslots = loaded.window.timeslots.filter(({ uuid }) => named.has(uuid))
     const { bookables } = await inTurns(bookablesOf({ ...loaded.window, timeslots }, options))
-    const groups = await renderGroups([{ loaded, bookables: bookables.filter(isNamed) }], formats, ']}')
+    const groups = await renderList([{ loaded, bookables: bookables.filter(isNamed) }], formats, 'groups')
     const lead = `${parts.length === 0 ? '[' : ','}{"resourceId":"${loaded.resource.uuid}","bookables":`
     parts.push(Buffer.from(lead), ...(groups?.parts ?? [Buffer.from('{}')]), Buffer.from('}'))
   }

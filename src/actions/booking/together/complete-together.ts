@@ -7,6 +7,7 @@ import type { Service } from '../../../service.ts'
 import { completeAlone } from '../complete.ts'
 import { completeHeld, type HeldBy } from '../complete-held.ts'
 import { decideCompletion } from '../decide-completion.ts'
+import { answeredAs } from '../finish-booking.ts'
 import { findNamed, whyNotTheirs } from '../lock-and-load.ts'
 import { mustBeKnown, whoBooksAs } from '../who-books.ts'
 import type { Completion, TargetedWish } from '../wishes.ts'
@@ -30,7 +31,7 @@ const isReady = (decision: Decision): decision is Ready => decision.kind === 're
 const completeAll = (service: Service, wishes: TargetedWish[]) =>
   grantAll<Ready, Completion>(
     service.db,
-    tx => decideAll(tx, wishes),
+    tx => decideAll(tx, service, wishes),
     isReady,
     (tx, ready) =>
       completeHeld(
@@ -42,7 +43,7 @@ const completeAll = (service: Service, wishes: TargetedWish[]) =>
 
 const alone = { kind: 'alone' } as const
 
-async function decideAll(tx: Queryable, wishes: TargetedWish[]): Promise<Decision[]> {
+async function decideAll(tx: Queryable, service: Service, wishes: TargetedWish[]): Promise<Decision[]> {
   const placeholders = wishes.map(one => one.placeholder)
   const [locked, holds, bookers, named] = await Promise.all([
     lockHolds(tx, placeholders),
@@ -56,7 +57,7 @@ async function decideAll(tx: Queryable, wishes: TargetedWish[]): Promise<Decisio
     const booker = bookers[index] ?? null
     if (!own || !booker || !isFirst(own, booker)) return alone
     if (named && whyNotTheirs(named[index]!, wish.refs, own.providerId)) return alone
-    return locked.has(own.resourceId) ? decide(wish, own, booker) : { kind: 'locked' }
+    return locked.has(own.resourceId) ? decide(service, wish, own, booker) : { kind: 'locked' }
   })
 }
 
@@ -75,11 +76,11 @@ function firstOnes() {
   }
 }
 
-function decide(wish: TargetedWish, own: Held, booker: Booker): Decision {
+function decide(service: Service, wish: TargetedWish, own: Held, booker: Booker): Decision {
   const channel = channelFor(wish, own)
   if (!channel) return alone
   const verdict = decideCompletion({ wish, own, around: { kind: 'channel', channel } })
-  if (verdict.kind === 'repeated') return { kind: 'done', done: verdict.completion }
+  if (verdict.kind === 'repeated') return { kind: 'done', done: answeredAs(service, verdict.own, wish) }
   if (verdict.kind === 'refused') return verdict
   if (verdict.kind !== 'held' || mustBeKnown(channel, wish)) return alone
   return { kind: 'ready', held: { own: verdict.own, ...whoBooksAs(booker, channel, wish, own) } }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { tellTouched, tellTouchedHolds } from '../../../db/base/ledger.ts'
 import type { Queryable, Transaction } from '../../../db/base/pool.ts'
 import { clearTheWay } from '../../../db/booking/consumer-appointments.ts'
 import { insertHolds, type NewHold, releaseHolds } from '../../../db/booking/holds.ts'
 import { Refusal } from '../../../errors.ts'
-import { withPlacement } from '../../../rules/slots.ts'
+import { blockedByPlacement, withPlacement } from '../../../rules/slots.ts'
 import type { Service } from '../../../service.ts'
 import { HoldsOfClients } from '../holds-of-clients.ts'
 import { countHeld } from '../limits.ts'
@@ -35,7 +36,10 @@ export const reserveTogether = (service: Service) =>
 const letGo = ({ db }: Service, wish: ReserveWish) =>
   db.transaction(async tx => {
     const locking = lockFor(tx, [wish], { waiting: true })
-    await tx.last(Promise.all([locking, releaseHolds(tx, [wish.hold.placeholder])]))
+    const { placeholder } = wish.hold
+    await tx.last(
+      Promise.all([locking, tellTouchedHolds(tx, [placeholder]), releaseHolds(tx, [placeholder])]),
+    )
   })
 
 async function reserveAlone(service: Service, wish: ReserveWish): Promise<Reserved> {
@@ -108,13 +112,18 @@ function takeIntoAccount(hold: NewHold, pictures: Picture[], holds: HoldsOfClien
   }
 }
 
+const placeOf = ({ loaded, placement }: NewHold) => ({
+  resourceId: loaded.resource.id,
+  ...blockedByPlacement(placement),
+})
+
 async function writeHolds(tx: Transaction, service: Service, granted: Granted[]): Promise<Reserved[]> {
   const holds = granted.map(one => one.hold)
+  const replaced = granted.flatMap(one => one.replaces ?? [])
   const writing = Promise.all([
-    releaseHolds(
-      tx,
-      granted.map(one => one.replaces),
-    ),
+    tellTouched(tx, holds.map(placeOf)),
+    replaced.length > 0 && tellTouchedHolds(tx, replaced),
+    releaseHolds(tx, replaced),
     clearTheWay(
       tx,
       holds.map(hold => hold.loaded),
@@ -126,7 +135,7 @@ async function writeHolds(tx: Transaction, service: Service, granted: Granted[])
       holds.filter(hold => hold.client !== null).map(hold => hold.loaded.resource.id),
     ),
   ])
-  const [, , written] = await tx.last(writing)
+  const [, , , , written] = await tx.last(writing)
   return holds.map(({ uuid, loaded, placement, appointmentUuid, placeholder }) => {
     const { expiresAt, address } = written.get(uuid)!
     const times = { expiresAt, address }

@@ -1,0 +1,87 @@
+import { startBareText } from '../lib/bare-text.ts'
+import { compare } from '../lib/compare.ts'
+import { expectOnly } from '../lib/load.ts'
+import { atLeast, type Row, reported } from '../lib/report.ts'
+import { listPath } from '../lib/seed.ts'
+import { withSql } from '../lib/service.ts'
+import { onStage, type Stage } from '../lib/stage.ts'
+import { cpuMs } from '../lib/usage.ts'
+import { requestText } from '../load/connection.ts'
+
+/**
+ * Every list is asked for after one change at its Resource: a booking is given back, or made again. Both sides have the
+ * same change before each list. It is written by the load process, as another instance of the service would write it.
+ */
+export const listAfterBooking = (): Promise<Row[]> =>
+  onStage(async stage => {
+    const plain = await measure(stage, 'identity')
+    const compressed = await measure(stage, 'gzip, deflate, br, zstd')
+    const cost = await costOf(stage)
+    return [
+      atLeast('list after a booking, plain', 'lists/s', plain, 1.3),
+      atLeast('list after a booking, compressed', 'lists/s', compressed, 2),
+      {
+        ...reported(
+          'list after a booking, one at a time',
+          `service ${cost.own.toFixed(2)} ms, PostgreSQL ${cost.below.toFixed(2)} ms`,
+          'PostgreSQL at most 0.30 ms',
+        ),
+        reached: cost.below <= 0.3,
+      },
+    ]
+  })
+
+async function measure(stage: Stage, encoding: string) {
+  const { service, load } = stage
+  const limit = await startBareText(stage, { compressed: encoding !== 'identity' })
+  const work = await changedLists(stage, encoding)
+  const run = (port: number) => async () =>
+    expectOnly(await load.run({ port, connections: 16, seconds: 3, work }), 200).perSecond
+  return compare(run(service.port), run(limit.port))
+}
+
+/** CPU of one list, without that of the change before it: what both take, less what the change takes alone. */
+async function costOf(stage: Stage) {
+  const { service, load } = stage
+  const work = await changedLists(stage, 'identity')
+  const health = { ...work, requests: work.requests.map(one => ({ ...one, request: null })) }
+  const per = async (what: typeof work | typeof health) => {
+    const before = cpuMs(service.pid)
+    const { count } = await load.run({ port: service.port, connections: 1, seconds: 3, work: what })
+    const after = cpuMs(service.pid)
+    return { own: (after.own - before.own) / count, below: (after.below - before.below) / count }
+  }
+  const [both, change] = [await per(work), await per(health)]
+  return { own: both.own - change.own, below: both.below - change.below }
+}
+
+const bookingsEach = 10
+
+/** Every Resource in turn, and of each some bookings in turn. */
+async function changedLists({ service }: Stage, encoding: string) {
+  const { rows } = await withSql(service, client =>
+    client.query(
+      `select resource.uuid, ids from resource cross join lateral (
+        select array (select id::int from appointment where resource_id = resource.id order by md5(id::text) limit ${bookingsEach}) as ids
+      ) as picked`,
+    ),
+  )
+  const requests = Array.from({ length: bookingsEach }, (_, turn) =>
+    rows.map(({ uuid, ids }) => ({
+      request: requestText('GET', listPath(uuid), { 'accept-encoding': encoding }),
+      value: String(ids[turn]),
+    })),
+  ).flat()
+  return { kind: 'changed' as const, requests, sql: change, database: service.database }
+}
+
+// Not flushed: what is measured is the list.
+const change = `
+  with quick as (select set_config('synchronous_commit', 'off', true)), changed as (
+    update appointment set state = case state when 'ACTIVE' then 'CANCELLED' else 'ACTIVE' end
+    from quick where id = $1::text::bigint returning resource_id, blocked_from, blocked_to
+  )
+  update resource set revision = revision + 1,
+    touched = left((revision + 1) || ':' || floor(date_part('epoch', blocked_from) / 60)::bigint || '-'
+      || ceil(date_part('epoch', blocked_to) / 60)::bigint || ';' || touched, 200)
+  from changed where id = resource_id`

@@ -1,0 +1,57 @@
+import sql from 'sql-template-tag'
+import { type Asked, Gathering } from '../../lib/gathering.ts'
+import type { Queryable } from '../base/pool.ts'
+import type { Tuples } from '../base/tuples.ts'
+import type { Revision } from './refs.ts'
+import { type AppointmentRow, appointments } from './windows.ts'
+
+/** A Resource and a short time. */
+export type Place = { resourceId: number; from: number; to: number }
+
+/** What blocks that time, and the revision that this belongs to; undefined where the Resource is gone. */
+export type Nearby = Revision & { now: number; appointments: Tuples<AppointmentRow> }
+
+type Answer = (Nearby | undefined)[]
+
+/** Reads Appointments in short times; what a crowd asks for at the same moment is one statement. */
+export class NearbyReader {
+  db: Queryable
+  questions = new Gathering<Place[], Answer>(group => this.answer(group), { lanes: 2, most: 32, crowd: 4 })
+
+  constructor(db: Queryable) {
+    this.db = db
+  }
+
+  read(places: Place[]): Promise<Answer> {
+    return this.questions.add(places)
+  }
+
+  async answer(group: Asked<Place[], Answer>[]) {
+    const found = await findNearby(
+      this.db,
+      group.flatMap(one => one.item),
+    )
+    let at = 0
+    for (const { item, resolve } of group) {
+      resolve(item.map((_, index) => found.get(at + index + 1)))
+      at += item.length
+    }
+  }
+}
+
+const bounds = { from: sql`wanted.from_at`, to: sql`wanted.to_at`, isShort: true }
+
+/** By their position. The picture of one Resource is that of one moment: this is one statement. */
+export async function findNearby(db: Queryable, places: Place[]): Promise<Map<number, Nearby>> {
+  const rows = await db.query<Nearby & { position: number }>(sql`
+    select wanted.position, app_clock() as now, resource.revision, resource.touched,
+      ${appointments(bounds)} as appointments
+    from unnest(${places.map(one => one.resourceId)}::bigint[], ${places.map(one => new Date(one.from))}::timestamptz[],
+      ${places.map(one => new Date(one.to))}::timestamptz[]) with ordinality as wanted (resource_id, from_at, to_at, position)
+    cross join lateral (
+      select * from resource where id = wanted.resource_id and deleted_at is null offset 0
+    ) as resource
+    cross join (select 0 as lead, 0 as reach) as offer
+  `)
+  return new Map(rows.map(row => [row.position, row]))
+}

@@ -1,0 +1,280 @@
+import { hash } from 'node:crypto'
+import { productFilter } from '../../actions/booking/product-filter.ts'
+import type { Nearby, Place } from '../../db/booking/nearby.ts'
+import {
+  fromNowOn,
+  loadWindows,
+  type ResourceWindow,
+  readAppointments,
+  type TimeslotFinder,
+  timeslotFinder,
+  unlinkedOf,
+} from '../../db/booking/windows.ts'
+import { putInOne } from '../../lib/gather.ts'
+import { breather, inTurns } from '../../lib/let-others-work.ts'
+import { RenderedList } from '../../lib/list-cache.ts'
+import type { Bookable, Wants } from '../../rules/bookables.ts'
+import type { ChannelKey } from '../../rules/channels.ts'
+import {
+  bookablesOfDay,
+  cutIntoDays,
+  dayAt,
+  daysAround,
+  type Reach,
+  reachOf,
+  spanOfDay,
+} from '../../rules/list-days.ts'
+import { offsetAt, zoneOffsets } from '../../rules/time.ts'
+import { touchedSince } from '../../rules/touched.ts'
+import { day, type Span, type Window } from '../../rules/window.ts'
+import type { Service } from '../../service.ts'
+import { type ListFormats, type Piece, periodOf, putTogether, SlotWriter } from './slot-list.ts'
+
+// Lists are made of days. One that is known but no longer true is mended: only what was touched since, and what time alone
+// has changed, is read and written anew. A change that did not say what it touched makes all of it anew.
+
+export type Wanted = {
+  resourceId: number
+  providerId: number
+  channelKey: ChannelKey
+  revision: number
+  touched: string
+  timeZone: string
+}
+
+export type Plan = { formats: ListFormats; bounds: Span[]; prdRef?: string; leaving?: string }
+
+/** A Resource on a list: all but its Appointments, none of which changes unless everything is made anew. */
+type Sold = {
+  loaded: ResourceWindow
+  wants: Wants
+  bounds: Span
+  reach: Reach
+  timeslotOf: TimeslotFinder
+}
+
+type Day = { piece: Piece; validUntil: number }
+
+/** What a list is made of, to make another of it. */
+type Basis = {
+  sold: Sold[]
+  formats: ListFormats
+  shift: number
+  days: Map<number, Day>
+  revisions: number[]
+}
+
+export const pictureOf = (wanted: Pick<Wanted, 'resourceId' | 'revision' | 'channelKey'>[]) =>
+  wanted.map(one => `${one.resourceId}:${one.revision}:${one.channelKey}`).join()
+
+/** A list that can be mended. */
+export class SlotList extends RenderedList {
+  basis: Basis
+
+  constructor(body: Buffer | null, basis: Basis) {
+    const days = [...basis.days.values()]
+    const picture = basis.sold.map(({ loaded: { resource, channel } }, index) => ({
+      resourceId: resource.id,
+      revision: basis.revisions[index]!,
+      channelKey: channel.key,
+    }))
+    // Days on which there is nothing say nothing.
+    const digests = days.map(({ piece }) => (piece.bytes.length > 0 ? piece.digest : empty))
+    const validUntil = days.reduce((least, one) => Math.min(least, one.validUntil), Number.POSITIVE_INFINITY)
+    super(body, hash('sha1', Buffer.concat(digests), 'base64url'), pictureOf(picture), validUntil)
+    this.basis = basis
+  }
+
+  static async from(basis: Basis): Promise<SlotList> {
+    const pieces = [...basis.days.values()].map(one => one.piece)
+    const written = putTogether(pieces)
+    const body = written && (await putInOne(written.parts, written.length))
+    if (body) keepIn(body, pieces)
+    return new SlotList(body, basis)
+  }
+
+  /** With an allowance for what it was made of. */
+  override get bytes() {
+    const timeslots = this.basis.sold.reduce((sum, { loaded }) => sum + loaded.window.timeslots.length, 0)
+    return super.bytes + 400 * this.basis.days.size + 150 * timeslots + 2000 * this.basis.sold.length
+  }
+}
+
+/** The pieces live on in the whole, where they stand in it as they are: they are not kept twice. */
+function keepIn(body: Buffer, pieces: Piece[]) {
+  const length = pieces.reduce((sum, one) => sum + one.bytes.length, 0)
+  if (body.length !== 1 + length - 1 + end.length) return
+  let at = 1
+  for (const piece of pieces) {
+    piece.bytes = body.subarray(at, at + piece.bytes.length)
+    at += piece.bytes.length
+  }
+}
+
+const end = ',"public_visible":true}'
+const empty = Buffer.alloc(0)
+
+export async function makeList(service: Service, plan: Plan, wanted: Wanted[]): Promise<RenderedList> {
+  const providerIds = wanted.map(one => one.providerId)
+  const [wantsAt, windows] = await Promise.all([
+    productFilter(service.db, providerIds, plan.prdRef),
+    loadWindows(service.db, wanted, widest(plan)),
+  ])
+  // The windows may be newer than the check: the list belongs to the picture that they show.
+  const revisions = windows.map(one => one.resource.revision)
+  const isVisible = windows.some(({ window }) => !window.archived && window.channel.visible)
+  if (!isVisible)
+    return RenderedList.of(
+      hidden,
+      pictureOf(wanted.map((one, index) => ({ ...one, revision: revisions[index]! }))),
+      Number.POSITIVE_INFINITY,
+    )
+  const sold = windows.map((loaded, index) => asSold(loaded, wantsAt(loaded), plan.bounds[index]!))
+  const basis = { sold, formats: plan.formats, shift: shiftOf(windows[0]!), days: new Map(), revisions }
+  const days = await makeDays(basis, windows)
+  const list = await SlotList.from({ ...basis, days })
+  // Whoever moves out of a booking looks at a picture of their own, once or twice. And while somebody's move is undecided,
+  // two times that may be far apart depend on each other.
+  return plan.leaving || windows.some(one => one.isUndecided)
+    ? new RenderedList(
+        list.status === 204 ? null : list.body,
+        list.etag.slice(3, -1),
+        list.picture,
+        list.validUntil,
+      )
+    : list
+}
+
+const isHidden = Buffer.from('{"public_visible":false}')
+const hidden = { parts: [isHidden], length: isHidden.length }
+
+function widest({ bounds, leaving }: Plan) {
+  const from = Math.min(...bounds.map(one => one.from))
+  const to = Math.max(...bounds.map(one => one.to))
+  return fromNowOn(from, to, leaving)
+}
+
+function asSold(loaded: ResourceWindow, wants: Wants, bounds: Span): Sold {
+  const { window } = loaded
+  return {
+    loaded: { ...loaded, window: { ...window, appointments: [] } },
+    wants,
+    bounds,
+    reach: reachOf(window),
+    timeslotOf: timeslotFinder(window.timeslots),
+  }
+}
+
+const shiftOf = ({ provider, now }: ResourceWindow) => offsetAt(zoneOffsets(provider.timeZone, now, now), now)
+
+type At = { window: Window; now: number }
+
+/** The days of these windows, or those of `only`, in the order of time. */
+async function makeDays(
+  { sold, formats, shift }: Basis,
+  at: At[],
+  only?: number[],
+): Promise<Map<number, Day>> {
+  const takeBreath = breather()
+  const found = new Map<number, { lists: Bookable[][]; validUntil: number }>()
+  for (const [of, { wants, bounds, reach }] of sold.entries()) {
+    const { window, now } = at[of]!
+    const span = { from: Math.max(now, bounds.from), to: bounds.to }
+    const options = { now, wants, ...bounds }
+    for (const [index, inDay] of cutIntoDays(window, reach, shift, span, only)) {
+      const { bookables, validUntil } = await inTurns(
+        bookablesOfDay(window, inDay, index, shift, options),
+        takeBreath,
+      )
+      const known = found.get(index) ?? { lists: sold.map(() => []), validUntil: Number.POSITIVE_INFINITY }
+      known.lists[of] = bookables
+      known.validUntil = Math.min(validUntil, known.validUntil)
+      found.set(index, known)
+    }
+  }
+  const resources = sold.map(one => one.loaded)
+  const period = periodOf([...found.values()].flatMap(one => one.lists))
+  const writer = new SlotWriter(resources, formats, ...period)
+  const days = new Map<number, Day>()
+  for (const [index, { lists, validUntil }] of inOrder(found))
+    days.set(index, { piece: await inTurns(writer.write(lists), takeBreath), validUntil })
+  return days
+}
+
+const inOrder = <T>(days: Map<number, T>) => [...days].sort(([a], [b]) => a - b)
+
+/** Null where it cannot be mended, or hardly anything would stay. */
+export async function mendList(
+  service: Service,
+  { basis }: SlotList,
+  wanted: Wanted[],
+  now: number,
+): Promise<SlotList | null> {
+  const stale = staleDays(basis, wanted, now)
+  if (!stale || stale.length > Math.max(3, basis.days.size / 2)) return null
+  const places = basis.sold.map(one => placesOf(one, stale, basis.shift))
+  const read = await service.nearby.read(places.flat())
+  const found = places.map(ofOne => read.splice(0, ofOne.length))
+  const at = basis.sold.map((one, index) => asWindow(one, found[index]!))
+  if (at.some(one => one === null)) return null
+  // Something may have changed since the check: then what was read must hold that as well.
+  const latest = at.map(one => one!.nearby)
+  const staleNow = staleDays(basis, latest, now)
+  if (!staleNow?.every(one => stale.includes(one))) return null
+  const anew = await makeDays(basis, at as At[], stale)
+  const days = new Map(basis.days)
+  for (const index of stale) days.delete(index)
+  for (const [index, one] of anew) days.set(index, one)
+  return SlotList.from({ ...basis, days: new Map(inOrder(days)), revisions: latest.map(one => one.revision) })
+}
+
+/** The days that are no longer true; null where nobody can tell which. */
+function staleDays(
+  { sold, shift, days, revisions }: Basis,
+  latest: { revision: number; touched: string }[],
+  now: number,
+): number[] | null {
+  const stale = new Set<number>()
+  for (const [index, { validUntil }] of days) if (now >= validUntil) stale.add(index)
+  for (const [index, { reach }] of sold.entries()) {
+    const { revision, touched } = latest[index]!
+    const spans = revision === revisions[index] ? [] : touchedSince(touched, revisions[index]!, revision)
+    if (spans === null) return null
+    for (const span of spans) {
+      if (span.to - span.from > mostDays * day) return null
+      const { first, last } = daysAround(span, reach, shift)
+      for (let one = Math.max(first, dayAt(now, shift)); one <= last; one++) stale.add(one)
+    }
+  }
+  return [...stale].sort((a, b) => a - b)
+}
+
+const mostDays = 100
+
+/** Days that follow one another are read as one. */
+function placesOf({ loaded, reach }: Sold, stale: number[], shift: number): Place[] {
+  const places: Place[] = []
+  for (const [index, one] of stale.entries()) {
+    const { from, to } = spanOfDay(one, shift)
+    const before = places.at(-1)
+    if (before && stale[index - 1] === one - 1) before.to = to + reach.before
+    else places.push({ resourceId: loaded.resource.id, from: from - reach.behind, to: to + reach.before })
+  }
+  return places
+}
+
+/** Null where the Resource is gone, or an Appointment has a Product that nobody has read. */
+function asWindow(
+  { loaded, timeslotOf }: Sold,
+  found: (Nearby | undefined)[],
+): (At & { nearby: Nearby }) | null {
+  const [nearby] = found
+  if (!nearby || found.some(one => one?.revision !== nearby.revision)) return null
+  const rows = found.map(one => readAppointments(one!.appointments, timeslotOf))
+  if (rows.includes(null)) return null
+  const byId = new Map(rows.flatMap(some => some!.map(one => [one.id, one])))
+  const window = { ...loaded.window, appointments: [...byId.values()] }
+  const known = new Set(window.unlinked?.map(one => one.id))
+  if (unlinkedOf(window).some(id => !known.has(id))) return null
+  return { window, now: nearby.now, nearby }
+}

@@ -1,0 +1,100 @@
+// A list in pieces of a day, each of which can be made by itself: what a change concerns is made anew, the rest stays.
+// Where days are cut is of no importance to what is listed; local midnight makes a piece of what is mostly one group.
+
+import { bookablesOf, type Listing, type ListOptions } from './bookables.ts'
+import { day, minute, type Span, type Window } from './window.ts'
+
+/** How far before and behind itself an Appointment can be in the way of slots. */
+export type Reach = { before: number; behind: number }
+
+export function reachOf({ products, timeslots }: Pick<Window, 'products' | 'timeslots'>): Reach {
+  const most = (numbers: number[]) => numbers.reduce((a, b) => Math.max(a, b), 0)
+  const raster = most(timeslots.map(one => one.raster))
+  const lengths = products.map(one => Math.max(one.minDuration ?? 0, 0) + (one.followUpMinutes ?? 0))
+  const leads = products.map(one => one.leadMinutes ?? 0)
+  return { before: (most(lengths) + raster) * minute, behind: most(leads) * minute }
+}
+
+/** `shift`: how far local midnight lies before that of UTC. */
+export const dayAt = (moment: number, shift: number) => Math.floor((moment + shift) / day)
+
+export const spanOfDay = (index: number, shift: number): Span => ({
+  from: index * day - shift,
+  to: (index + 1) * day - shift,
+})
+
+/** The days on which slots begin that something in this time can be in the way of. */
+export const daysAround = (
+  { from, to }: Span,
+  { before, behind }: Reach,
+  shift: number,
+): { first: number; last: number } => ({
+  first: dayAt(from - before, shift),
+  last: dayAt(to + behind, shift),
+})
+
+/** What of a window decides about one day. */
+type DayWindow = Pick<Window, 'timeslots' | 'appointments'>
+
+/** The days that have anything in them, or those of `only`, in the order of time. */
+export function cutIntoDays(
+  window: Window,
+  reach: Reach,
+  shift: number,
+  { from, to }: Span,
+  only?: number[],
+): Map<number, DayWindow> {
+  const first = dayAt(from, shift)
+  const last = to === Number.POSITIVE_INFINITY ? to : dayAt(to - 1, shift)
+  const wanted = new Map<number, DayWindow>()
+  const add = (index: number) => {
+    if (index >= first && index <= last && !wanted.has(index))
+      wanted.set(index, { timeslots: [], appointments: [] })
+  }
+  for (const index of only ?? []) add(index)
+  if (!only)
+    for (const { start, end } of window.timeslots)
+      for (
+        let index = Math.max(dayAt(start, shift), first);
+        index <= Math.min(dayAt(end - 1, shift), last);
+        index++
+      )
+        add(index)
+  if (!only) for (const { start } of window.appointments) add(dayAt(start, shift))
+  fill(wanted, window, reach, shift)
+  return new Map([...wanted].sort(([a], [b]) => a - b))
+}
+
+function fill(wanted: Map<number, DayWindow>, window: Window, reach: Reach, shift: number) {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const index of wanted.keys()) [least, most] = [Math.min(least, index), Math.max(most, index)]
+  for (const timeslot of window.timeslots) {
+    const until = Math.min(dayAt(timeslot.end - 1, shift), most)
+    for (let index = Math.max(dayAt(timeslot.start, shift), least); index <= until; index++)
+      wanted.get(index)?.timeslots.push(timeslot)
+  }
+  for (const appointment of window.appointments) {
+    const { first, last } = daysAround(
+      { from: appointment.blockedFrom, to: appointment.blockedTo },
+      reach,
+      shift,
+    )
+    for (let index = Math.max(first, least); index <= Math.min(last, most); index++)
+      wanted.get(index)?.appointments.push(appointment)
+  }
+}
+
+/** What is on offer on one day, and the moment at which time alone changes it. */
+export function* bookablesOfDay(
+  window: Window,
+  { timeslots, appointments }: DayWindow,
+  index: number,
+  shift: number,
+  options: ListOptions,
+): Generator<void, Listing> {
+  const { from, to } = spanOfDay(index, shift)
+  return yield* bookablesOf(
+    { ...window, timeslots, appointments },
+    { ...options, from: Math.max(from, options.from), to: Math.min(to, options.to) },
+  )
+}
