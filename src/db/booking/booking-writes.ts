@@ -92,29 +92,6 @@ const appointmentFor = (loaded: ResourceWindow, placement: Placement, uuid: stri
     ? sql`made as (select ${placement.appointment.id}::bigint as id)`
     : appointmentsMade([newAppointment(loaded, placement, uuid)])
 
-<<<<<<< src/db/booking/booking-writes.ts
-export type Kept = { participationId: number; providerId: number; answer: object }
-
-/** What was answered, for a repeated request. */
-export async function saveCompletions(tx: Queryable, answers: Kept[]) {
-  await tx.query(sql`
-    insert into completion (participation_id, provider_id, answer)
-    select * from jsonb_to_recordset(${jsonRows(answers)}::jsonb)
-      as kept (participation_id bigint, provider_id bigint, answer jsonb)
-  `)
-}
-
-/** What was answered to the request that made this booking, if it came to that. */
-export async function findCompletion(tx: Queryable, participationUuid: string): Promise<object | null> {
-  const rows = await tx.query<{ answer: object }>(sql`
-    select answer from completion
-    where participation_id = (select id from participation where uuid = ${participationUuid})
-  `)
-  return rows[0]?.answer ?? null
-}
-
-=======
->>>>>>> /tmp/tmp.PLhPYUdQbq/mine/src/db/booking/booking-writes.ts
 /**
  * Appointments at this time in which this person takes part already. The fences (`offset 0`) keep the order: first the
  * one or two Appointments, then who is in them. Before the first statistics the planner would begin with everybody.
