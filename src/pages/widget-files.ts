@@ -15,7 +15,7 @@ type Form = Exclude<Encoding, 'zstd'>
 type File = { name: string; forms: Record<Form, Buffer> }
 
 // Made once: the smallest is the best.
-const forms: Form[] = ['br', 'gzip', 'identity']
+const offered: Form[] = ['br', 'gzip', 'identity']
 
 type AssetRequest = FastifyRequest<{ Params: { kind: string; hash: string } }>
 
@@ -92,7 +92,7 @@ function forEveryPage(reply: FastifyReply): FastifyReply {
 }
 
 function sendSmallest(request: FastifyRequest, reply: FastifyReply, { forms }: File) {
-  const encoding = chooseEncoding(request.headers['accept-encoding'], forms.identity.length, forms)
+  const encoding = chooseEncoding(request.headers['accept-encoding'], forms.identity.length, offered)
   reply.header('vary', 'accept-encoding')
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.send(forms[encoding])

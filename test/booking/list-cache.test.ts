@@ -73,6 +73,7 @@ describe('a rendered list', () => {
 
   it('is compressed once for all who ask, and only where that is worth it', async () => {
     const list = listOf(5000)
+    expect(chooseEncoding('gzip, deflate, br, zstd', list.body.length)).toBe('zstd')
     expect(chooseEncoding('gzip, deflate, br', list.body.length)).toBe('br')
     expect(chooseEncoding('gzip', list.body.length)).toBe('gzip')
     expect(chooseEncoding('br;q=0, gzip', list.body.length)).toBe('gzip')

@@ -1,7 +1,7 @@
 // Reading what there is: whole lists and pages, compressed, unchanged, changed since, and single records.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   makeAppointment,
@@ -86,6 +86,7 @@ describe.each(lists)('Get %s', (_, path) => {
   })
 
   it.each<[string, (bytes: Buffer) => Buffer]>([
+    ['zstd', zstdDecompressSync],
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
   ])('is compressed with %s', async (encoding, unpack) => {

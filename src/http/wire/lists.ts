@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { Readable, type Transform } from 'node:stream'
-import { createBrotliCompress, createGzip } from 'node:zlib'
+import { createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { brotliOptions, chooseEncoding, compress, type Encoding } from '../../lib/compression.ts'
 import { isKnown } from '../../lib/etags.ts'
@@ -34,10 +34,16 @@ function compressed(reply: FastifyReply, payload: string, encoding: Encoding) {
   return compress(Buffer.from(payload), encoding)
 }
 
+const packers: Record<Exclude<Encoding, 'identity'>, () => Transform> = {
+  zstd: () => createZstdCompress(),
+  br: () => createBrotliCompress(brotliOptions),
+  gzip: () => createGzip(),
+}
+
 function streamed(reply: FastifyReply, list: Readable, encoding: Encoding) {
   if (encoding === 'identity') return list
   reply.header('content-encoding', encoding)
-  const packed: Transform = encoding === 'br' ? createBrotliCompress(brotliOptions) : createGzip()
+  const packed = packers[encoding]()
   // An error on the way to us must reach the caller as a broken answer, not as a short one.
   list.on('error', error => packed.destroy(error))
   packed.on('close', () => list.destroy())
