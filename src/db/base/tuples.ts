@@ -25,6 +25,12 @@ export const textOrNull = (column: Sql) => sql`coalesce(to_json(${column})::text
 export const jsonOrNull = (value: Sql) => sql`coalesce(${value}::text, 'null')`
 export const nothing = sql`'null'`
 
+const packed = (parts: Sql[]) => sql`concat('[', ${join(parts, ", ',', ")}, ']')`
+
+/** All rows as one text. */
+export const listed = (row: Sql, order: Sql) =>
+  sql`concat('[', string_agg(${row}, ',' order by ${order}), ']')`
+
 export function tuplesOf<Row extends object>(columns: Columns<Row>) {
   const names = Object.keys(columns) as (keyof Row)[]
   const read = (tuple: Tuple<Row>): Row => {
@@ -33,11 +39,10 @@ export function tuplesOf<Row extends object>(columns: Columns<Row>) {
     return row
   }
   return {
-    /** All rows as one text. Some columns may be filled in another way; their order is that of the list. */
-    packed: (order: Sql, instead: Partial<Columns<Row>> = {}): Sql => {
-      const parts = names.map(name => instead[name] ?? columns[name])
-      return sql`concat('[', string_agg(concat('[', ${join(parts, ", ',', ")}, ']'), ',' order by ${order}), ']')`
-    },
-    read: (tuples: Tuples<Row>): Row[] => (JSON.parse(tuples) as Tuple<Row>[]).map(read),
+    /** One row. Some columns may be filled in another way; their order is that of the list. */
+    packed: (instead: Partial<Columns<Row>> = {}): Sql =>
+      packed(names.map(name => instead[name] ?? columns[name])),
+    read,
+    readAll: (tuples: Tuples<Row>): Row[] => (JSON.parse(tuples) as Tuple<Row>[]).map(read),
   }
 }

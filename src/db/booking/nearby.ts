@@ -6,7 +6,7 @@ import type { Revision } from './refs.ts'
 import { type AppointmentRow, appointments } from './windows.ts'
 
 /** A Resource and a short time. */
-export type Place = { resourceId: number; from: number; to: number }
+export type Place = { resourceId: number; from: number; to: number; showsFull: boolean }
 
 /** What blocks that time, and the revision that this belongs to; undefined where the Resource is gone. */
 export type Nearby = Revision & { now: number; appointments: Tuples<AppointmentRow> }
@@ -39,7 +39,12 @@ export class NearbyReader {
   }
 }
 
-const bounds = { from: sql`wanted.from_at`, to: sql`wanted.to_at`, isShort: true }
+const bounds = {
+  from: sql`wanted.from_at`,
+  to: sql`wanted.to_at`,
+  showsFull: sql`wanted.shows_full`,
+  isShort: true,
+}
 
 /** By their position. The picture of one Resource is that of one moment: this is one statement. */
 export async function findNearby(db: Queryable, places: Place[]): Promise<Map<number, Nearby>> {
@@ -47,7 +52,8 @@ export async function findNearby(db: Queryable, places: Place[]): Promise<Map<nu
     select wanted.position, app_clock() as now, resource.revision, resource.touched,
       ${appointments(bounds)} as appointments
     from unnest(${places.map(one => one.resourceId)}::bigint[], ${places.map(one => new Date(one.from))}::timestamptz[],
-      ${places.map(one => new Date(one.to))}::timestamptz[]) with ordinality as wanted (resource_id, from_at, to_at, position)
+      ${places.map(one => new Date(one.to))}::timestamptz[], ${places.map(one => one.showsFull)}::boolean[])
+      with ordinality as wanted (resource_id, from_at, to_at, shows_full, position)
     cross join lateral (
       select * from resource where id = wanted.resource_id and deleted_at is null offset 0
     ) as resource

@@ -8,10 +8,12 @@ import type { Queryable } from '../base/pool.ts'
 import {
   flag,
   jsonOrNull,
+  listed,
   nothing as none,
   number,
   numberOrNull,
   plain,
+  type Tuple,
   type Tuples,
   text,
   textOrNull,
@@ -86,6 +88,8 @@ export type WindowBounds = {
   target?: { raster: Sql; meaning: Sql }
   /** A short period: what is in it is a short piece of the index, whatever comes after it. */
   isShort?: boolean
+  /** For lists, which show an Appointment only if somebody can join it, or if the channel shows full ones. */
+  showsFull?: Sql
 }
 
 /** From now on, or later; to the end of time, or earlier; for whoever leaves a Participation, as if they had left. */
@@ -96,6 +100,7 @@ export const fromNowOn = (
 ): WindowBounds => ({
   from: sql`greatest(app_now(), ${new Date(from)}::timestamptz)`,
   to: sql`${to === Number.POSITIVE_INFINITY ? 'infinity' : new Date(to)}::timestamptz`,
+  showsFull: sql`channel.show_full`,
   ...(leaving ? { leaving: sql`${leaving}::uuid` } : {}),
 })
 
@@ -140,7 +145,8 @@ export async function withUnlinked<T extends ResourceWindow | null>(
 
 export function unlinkedOf({ products, appointments }: Pick<Window, 'products' | 'appointments'>): number[] {
   const linked = new Set(products.map(one => one.id))
-  return [...new Set(appointments.map(one => one.productId))].filter(id => !linked.has(id))
+  const known = appointments.filter(one => !isBusy(one))
+  return [...new Set(known.map(one => one.productId))].filter(id => !linked.has(id))
 }
 
 const findProducts = (db: Queryable, ids: number[]) =>
@@ -212,7 +218,7 @@ const timeslotTuples = tuplesOf<Timeslot>({
 function timeslots({ from, to, allTimeslots = false }: WindowBounds): Sql {
   return sql`
     (
-      select ${timeslotTuples.packed(sql`start_at, id`)}
+      select ${listed(timeslotTuples.packed(), sql`start_at, id`)}
       from timeslot
       where resource_id = resource.id and end_at > ${from} and start_at < ${to}
         and (${allTimeslots} or (${isBookable}))
@@ -237,7 +243,7 @@ function closures({ from, to, allTimeslots = false, target }: WindowBounds): Sql
   `
   return sql`
     (
-      select ${closureTuples.packed(sql`from_at`, allTimeslots || target ? {} : untold)}
+      select ${listed(closureTuples.packed(allTimeslots || target ? {} : untold), sql`from_at`)}
       from (
         ${closedTimes(sql`resource_id is null`)} union all ${closedTimes(sql`resource_id = resource.id`)} offset 0
       ) as closed_time
@@ -280,11 +286,57 @@ const appointmentTuples = tuplesOf<AppointmentRow>({
   isLeftover: flag(sql`origin = 'consumer' and taken = 0`),
 })
 
+/** Nobody can join it, and no list shows it: all that matters is when it is in the way. That is what most of them are. */
+type Busy = Pick<AppointmentRow, 'id' | 'blockedFrom' | 'blockedTo' | 'holdUntil'>
+
+const busyTuples = tuplesOf<Busy>({
+  id: number(sql`id`),
+  blockedFrom: number(ms(sql`blocked_from`)),
+  blockedTo: number(ms(sql`blocked_to`)),
+  holdUntil: numberOrNull(ms(sql`hold_until`)),
+})
+
+const isMerelyBusy = (showsFull: Sql) => sql`
+  (taken > 0 or origin = 'provider') and claim is null
+    and (not accept_bookings or (taken >= capacity and not ${showsFull}))
+`
+
+const noDetails: Omit<AppointmentRow, keyof Busy | 'start' | 'end'> = {
+  uuid: '',
+  reference: '',
+  claim: null,
+  timeslotId: null,
+  productId: 0,
+  productName: null,
+  price: null,
+  capacity: 0,
+  taken: 0,
+  acceptsBookings: false,
+  contact: null,
+  isLeftover: false,
+}
+
+const isBusy = ({ productId }: Pick<Appointment, 'productId'>) => productId === noDetails.productId
+
+function readRow(tuple: Tuple<AppointmentRow | Busy>): AppointmentRow {
+  if (tuple.length > 4) return appointmentTuples.read(tuple as Tuple<AppointmentRow>)
+  const busy = busyTuples.read(tuple as Tuple<Busy>)
+  return { ...noDetails, ...busy, start: busy.blockedFrom, end: busy.blockedTo }
+}
+
+const readRows = (appointments: Tuples<AppointmentRow>) =>
+  (JSON.parse(appointments) as Tuple<AppointmentRow>[]).map(readRow)
+
 /**
  * ACTIVE ones that block something in the period; an Appointment of consumers with nobody in it is gone. `offset 0` is
  * a fence: looking through it, the planner would take an index in the order of time and read everybody's Appointments.
+ * Participations are read in the order of their index: otherwise, before the first statistics, each look-up makes a bitmap.
  */
-export function appointments({ from, to, ignoring, leaving, target, isShort }: WindowBounds): Sql {
+export function appointments({ from, to, ignoring, leaving, target, isShort, showsFull }: WindowBounds): Sql {
+  const whole = appointmentTuples.packed(target && { contact: none })
+  const row = showsFull
+    ? sql`case when ${isMerelyBusy(showsFull)} then ${busyTuples.packed()} else ${whole} end`
+    : whole
   // What the CRM reserved has no placeholder, and whoever asks may have none: nothing is the same hold as nothing.
   const counts = ignoring
     ? sql`and (participation.state <> 'RESERVED' or (placeholder = ${ignoring}) is not true)`
@@ -292,7 +344,7 @@ export function appointments({ from, to, ignoring, leaving, target, isShort }: W
   const stays = leaving ? sql`and participation.id <> all (array (${ownPlaces(leaving)}))` : sql``
   return sql`
     (
-      select ${appointmentTuples.packed(sql`start_at, id`, target && { contact: none })}
+      select ${listed(row, sql`start_at, id`)}
       from (
         select * from appointment
         where appointment.resource_id = resource.id and appointment.state = 'ACTIVE'
@@ -302,9 +354,9 @@ export function appointments({ from, to, ignoring, leaving, target, isShort }: W
         offset 0
       ) as appointment
       cross join lateral (
-        select count(*) as taken, min(expires_at) as hold_until from participation
-        where appointment_id = appointment.id and takes_place(participation.state, expires_at, app_clock())
-          ${counts} ${stays}
+        select count(*) as taken, min(expires_at) as hold_until
+        from (select * from participation where appointment_id = appointment.id order by id offset 0) as participation
+        where takes_place(participation.state, expires_at, app_clock()) ${counts} ${stays}
       ) as places
     )
   `
@@ -322,8 +374,8 @@ export function toWindow({
   appointments,
   closures,
 }: WindowRow): ResourceWindow {
-  const slots = timeslotTuples.read(timeslots)
-  const all = appointmentTuples.read(appointments)
+  const slots = timeslotTuples.readAll(timeslots)
+  const all = readRows(appointments)
   const living = livingOnes(all, timeslotFinder(slots))
   return {
     now,
@@ -338,7 +390,7 @@ export function toWindow({
       products,
       timeslots: slots,
       appointments: living,
-      closed: spansOf(closureTuples.read(closures)),
+      closed: spansOf(closureTuples.readAll(closures)),
     },
   }
 }
@@ -367,7 +419,7 @@ const livingOnes = (rows: AppointmentRow[], timeslotOf: TimeslotFinder) =>
 
 /** Null where somebody's move is undecided: what that means for others is seen with everything in view only. */
 export function readAppointments(appointments: Tuples<AppointmentRow>, timeslotOf: TimeslotFinder) {
-  const rows = appointmentTuples.read(appointments)
+  const rows = readRows(appointments)
   return rows.some(isClaimed) ? null : livingOnes(rows, timeslotOf)
 }
 
@@ -376,6 +428,7 @@ const isClaimed = (row: AppointmentRow) => row.claim !== null
 /** One whose own Timeslot is not among those that are read is not open: its Timeslot is closed, or not asked for. */
 function asAppointment(row: AppointmentRow, timeslotOf: TimeslotFinder): Appointment {
   const { timeslotId, acceptsBookings, start, end } = row
+  if (isBusy(row)) return { ...row, timeslotUuid: null, open: false }
   const timeslot = timeslotOf(timeslotId, start, end)
   const open = acceptsBookings && (timeslotId === null || timeslot?.bookable === true)
   return { ...row, timeslotUuid: timeslot?.uuid ?? null, open }

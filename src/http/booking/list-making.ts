@@ -258,7 +258,13 @@ function placesOf({ loaded, reach }: Sold, stale: number[], shift: number): Plac
     const { from, to } = spanOfDay(one, shift)
     const before = places.at(-1)
     if (before && stale[index - 1] === one - 1) before.to = to + reach.before
-    else places.push({ resourceId: loaded.resource.id, from: from - reach.behind, to: to + reach.before })
+    else
+      places.push({
+        resourceId: loaded.resource.id,
+        showsFull: loaded.channel.showFull,
+        from: from - reach.behind,
+        to: to + reach.before,
+      })
   }
   return places
 }
