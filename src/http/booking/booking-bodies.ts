@@ -67,7 +67,7 @@ const place = {
 export const MoveBody = Type.Object(
   {
     ...place,
-    oldStart: Optional(
+    old_start: Optional(
       Type.String({
         maxLength: 64,
         description:

@@ -28,7 +28,7 @@ export const moveAppointment = publicRoute({
   limit: 'complete',
   async handle({ params, body, service, request, reply }) {
     const arrived = arrivalOf(reply)
-    const zone = await zoneFor(service, params.ref, body.start + body.end + (body.oldStart ?? ''))
+    const zone = await zoneFor(service, params.ref, body.start + body.end + (body.old_start ?? ''))
     const start = readInstant(body.start, zone, 'start')
     const end = readInstant(body.end, zone, 'end')
     if (end <= start) throw invalidField('end', 'end must be after start.')
@@ -40,7 +40,7 @@ export const moveAppointment = publicRoute({
       end,
       placeholder: body.placeholder_id || null,
       client: clientOf(service, request),
-      oldStart: body.oldStart ? readInstant(body.oldStart, zone, 'old_start') : null,
+      oldStart: body.old_start ? readInstant(body.old_start, zone, 'old_start') : null,
       arrived,
     }
     const { completion, before } = await moveByConsumer(service, tokenOf(request), wish)
