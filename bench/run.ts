@@ -17,6 +17,7 @@ import { listWarm } from './benches/list-warm.ts'
 import { moves } from './benches/moves.ts'
 import { processes } from './benches/processes.ts'
 import { pair, reserve } from './benches/reserve.ts'
+import { soak } from './benches/soak.ts'
 import { start } from './benches/start.ts'
 import { sync } from './benches/sync.ts'
 import { year } from './benches/year.ts'
@@ -34,6 +35,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   bytes,
   churn,
   sync,
+  soak,
   'hot-slot': hotSlot,
   events,
   growth,

@@ -5,6 +5,8 @@ export type Plan = {
   port: number
   connections: number
   seconds: number
+  /** So many a second, where it is not to be as many as possible. */
+  pace?: number
   work:
     | { kind: 'cycle'; requests: string[] }
     /** Each request once; the run ends early when there are none left. */
@@ -18,6 +20,8 @@ export type Plan = {
       }
     /** Reserve, then complete with the placeholder of the answer in the place of `PLACEHOLDER`. */
     | { kind: 'pairs'; pairs: { reserve: string; complete: string }[] }
+    /** The same, and then it is cancelled by its link: the slots are never used up. */
+    | { kind: 'stays'; stays: { reserve: string; complete: string }[] }
 }
 
 export type Outcome = {

@@ -1,7 +1,7 @@
 // The load process: told what to send, it tells how it went. It runs apart from the server that it measures.
 
 import pg from 'pg'
-import { Connection } from './connection.ts'
+import { Connection, requestText } from './connection.ts'
 import type { Outcome, Plan } from './plan.ts'
 
 type Step = (connection: Connection, index: number) => Promise<number>
@@ -19,7 +19,7 @@ async function carryOut(plan: Plan): Promise<Outcome> {
   const connections = Array.from({ length: plan.connections }, () => new Connection(plan.port))
   try {
     await Promise.all(connections.map(connection => connection.opened))
-    return await drive(connections, step, limit, plan.seconds)
+    return await drive(connections, step, limit, plan)
   } finally {
     for (const connection of connections) connection.close()
     await close?.()
@@ -31,6 +31,7 @@ async function stepOf({
   connections,
 }: Plan): Promise<{ step: Step; limit: number; close?: () => unknown }> {
   const endless = Number.POSITIVE_INFINITY
+  if (work.kind === 'stays') return { step: stayStep(work.stays), limit: endless }
   if (work.kind === 'pairs') return { step: pairStep(work.pairs), limit: work.pairs.length }
   if (work.kind === 'changed') return changedStep(work, connections)
   const requests = work.requests.map(text => Buffer.from(text))
@@ -47,6 +48,28 @@ function pairStep(pairs: { reserve: string; complete: string }[]): Step {
     if (held.status !== 200) return held.status
     const placeholder = JSON.parse(held.body).participation.customer_uuid as string
     return (await connection.send(complete.replace('PLACEHOLDER'.padEnd(36, '_'), placeholder))).status
+  }
+}
+
+let stayed = 0
+
+/** Each slot in turn, over all runs: one that is still being given back is not asked for again at once. */
+function stayStep(stays: { reserve: string; complete: string }[]): Step {
+  return async connection => {
+    const { reserve, complete } = stays[stayed++ % stays.length]!
+    const held = await connection.send(reserve, true)
+    if (held.status !== 200) return held.status
+    const placeholder = JSON.parse(held.body).participation.customer_uuid as string
+    const booked = await connection.send(complete.replace('PLACEHOLDER'.padEnd(36, '_'), placeholder), true)
+    if (booked.status !== 201) return booked.status
+    const link = new URL(JSON.parse(booked.body).createdAppointment.cancelLink)
+    const [token, customer, appointment] = [
+      link.searchParams.get('X-SIGNED-APP-CUSTOMER')!,
+      link.searchParams.get('pDataId'),
+      link.hash.split('/').at(-1),
+    ]
+    const path = `/customers/${customer}/appointments/${appointment}`
+    return (await connection.send(requestText('DELETE', path, { 'x-signed-app-customer': token }))).status
   }
 }
 
@@ -68,7 +91,7 @@ async function drive(
   connections: Connection[],
   step: Step,
   limit: number,
-  seconds: number,
+  { seconds, pace }: Plan,
 ): Promise<Outcome> {
   const begun = performance.now()
   const until = begun + seconds * 1000
@@ -78,7 +101,9 @@ async function drive(
   await Promise.all(
     connections.map(async connection => {
       for (let now = performance.now(); now < until && next < limit; ) {
-        const status = await step(connection, next++)
+        const index = next++
+        if (pace) now = await turnAt(begun + (index / pace) * 1000)
+        const status = await step(connection, index)
         statuses[status] = (statuses[status] ?? 0) + 1
         const after = performance.now()
         times.push(after - now)
@@ -95,6 +120,13 @@ async function drive(
     statuses,
     used: next,
   }
+}
+
+/** The moment at which it goes on: not before this one. */
+async function turnAt(moment: number): Promise<number> {
+  const early = moment - performance.now()
+  if (early > 1) await new Promise(resolve => setTimeout(resolve, early))
+  return performance.now()
 }
 
 function percentiles(times: number[]) {

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Language } from '../languages.ts'
 import type { MailKind } from '../rules/mails.ts'
 import { json, jsonRows } from './base/json.ts'
@@ -163,7 +163,7 @@ export async function listMails(db: Queryable, filter: MailFilter): Promise<Mail
     select * from mail
     where ${whose} and id < coalesce(${before}::bigint, 9223372036854775807)
       and (${state}::text is null or state = ${state}) and (${kind}::text is null or kind = ${kind})
-      and (${to}::text is null or lower(recipient) = lower(${to}))
+      ${to === null ? empty : sql`and lower(recipient) = lower(${to})`}
     order by id desc limit ${limit}
   `
   if (providerIds === null) return db.query<MailRow>(newest(sql`true`))
