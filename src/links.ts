@@ -57,6 +57,11 @@ export function decisionLink({ signer, baseUrl }: Service, answer: 'accept' | 'd
   return `${baseUrl}/${answer}/${signer.sign('decide', booking.participationUuid, endOf(booking))}`
 }
 
+/** The page on which somebody confirms what a booking said of them: in mails to their own address alone. */
+export function detailsLink({ signer, baseUrl }: Service, userUuid: string) {
+  return `${baseUrl}/details/${signer.sign('details', userUuid, Date.now() + verificationDays * day)}`
+}
+
 /** The page on which a User confirms their address. */
 export function verificationLink({ signer, baseUrl }: Service, user: { uuid: string; nonce: string }) {
   const end = Date.now() + verificationDays * day

@@ -90,6 +90,7 @@ export function consumerNotes(data: BookingData, texts: Texts, off: boolean): No
   return [
     { label: texts.labels.messageFrom(providerName(data)), text: manyLines(data.message) },
     { label: texts.labels.hints, text: off ? '' : manyLines(data.description) },
+    { label: texts.labels.details, text: data.detailsLink ? texts.hints.details : '' },
   ].filter(hasText)
 }
 
@@ -115,6 +116,7 @@ export function linksOf(
   const hrefs: Record<MailButton, string | null> = {
     move: data.moveLink ?? null,
     cancel: data.cancelLink,
+    details: data.detailsLink ?? null,
     withdraw: data.cancelLink,
     accept: data.acceptLink,
     decline: data.declineLink,

@@ -10,6 +10,7 @@ import { addGuidePage } from './guide.ts'
 import { addConfirmationPage } from './links/booked.ts'
 import { addCancelPage } from './links/cancel.ts'
 import { addDecisionPages } from './links/decide.ts'
+import { addDetailsPage } from './links/details.ts'
 import { addMovePage } from './links/move.ts'
 import { addVerifyPage } from './links/verify.ts'
 import { addWidgetFiles } from './widget-files.ts'
@@ -27,6 +28,7 @@ export async function addPages(app: FastifyInstance, service: Service) {
   addMovePage(app, service)
   addConfirmationPage(app, service)
   addDecisionPages(app, service)
+  addDetailsPage(app, service)
   addConsolePages(app, service)
   addCalendarFeed(app, service)
 }

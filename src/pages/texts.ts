@@ -6,6 +6,19 @@ type Texts = {
   verifyButton: string
   verifiedTitle: string
   verified: string
+  detailsTitle: string
+  detailsQuestion: string
+  detailsKeep: string
+  detailsDrop: string
+  detailsKeptTitle: string
+  detailsKept: string
+  detailsDroppedTitle: string
+  detailsDropped: string
+  detailsNoneTitle: string
+  detailsNone: string
+  firstNameLabel: string
+  lastNameLabel: string
+  mobileLabel: string
   invalidTitle: string
   invalid: string
   cancelTitle: string
@@ -63,6 +76,20 @@ export const pageTexts: Record<Language, Texts> = {
     verifyButton: 'Adresse bestätigen',
     verifiedTitle: 'Adresse bestätigt',
     verified: 'Vielen Dank. Sie können dieses Fenster schließen.',
+    detailsTitle: 'Stimmen diese Angaben?',
+    detailsQuestion:
+      'Wer mit Ihrer Adresse gebucht hat, gab dies über Sie an. Niemand sonst sieht es, bis Sie es bestätigen.',
+    detailsKeep: 'Sie stimmen',
+    detailsDrop: 'Löschen',
+    detailsKeptTitle: 'Bestätigt',
+    detailsKept: 'Danke. Ihre Angaben gelten jetzt.',
+    detailsDroppedTitle: 'Gelöscht',
+    detailsDropped: 'Diese Angaben sind gelöscht. Ihre Termine bleiben bestehen.',
+    detailsNoneTitle: 'Nichts zu bestätigen',
+    detailsNone: 'Alle Angaben zu Ihnen sind bestätigt oder gelöscht.',
+    firstNameLabel: 'Vorname',
+    lastNameLabel: 'Nachname',
+    mobileLabel: 'Mobilnummer',
     invalidTitle: 'Dieser Link gilt nicht mehr',
     invalid:
       'Der Link ist unvollständig, abgelaufen oder wurde durch einen neueren ersetzt. Bitte öffnen Sie den Link aus der neuesten E-Mail.',
@@ -119,6 +146,20 @@ export const pageTexts: Record<Language, Texts> = {
     verifyButton: 'Confirm address',
     verifiedTitle: 'Address confirmed',
     verified: 'Thank you. You can close this window.',
+    detailsTitle: 'Are these details right?',
+    detailsQuestion:
+      'Whoever booked with your address said this about you. Nobody else sees it until you confirm it.',
+    detailsKeep: 'They are right',
+    detailsDrop: 'Delete them',
+    detailsKeptTitle: 'Confirmed',
+    detailsKept: 'Thank you. Your details count from now on.',
+    detailsDroppedTitle: 'Deleted',
+    detailsDropped: 'These details are deleted. Your appointments stay as they are.',
+    detailsNoneTitle: 'Nothing to confirm',
+    detailsNone: 'All details about you are confirmed or deleted.',
+    firstNameLabel: 'First name',
+    lastNameLabel: 'Last name',
+    mobileLabel: 'Mobile number',
     invalidTitle: 'This link is no longer valid',
     invalid:
       'The link is incomplete, has expired or was replaced by a newer one. Please open the link in the latest email.',
@@ -174,6 +215,20 @@ export const pageTexts: Record<Language, Texts> = {
     verifyButton: 'Confirmer l’adresse',
     verifiedTitle: 'Adresse confirmée',
     verified: 'Merci. Vous pouvez fermer cette fenêtre.',
+    detailsTitle: 'Ces coordonnées sont-elles exactes ?',
+    detailsQuestion:
+      'La personne qui a réservé avec votre adresse a indiqué ceci à votre sujet. Personne d’autre ne le voit tant que vous ne l’avez pas confirmé.',
+    detailsKeep: 'Elles sont exactes',
+    detailsDrop: 'Les supprimer',
+    detailsKeptTitle: 'Confirmé',
+    detailsKept: 'Merci. Vos coordonnées sont désormais valables.',
+    detailsDroppedTitle: 'Supprimé',
+    detailsDropped: 'Ces coordonnées sont supprimées. Vos rendez-vous restent inchangés.',
+    detailsNoneTitle: 'Rien à confirmer',
+    detailsNone: 'Toutes vos coordonnées sont confirmées ou supprimées.',
+    firstNameLabel: 'Prénom',
+    lastNameLabel: 'Nom',
+    mobileLabel: 'Numéro de portable',
     invalidTitle: 'Ce lien n’est plus valable',
     invalid:
       'Le lien est incomplet, a expiré ou a été remplacé par un plus récent. Veuillez ouvrir le lien du dernier e-mail.',
@@ -230,6 +285,20 @@ export const pageTexts: Record<Language, Texts> = {
     verifyButton: 'Confirmar dirección',
     verifiedTitle: 'Dirección confirmada',
     verified: 'Gracias. Ya puede cerrar esta ventana.',
+    detailsTitle: '¿Son correctos estos datos?',
+    detailsQuestion:
+      'Quien reservó con su dirección indicó esto sobre usted. Nadie más lo ve hasta que usted lo confirme.',
+    detailsKeep: 'Son correctos',
+    detailsDrop: 'Borrarlos',
+    detailsKeptTitle: 'Confirmado',
+    detailsKept: 'Gracias. Sus datos son válidos desde ahora.',
+    detailsDroppedTitle: 'Borrado',
+    detailsDropped: 'Estos datos se han borrado. Sus citas siguen como estaban.',
+    detailsNoneTitle: 'Nada que confirmar',
+    detailsNone: 'Todos sus datos están confirmados o borrados.',
+    firstNameLabel: 'Nombre',
+    lastNameLabel: 'Apellidos',
+    mobileLabel: 'Número de móvil',
     invalidTitle: 'Este enlace ya no es válido',
     invalid:
       'El enlace está incompleto, ha caducado o fue sustituido por otro más reciente. Abra el enlace del último correo.',
@@ -286,6 +355,20 @@ export const pageTexts: Record<Language, Texts> = {
     verifyButton: 'Conferma indirizzo',
     verifiedTitle: 'Indirizzo confermato',
     verified: 'Grazie. Puoi chiudere questa finestra.',
+    detailsTitle: 'Questi dati sono corretti?',
+    detailsQuestion:
+      'Chi ha prenotato con il tuo indirizzo ha indicato questo su di te. Nessun altro lo vede finché non lo confermi.',
+    detailsKeep: 'Sono corretti',
+    detailsDrop: 'Elimina',
+    detailsKeptTitle: 'Confermato',
+    detailsKept: 'Grazie. Da ora i tuoi dati sono validi.',
+    detailsDroppedTitle: 'Eliminato',
+    detailsDropped: 'Questi dati sono stati eliminati. I tuoi appuntamenti restano come sono.',
+    detailsNoneTitle: 'Niente da confermare',
+    detailsNone: 'Tutti i dati su di te sono confermati o eliminati.',
+    firstNameLabel: 'Nome',
+    lastNameLabel: 'Cognome',
+    mobileLabel: 'Numero di cellulare',
     invalidTitle: 'Questo link non è più valido',
     invalid:
       'Il link è incompleto, scaduto o sostituito da uno più recente. Apri il link dell’ultima e-mail.',

@@ -11,7 +11,7 @@ export const mails = {
     data: 'booking',
     ics: 'REQUEST',
     over: false,
-    buttons: ['move', 'cancel'],
+    buttons: ['move', 'cancel', 'details'],
     hint: 'change',
   },
   'booking-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
@@ -20,7 +20,7 @@ export const mails = {
     data: 'booking',
     ics: null,
     over: false,
-    buttons: ['move', 'withdraw'],
+    buttons: ['move', 'withdraw', 'details'],
     hint: 'withdraw',
   },
   'request-notice': {
@@ -64,7 +64,7 @@ export type Mail = {
 }
 export type Audience = 'consumer' | 'provider' | 'user' | 'login'
 export type IcsMethod = 'REQUEST' | 'CANCEL'
-export type MailButton = 'move' | 'cancel' | 'withdraw' | 'accept' | 'decline'
+export type MailButton = 'details' | 'move' | 'cancel' | 'withdraw' | 'accept' | 'decline'
 export type MailHint = 'change' | 'withdraw' | 'answer'
 
 /** Which event causes which mails; what a consumer does themselves, the provider's contact hears of as well. */
@@ -142,6 +142,8 @@ export type BookingData = {
   note: string | null
   cancelLink: string | null
   moveLink?: string | null
+  /** Where this booking filled something in that only the person themselves can confirm. */
+  detailsLink?: string | null
   /** From when on the consumer can no longer cancel or move it, where that is before the start. */
   changeUntil?: string | null
   /** When it was before it moved, or is until the provider agrees. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   makeAppointment,
   makeConsumer,
@@ -14,7 +14,7 @@ import {
 import { asConsumer, bookingOf, type Consumer, overApp, slotsOf } from '../support/consumer.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { call, startTestService, type TestService } from '../support/service.ts'
 
 // Anybody can book under anybody's address. What they say of that person is kept, but nobody else is told.
 
@@ -112,6 +112,70 @@ it('a number that a stranger gave a Customer goes into no booking of theirs unti
   const path = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
   await test.crm.put(path, { mobile: '+49 171 2' })
   expect(await take()).toBe('+49 171 2')
+})
+
+describe('the page that only mails to the person’s own address lead to', () => {
+  const linkIn = async (email: string) => {
+    const [mail] = (await mailsTo(test, email)).filter(({ kind }) => kind === 'booked').slice(-1)
+    return /https?:[^\s]+\/details\/([\w.-]+)/.exec(mail!.text)?.[1] ?? null
+  }
+  const open = (token: string) => call(test.app, 'GET', `/details/${token}`)
+  const markIn = (text: string) => /name="mark" value="([\w-]+)"/.exec(text)?.[1] ?? ''
+  const settle = (token: string, answer: string, mark: string) =>
+    call(test.app, 'POST', `/details/${token}`, new URLSearchParams({ answer, mark }).toString(), {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+
+  it('shows what was said, and publishes it once they say that it is right', async () => {
+    const user = await makeUser(test.crm)
+    const where = await roomOf(user.reference)
+    const body = bookingOf(slotsOf(await consumer.list(where.resource))[0]!, { ...lie, email: user.email })
+    const booked = await consumer.complete(where.resource, body)
+    expect(JSON.stringify(booked.body)).not.toContain('/details/')
+    const token = (await linkIn(user.email))!
+    const { text } = await open(token)
+    expect(text).toContain('Hacked')
+    expect(text).toContain(lie.mobile)
+    expect(text).not.toContain('Mallory')
+    expect(JSON.stringify(await publicContact(where))).not.toMatch(traces)
+
+    // What was not shown is not confirmed.
+    const again = await settle(token, 'keep', 'another-mark')
+    expect(markIn(again.text)).toBe(markIn(text))
+    expect(JSON.stringify(await publicContact(where))).not.toMatch(traces)
+
+    expect((await settle(token, 'keep', markIn(text))).status).toBe(200)
+    expect(await publicContact(where)).toMatchObject({ name: 'Hacked Berg', mobile: lie.mobile })
+    expect(markIn((await open(token)).text)).toBe('')
+  })
+
+  it('deletes it when they say that it is not', async () => {
+    const user = await makeUser(test.crm)
+    const { customerReference, email } = await makeCustomer(test.crm, practice, {
+      email: user.email,
+      mobile: null,
+    })
+    await book(await roomOf(user.reference), { ...lie, email })
+    const token = (await linkIn(email))!
+    expect((await settle(token, 'drop', markIn((await open(token)).text))).status).toBe(200)
+    const { body } = await test.crm.get(`/user/${encodeURIComponent(user.reference)}`)
+    expect(body.user).toMatchObject({ firstName: null, lastName: 'Berg', mobile: null })
+    const path = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
+    expect((await test.crm.get(path)).body.customer.mobile).toBeNull()
+  })
+
+  it('is not for whoever books with that person’s number and an address of their own', async () => {
+    await makeUser(test.crm, { mobile: '+49 171 9990001' })
+    const email = await book(await roomOf(), { ...lie, mobile: '+49 171 9990001' })
+    expect(await linkIn(email)).toBeNull()
+  })
+
+  it('is not asked of whoever has nothing to confirm, and opens by no other token', async () => {
+    const email = await book(await roomOf(), {})
+    expect(await linkIn(email)).toBeNull()
+    expect((await open('no-token')).status).toBe(404)
+    expect((await settle('no-token', 'keep', '')).status).toBe(404)
+  })
 })
 
 it('one number in two spellings is one person, who takes part once', async () => {

@@ -3,7 +3,6 @@ import type { Transaction } from '../../db/base/pool.ts'
 import { completeHolds, firstSequence } from '../../db/booking/booking-writes.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import type { Held } from '../../db/booking/held.ts'
-import { isNewCustomer } from '../../db/booking/people.ts'
 import { saveBookers } from '../../db/booking/people-writes.ts'
 import type { Language } from '../../languages.ts'
 import type { Service } from '../../service.ts'
@@ -25,8 +24,7 @@ export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]):
     completeHolds(tx, holds),
     countBooked(tx, service, held.filter(one => one.isCounted).map(asCounted)),
   ])
-  const newcomers = new Set(bookers.filter(isNewCustomer).map(one => one.customerUuid))
-  return finishBookings(tx, service, held.map(asBooking), { now: held[0]!.own.now, newcomers, writing })
+  return finishBookings(tx, service, held.map(asBooking), { now: held[0]!.own.now, bookers, writing })
 }
 
 const timeOf = ({ own }: HeldBy) => ({ resourceId: own.resourceId, from: own.startAt, to: own.endAt })

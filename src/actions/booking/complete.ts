@@ -109,7 +109,9 @@ async function bookFree(
     findBookingsByUuid(tx, booking.uuid),
     isCounted && countBooked(tx, service, [{ resourceId: loaded.resource.id, email: booking.email }]),
   ])
-  const newcomers = new Set(booker && isNewCustomer(booker) ? [customerUuid] : [])
-  const [completion] = await finishBookings(tx, service, bookings, { now: loaded.now, newcomers })
+  const [completion] = await finishBookings(tx, service, bookings, {
+    now: loaded.now,
+    bookers: booker ? [booker] : [],
+  })
   return completion!
 }

@@ -1,7 +1,9 @@
 import type { Transaction } from '../../db/base/pool.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
+import { type Booker, isNewCustomer } from '../../db/booking/people.ts'
+import { fillsInUnconfirmed } from '../../db/booking/people-writes.ts'
 import { pickLanguage } from '../../languages.ts'
-import { cancelLink, confirmationLink, moveLink } from '../../links.ts'
+import { cancelLink, confirmationLink, detailsLink, moveLink } from '../../links.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import type { Told } from '../../mail/letters.ts'
 import { aConsumer } from '../../rules/events.ts'
@@ -11,8 +13,8 @@ import type { CompleteWish, Completion } from './wishes.ts'
 
 type Finishing = {
   now: number
-  /** The uuids of Customers who are made by this transaction. */
-  newcomers: Set<string>
+  /** Who books, where that is a stranger's word. */
+  bookers: Booker[]
   /** What is still being written. */
   writing?: Promise<unknown>
 }
@@ -25,9 +27,15 @@ export async function finishBookings(
   tx: Transaction,
   service: Service,
   bookings: Booking[],
-  { now, newcomers, writing }: Finishing,
+  { now, bookers, writing }: Finishing,
 ): Promise<Completion[]> {
-  const told = bookings.map(booking => ({ booking, data: bookingData(service, booking, null, now) }))
+  const newcomers = new Set(bookers.filter(isNewCustomer).map(one => one.customerUuid))
+  const toConfirm = new Map(bookers.filter(fillsInUnconfirmed).map(one => [one.customerUuid, one.userUuid]))
+  const told = bookings.map(booking => {
+    const userUuid = toConfirm.get(booking.customerUuid!)
+    const link = userUuid ? detailsLink(service, userUuid) : null
+    return { booking, data: { ...bookingData(service, booking, null, now), detailsLink: link } }
+  })
   const answers = told.map(one => asCompletion(service, one))
   const stories = told.map(one => asStory(one, newcomers))
   await tx.last(Promise.all([writing, happened(tx, service, stories)]))

@@ -24,6 +24,12 @@ export async function saveBookers(tx: Queryable, bookers: Booker[]) {
   ])
 }
 
+/** Has this booking filled in something that the person themselves can confirm, and reads about in their mail? */
+export const fillsInUnconfirmed = (booker: Booker) =>
+  booker.known.isOwnAddress &&
+  ((booker.known.isOfCrm && isUserIncomplete(booker)) ||
+    (booker.known.isInvited && booker.known.customerMobile === null && booker.contact.mobile !== null))
+
 const byAddress = (a: Booker, b: Booker) =>
   a.contact.email.toLowerCase().localeCompare(b.contact.email.toLowerCase())
 

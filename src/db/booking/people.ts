@@ -30,6 +30,11 @@ type Known = {
   isLinked: boolean
   customerMobile: string | null
   customerLanguage: string | null
+  /** Made by the CRM: what strangers say of them is not published. */
+  isOfCrm: boolean
+  isInvited: boolean
+  /** The address that they gave is the one that we know the person by: mails to it reach nobody else. */
+  isOwnAddress: boolean
 }
 
 /** A contact with the person and the Customer that they are; new ones have their uuids already. */
@@ -51,6 +56,8 @@ export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booke
       person.uuid as user_uuid, person.first_name is not null and person.last_name is not null as has_all_names,
       person.mobile as user_mobile, person.language as user_language, customer.uuid as customer_uuid, customer.user_id is not null as is_linked,
       customer.mobile as customer_mobile, customer.language as customer_language,
+      person.reference is not null as is_of_crm, coalesce(customer.invited, false) as is_invited,
+      coalesce(lower(person.email) = lower(asked.email), false) as is_own_address,
       found.id is not null and customer.id is null as is_gone
     from unnest(${asked.map(one => one.target.uuid)}::uuid[], ${asked.map(one => one.contact?.email ?? null)}::text[],
       ${asked.map(one => one.contact?.mobileKey ?? null)}::text[])

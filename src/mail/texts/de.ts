@@ -114,6 +114,7 @@ export const de: Texts = {
     hints: 'Hinweise',
     messageFrom: name => `Nachricht von ${name}`,
     reason: 'Grund der Absage',
+    details: 'Ihre Angaben',
   },
   channels: {
     mobile: 'Mobil',
@@ -125,6 +126,7 @@ export const de: Texts = {
     location: 'Ort',
   },
   buttons: {
+    details: 'Angaben prüfen',
     move: 'Termin verlegen',
     cancel: 'Termin absagen',
     withdraw: 'Anfrage zurückziehen',
@@ -132,6 +134,8 @@ export const de: Texts = {
     decline: 'Ablehnen',
   },
   hints: {
+    details:
+      'Mit dieser Buchung kam ein Name oder eine Nummer zu Ihrem Konto hinzu. Niemand sonst sieht die Angaben, bis Sie sie bestätigt haben.',
     change:
       'Es kommt etwas dazwischen? Dann verlegen Sie den Termin bitte rechtzeitig oder sagen Sie ihn ab.',
     until: when => `Online geht das bis ${when}.`,

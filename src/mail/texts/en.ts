@@ -113,6 +113,7 @@ export const en: Texts = {
     hints: 'Please note',
     messageFrom: name => `Message from ${name}`,
     reason: 'Reason for the cancellation',
+    details: 'Your details',
   },
   channels: {
     mobile: 'Mobile',
@@ -124,6 +125,7 @@ export const en: Texts = {
     location: 'Location',
   },
   buttons: {
+    details: 'Check details',
     move: 'Choose a new time',
     cancel: 'Cancel appointment',
     withdraw: 'Withdraw request',
@@ -131,6 +133,8 @@ export const en: Texts = {
     decline: 'Decline',
   },
   hints: {
+    details:
+      'This booking added a name or a number to your account. Nobody else sees it until you have confirmed that it is right.',
     change: 'Something came up? Please move or cancel the appointment in good time.',
     until: when => `You can do so online until ${when}.`,
     withdraw: 'No longer need the appointment? Please withdraw your request.',

@@ -111,6 +111,7 @@ export const es: Texts = {
     hints: 'Información importante',
     messageFrom: name => `Mensaje de ${name}`,
     reason: 'Motivo de la cancelación',
+    details: 'Sus datos',
   },
   channels: {
     mobile: 'Móvil',
@@ -122,6 +123,7 @@ export const es: Texts = {
     location: 'Lugar',
   },
   buttons: {
+    details: 'Comprobar los datos',
     move: 'Elegir otra hora',
     cancel: 'Cancelar la cita',
     withdraw: 'Retirar la solicitud',
@@ -129,6 +131,8 @@ export const es: Texts = {
     decline: 'Rechazar',
   },
   hints: {
+    details:
+      'Esta reserva añadió un nombre o un número a su cuenta. Nadie más los ve hasta que usted los confirme.',
     change: '¿Le ha surgido algo? Cambie o cancele la cita con tiempo.',
     until: when => `Puede hacerlo en línea hasta: ${when}.`,
     withdraw: '¿Ya no necesita la cita? Le rogamos que retire su solicitud.',

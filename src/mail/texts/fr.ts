@@ -116,6 +116,7 @@ export const fr: Texts = {
     hints: 'À savoir',
     messageFrom: name => `${name} vous écrit`,
     reason: 'Motif de l’annulation',
+    details: 'Vos coordonnées',
   },
   channels: {
     mobile: 'Mobile',
@@ -127,6 +128,7 @@ export const fr: Texts = {
     location: 'Lieu',
   },
   buttons: {
+    details: 'Vérifier les coordonnées',
     move: 'Choisir un autre horaire',
     cancel: 'Annuler le rendez-vous',
     withdraw: 'Retirer la demande',
@@ -134,6 +136,8 @@ export const fr: Texts = {
     decline: 'Refuser',
   },
   hints: {
+    details:
+      'Cette réservation a ajouté un nom ou un numéro à votre compte. Personne d’autre ne les voit tant que vous ne les avez pas confirmés.',
     change: 'Un empêchement ? Veuillez déplacer ou annuler le rendez-vous à temps.',
     until: when => `C’est possible en ligne jusqu’au ${when}.`,
     withdraw: 'Vous n’avez plus besoin de ce rendez-vous\u00a0? Merci de retirer votre demande.',

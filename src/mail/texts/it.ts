@@ -113,6 +113,7 @@ export const it: Texts = {
     hints: 'Informazioni utili',
     messageFrom: name => `Messaggio da ${name}`,
     reason: 'Motivo dell’annullamento',
+    details: 'I tuoi dati',
   },
   channels: {
     mobile: 'Cellulare',
@@ -124,6 +125,7 @@ export const it: Texts = {
     location: 'Luogo',
   },
   buttons: {
+    details: 'Controlla i dati',
     move: 'Scegliere un altro orario',
     cancel: 'Annulla l’appuntamento',
     withdraw: 'Ritira la richiesta',
@@ -131,6 +133,8 @@ export const it: Texts = {
     decline: 'Rifiuta',
   },
   hints: {
+    details:
+      'Questa prenotazione ha aggiunto un nome o un numero al tuo account. Nessun altro li vede finché non li confermi.',
     change: 'Un imprevisto? Sposti o annulli l’appuntamento per tempo.',
     until: when => `Può farlo online fino a: ${when}.`,
     withdraw: 'Non ha più bisogno dell’appuntamento? La preghiamo di ritirare la richiesta.',

@@ -51,11 +51,25 @@ export type Texts = {
     hints: string
     messageFrom: (name: string) => string
     reason: string
+    details: string
   }
   channels: Record<ChannelType, string>
-  buttons: { move: string; cancel: string; withdraw: string; accept: string; decline: string }
+  buttons: {
+    details: string
+    move: string
+    cancel: string
+    withdraw: string
+    accept: string
+    decline: string
+  }
   /** The line above the buttons. */
-  hints: { change: string; withdraw: string; answer: string; until: (when: string) => string }
+  hints: {
+    details: string
+    change: string
+    withdraw: string
+    answer: string
+    until: (when: string) => string
+  }
   linkHelp: string
   why: { consumer: string; provider: (provider: string) => string; user: string }
 }
