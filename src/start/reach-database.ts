@@ -57,10 +57,12 @@ const addressOf = ({ databaseUrl }: Config) =>
 
 function reasonOf(error: unknown) {
   const { message, code } = error as Error & { code?: string }
+  if (code === 'ERR_INVALID_URL')
+    return 'this is no address. In a password, write / as %2F, ? as %3F, # as %23 and @ as %40'
   return message || code || 'no answer'
 }
 
-/** Passwords stand behind the user, which may hold anything but a slash, or among the parameters. */
+/** Passwords stand behind the user, up to the last @ whatever they hold, or among the parameters. */
 export function withoutPassword(url: string) {
-  return url.replace(/^(\w+:\/\/[^:/]+):[^/]*@/, '$1:***@').replace(/([?&]password=)[^&]*/i, '$1***')
+  return url.replace(/^(\w+:\/\/[^:/@]+):.*@/s, '$1:***@').replace(/([?&]password=)[^&]*/i, '$1***')
 }

@@ -104,6 +104,8 @@ it('tells its version', async () => {
 it.each([
   ['postgres://ann:secret@host/db', 'postgres://ann:***@host/db'],
   ['postgres://ann:se@cr:et@host:5432,other/db', 'postgres://ann:***@host:5432,other/db'],
+  ['postgres://ann:s/e?c#ret@host/db', 'postgres://ann:***@host/db'],
+  ['postgres://ann@host:5432/db?options=a@b', 'postgres://ann@host:5432/db?options=a@b'],
   ['postgres://host/db?user=ann&password=secret&x=1', 'postgres://host/db?user=ann&password=***&x=1'],
   ['postgres://host/db', 'postgres://host/db'],
 ])('never shows the password of %s', (url, shown) => {

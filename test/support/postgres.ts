@@ -1,0 +1,56 @@
+// A PostgreSQL of its own out of the packages, for those who need more of one than a database.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import { choosePlace, type Place } from '../../src/db/embedded/place.ts'
+import { untilReady } from '../../src/db/embedded/ready.ts'
+import { chooseSocketFolder, removeSocketFolder, SUPERUSER } from '../../src/db/embedded/socket.ts'
+import { spawnPostgres } from '../../src/db/embedded/spawn.ts'
+import { freePort } from './process.ts'
+
+const log = () => {}
+
+/** A folder until the test ends. */
+export async function newPlace(): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-postgres-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return choosePlace(folder, log)
+}
+
+/** One that listens on the network, and is not started again when it ends. */
+export async function startPostgres(place: Place, settings: Record<string, string>) {
+  const port = Number(await freePort())
+  const host = chooseSocketFolder(place)
+  const { pid, ended } = spawnPostgres(
+    place,
+    { host, port, user: SUPERUSER },
+    { listen_addresses: '127.0.0.1', ...settings },
+  )
+  // A group of its own: postmaster and all that it has started.
+  const kill = () => process.kill(-pid, 'SIGKILL')
+  onTestFinished(async () => {
+    try {
+      kill()
+    } catch {}
+    await ended
+    rmSync(join(host, `.s.PGSQL.${port}`), { force: true })
+    rmSync(join(host, `.s.PGSQL.${port}.lock`), { force: true })
+    removeSocketFolder(host)
+  })
+  if (!(await untilReady({ host: '127.0.0.1', port, user: SUPERUSER }, { ended, log })))
+    throw new Error(`PostgreSQL did not start: ${await ended}`)
+  return { port, kill }
+}
+
+export async function askPostgres(port: number, statement: string) {
+  const client = new pg.Client({ host: '127.0.0.1', port, user: SUPERUSER, database: 'postgres' })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
