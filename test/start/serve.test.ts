@@ -5,7 +5,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createDemo } from '../../src/start/demo.ts'
 import { wantsDemo } from '../../src/start/serve.ts'
 import { freePort, holdfast, newDataDir, postmasterOf, run, serve } from '../support/process.ts'
+import { startProxy } from '../support/proxy.ts'
 import { cloneDatabase, eventually, startTestService } from '../support/service.ts'
+import { startSmtp } from '../support/smtp.ts'
 
 // Real processes on a busy machine: a limit that only something that hangs will reach.
 vi.setConfig({ testTimeout: 120_000 })
@@ -132,6 +134,54 @@ describe('stopping', () => {
     expect(answer).toContain('HTTP/1.1 400')
     expect(await exit).toBe(0)
   })
+
+  it('of one process and of two ends in time, though database, mail server and a client all hang', async () => {
+    await Promise.all([stopHanging([]), stopHanging(['--processes', '2'])])
+  })
+
+  async function stopHanging(args: string[]) {
+    const smtp = await startSmtp()
+    onTestFinished(() => smtp.close())
+    const database = await cloneDatabase()
+    const proxy = await startProxy(database)
+    const key = `hf_test_${'a'.repeat(24)}`
+    const env = {
+      ...(await onSharedDatabase()),
+      DATABASE_URL: `postgres://${database.user}@127.0.0.1:${proxy.connection.port}/${database.database}`,
+      // As patient as anybody's.
+      SMTP_URL: smtp.url.replace(/\?.*/, ''),
+      STOP_SECONDS: '1',
+      BOOTSTRAP_CRM: 'acme',
+      BOOTSTRAP_API_KEY: key,
+    }
+    const { child, exit, output } = holdfast(['serve', ...args], env)
+    await eventually(async () => output().includes('Holdfast is ready'), 60)
+    const socket = connect(Number(env.PORT), '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write('POST /resources/x/reserve_appointment HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{')
+    smtp.moods.push('hang')
+    const made = await fetch(`http://127.0.0.1:${env.PORT}/crms/acme/user`, {
+      method: 'POST',
+      headers: { 'x-service-client-id': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ reference: 'u@acme', email: 'u@example.org', username: 'u', lastName: 'U' }),
+    })
+    expect(made.status).toBe(201)
+    await eventually(async () => smtp.tried.length === 1, 30)
+    proxy.silence()
+    const waiting = fetch(`http://127.0.0.1:${env.PORT}/resources/x/upcoming_bookables`).catch(() => {})
+    child.kill('SIGTERM')
+    const since = Date.now()
+    await exit
+    // A second to finish, ten to leave.
+    expect(Date.now() - since).toBeLessThan(13_000)
+    await waiting
+    await eventually(() =>
+      fetch(`http://127.0.0.1:${env.PORT}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    )
+  }
 })
 
 describe('after kill -9', () => {
