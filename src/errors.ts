@@ -95,6 +95,9 @@ export function forEachOf<T, R>(items: T[], work: (item: T, index: number) => R)
 export const missingField = (field: string, message = `${field} is required and must not be empty.`) =>
   new Refusal('missing-field', message, { field })
 
+export const termsNotAccepted = () =>
+  missingField('agbs', 'The Provider’s terms have to be accepted: send agbs with the value true.')
+
 export const invalidField = (field: string, message: string) =>
   new Refusal('invalid-field', message, { field })
 

@@ -34,10 +34,10 @@ export function addDemoPage(app: FastifyInstance, service: Service) {
   )
 }
 
-const snippet = (baseUrl: string, ref: string) => `<script type="module" src="${baseUrl}/widget.js"></script>
+const snippet = (baseUrl: string, ref: string) => `<script src="${baseUrl}/embed.js"></script>
 <holdfast-booking resource="${ref}"></holdfast-booking>`
 
-const eventNames = ['ready', 'slots-loaded', 'reserved', 'booked', 'lost', 'cancelled', 'error']
+const eventNames = ['ready', 'slots-loaded', 'reserved', 'booked', 'moved', 'lost', 'cancelled', 'error']
 
 const demoScript = `const list = document.getElementById('events')
 for (const name of ${JSON.stringify(eventNames)})

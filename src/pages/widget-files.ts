@@ -45,15 +45,9 @@ export function widgetPath(): string | null {
 
 export function addWidgetFiles(app: FastifyInstance) {
   addTypes(app)
-  app.get('/widget.js', async (request, reply) => {
-    const path = widgetPath()
-    if (!path) return reply.callNotFound()
-    const etag = `"${sha256(path).toString('base64url').slice(0, 22)}"`
-    forEveryPage(reply).header('cache-control', 'public, max-age=300').header('etag', etag)
-    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    // Importing by a path keeps the host that the page named: behind any proxy, under any name of ours.
-    return reply.send(`export * from '${path}'\n`)
-  })
+  // Importing by a path keeps the host that the page named: behind any proxy, under any name of ours.
+  addShortName(app, '/widget.js', path => `export * from '${path}'\n`)
+  addShortName(app, '/embed.js', embedding)
 
   app.get('/assets/widget-:kind-:hash', async (request: AssetRequest, reply) => {
     const { kind, hash } = request.params
@@ -68,6 +62,35 @@ export function addWidgetFiles(app: FastifyInstance) {
     return sendSmallest(request, reply, file)
   })
 }
+
+function addShortName(app: FastifyInstance, name: string, text: (path: string) => string) {
+  app.get(name, async (request, reply) => {
+    const path = widgetPath()
+    if (!path) return reply.callNotFound()
+    const etag = `"${sha256(text(path)).toString('base64url').slice(0, 22)}"`
+    forEveryPage(reply).header('cache-control', 'public, max-age=300').header('etag', etag)
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.send(text(path))
+  })
+}
+
+/**
+ * The size that the widget will have, by the room that the element has (a padding's percentages are of that), until the
+ * widget is there: 608 px high, 720 where it is less than 896 px wide, 832 below 576.
+ */
+const reserved = `holdfast-booking:not(:defined){display:block;height:0;padding:0 0 max(608px,min(720px,(896px - 100%)*999),min(832px,(576px - 100%)*999))}`
+
+/**
+ * A plain script, for which pages wait before they show what comes after it: so the room is there from the first paint
+ * on, and nothing moves when the widget arrives. The widget itself nobody waits for.
+ */
+const embedding = (path: string) => `{
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('${reserved}')
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  import(new URL('${path}', document.currentScript.src))
+}
+`
 
 const typesFolder = ours('clients/ts/widget/')
 

@@ -1137,6 +1137,36 @@ describe('customersOnly', () => {
   })
 })
 
+describe('terms that the provider requires', () => {
+  it('are accepted with agbs, or the booking is refused and the hold stays', async () => {
+    const where = await roomWith({ defaultCapacity: 2 }, await makePractice(test.crm))
+    await setProvider(test, where.uuid, { terms: 'Be on time.', termsRequired: true })
+    const [one, two, three, four] = await slots(where)
+    const held = await hold(where, one!)
+    const mine = bookingOf(one!, { placeholder_id: held.placeholder_id })
+    for (const agbs of [undefined, false, '', 'no'])
+      expectRefusal(await complete(where, { ...mine, agbs }), 400, 'missing-field', 'agbs')
+    expect((await slots(where))[0]).toMatchObject({ start: one!.start, capacity_left: 1 })
+    expect((await complete(where, { ...mine, agbs: true })).status).toBe(201)
+    // Without a hold, and in a group, it is the same.
+    for (const slot of [one!, two!])
+      expectRefusal(await complete(where, bookingOf(slot)), 400, 'missing-field', 'agbs')
+    for (const [slot, agbs] of [
+      [two!, true],
+      [three!, 'true'],
+      [four!, 1],
+    ] as const)
+      await book(where, slot, { agbs })
+  })
+
+  it('are nobody’s business elsewhere', async () => {
+    const where = await roomWith()
+    const [one, two] = await slots(where)
+    await book(where, one!, { agbs: { odd: [] } })
+    await book(where, two!, { agbs: false })
+  })
+})
+
 describe('the booking process', () => {
   it('IMMEDIATE: BOOKED, with a confirmation and a notice', async () => {
     const where = await roomWith({}, await makePractice(test.crm))

@@ -4577,6 +4577,8 @@ export interface components {
             /** @description IANA name of the zone in which the consumer sees the times. One that is unknown is ignored. */
             timeZone?: string | null;
             channelKey?: string | null;
+            /** @description true: the consumer has accepted the Provider’s terms. Needed where the Provider requires it. */
+            agbs?: unknown;
         };
         /** @description Somebody whom the Provider knows: name and email are those of this Customer. */
         CompleteInputKnownCustomer: {
@@ -4596,6 +4598,8 @@ export interface components {
             /** @description IANA name of the zone in which the consumer sees the times. One that is unknown is ignored. */
             timeZone?: string | null;
             channelKey?: string | null;
+            /** @description true: the consumer has accepted the Provider’s terms. Needed where the Provider requires it. */
+            agbs?: unknown;
         };
         CreatedAppointment: {
             /** Format: uuid */

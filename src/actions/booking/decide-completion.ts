@@ -1,6 +1,6 @@
 import type { Held } from '../../db/booking/held.ts'
 import type { TargetWindow } from '../../db/booking/targets.ts'
-import { alreadyBooked, notFound, type Refusal, slotTaken } from '../../errors.ts'
+import { alreadyBooked, notFound, type Refusal, slotTaken, termsNotAccepted } from '../../errors.ts'
 import { type Placement, place } from '../../rules/slots.ts'
 import { choosePlace, whyNotThroughChannel } from './choose-place.ts'
 import { asRefusal } from './refuse-slot.ts'
@@ -32,7 +32,16 @@ export type Verdict =
   /** What was read does not suffice. */
   | { kind: 'undecided' }
 
-export function decideCompletion({ wish, own, around }: Seen): Verdict {
+export function decideCompletion(seen: Seen): Verdict {
+  const verdict = decidePlace(seen)
+  const isGranted = verdict.kind === 'held' || verdict.kind === 'placed'
+  return isGranted && !seen.wish.hasAgreed && mustAgree(seen) ? refused(termsNotAccepted()) : verdict
+}
+
+const mustAgree = ({ own, around }: Seen) =>
+  around.kind === 'window' ? around.loaded.provider.termsRequired : own?.termsRequired
+
+function decidePlace({ wish, own, around }: Seen): Verdict {
   if (own && isUsed(own)) return repeated(own, wish)
   if (around.kind === 'unknown target') return refused(notFound('Timeslot', wish.targetUuid, 'timeslot_uuid'))
   if (own && isMeant(own, wish, around)) return keepHold(own, around)

@@ -132,6 +132,8 @@ function asCompletionWish(wish: MoveWish, booking: Booking, { target }: TargetWi
     language: null,
     locale: null,
     timeZone: null,
+    // When they booked.
+    hasAgreed: true,
     digest: '',
   }
 }

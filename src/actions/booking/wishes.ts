@@ -70,6 +70,8 @@ export type CompleteWish = {
   /** Region and zone in which the consumer sees the times. */
   locale: string | null
   timeZone: string | null
+  /** To the Provider's terms. */
+  hasAgreed: boolean
   /** Equal for equal requests: a repeated one is answered like the first. */
   digest: string
 }

@@ -43,6 +43,7 @@ export type ResourceWindow = {
     mobile: string | null
     timeZone: string
     language: Language
+    termsRequired: boolean
   }
   channel: ChannelRules & {
     uuid: string
@@ -166,7 +167,7 @@ export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
         'address', resource.address, 'contact', ${target ? sql`null::json` : contact}) as resource,
       json_build_object('id', provider.id, 'uuid', provider.uuid, 'name', provider.name,
         'email', provider.email, 'phone', provider.phone, 'mobile', provider.mobile, 'timeZone', provider.time_zone,
-        'language', provider.language) as provider,
+        'language', provider.language, 'termsRequired', provider.terms_required) as provider,
       json_build_object('uuid', channel.uuid, 'key', channel.key, 'visible', channel.visible,
         'bookingProcess', booking_process, 'customersOnly', customers_only, 'productIds', product_ids,
         'minimumNoticeMinutes', minimum_notice_minutes, 'horizonDays', horizon_days, 'showFull', show_full) as channel,

@@ -89,6 +89,12 @@ const extras = {
     }),
   ),
   channelKey: OptionalText(100),
+  agbs: Type.Optional(
+    Type.Unknown({
+      description:
+        'true: the consumer has accepted the Provider’s terms. Needed where the Provider requires it.',
+    }),
+  ),
 }
 
 const CompleteInput = Type.Object(

@@ -63,6 +63,7 @@ export const completeBooking = publicRoute({
       locale: regionalTag(body.locale),
       // Whatever browsers may call their zone: a name that means nothing here is as good as none.
       timeZone: body.timeZone && isTimeZone(body.timeZone) ? body.timeZone : null,
+      hasAgreed: [true, 1, 'true', '1', 'on', 'yes'].includes(body.agbs as string),
       digest: digestOf(body),
     }
     const completion = await complete(service, wish)

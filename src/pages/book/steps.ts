@@ -95,6 +95,7 @@ function complete(
       ...fields,
       mobile: fields.mobile || undefined,
       message: fields.message || undefined,
+      agbs: bodyText(request, 'agreed') !== '',
       locale: words.format.tag,
       channelKey: data.query.channelKey,
     },

@@ -115,7 +115,7 @@ export function makeBooking(
     void loader.refresh()
   }
 
-  const saidBy = ({ fields, hold, zone }: State) => ({
+  const saidBy = ({ fields, hold, zone, agreed }: State) => ({
     placeholder_id: hold?.placeholder,
     firstname: fields.firstname.trim(),
     lastname: fields.lastname.trim(),
@@ -124,6 +124,7 @@ export function makeBooking(
     message: fields.message.trim() || undefined,
     locale: words.format.tag,
     timeZone: zone,
+    agbs: agreed,
     ...api.channel,
   })
 

@@ -139,6 +139,8 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
       const error = problem.field === 'email' ? 'invalidEmail' : 'invalidField'
       return set({ errors: { [problem.field]: error }, attempt: get().attempt + 1 })
     }
+    // The provider has begun to ask for it while the form was open.
+    if (problem.field === 'agbs') return set({ mustAgree: true, attempt: get().attempt + 1 })
     fail(problem, again)
   }
 

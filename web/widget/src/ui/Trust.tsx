@@ -31,7 +31,7 @@ export function Trust() {
           <p class="description">{provider.terms}</p>
         </details>
       )}
-      {provider.termsRequired && (
+      {(provider.termsRequired || state.mustAgree || state.agreed) && (
         <label class="agree">
           <input
             type="checkbox"

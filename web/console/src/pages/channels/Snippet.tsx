@@ -5,7 +5,7 @@ import { texts } from './words.ts'
 export function Snippet({ uuid, channelKey }: { uuid: string; channelKey: string }) {
   const key = channelKey === 'RESOURCE_PUBLIC' ? '' : ` channel-key="${channelKey}"`
   const html = [
-    `<script type="module" src="${location.origin}/widget.js"></script>`,
+    `<script src="${location.origin}/embed.js"></script>`,
     `<holdfast-booking resource="${uuid}"${key}></holdfast-booking>`,
   ].join('\n')
   const query = key ? `?channelKey=${channelKey}` : ''
