@@ -11,14 +11,26 @@ export type Difference<T> = { field: keyof T; before: unknown; after: unknown }
  * is overwritten: what they changed is shown, what was typed stays, and the next save goes on top of theirs.
  */
 export const useEdit = <const P extends string>(path: P & Call<P, 'get'> & Call<P, 'patch'>) =>
-  useRecord<Answer<P, 'get'> & object>(path, 'PATCH')
+  useRecord<Answer<P, 'get'> & object>(path, 'PATCH', whole => whole)
+
+/** The same where the record is a part of what is answered. */
+export const useEditOf = <const P extends string, T extends object>(
+  path: P & Call<P, 'get'> & Call<P, 'patch'>,
+  recordOf: (answer: Answer<P, 'get'>) => T,
+) => useRecord<T, Answer<P, 'get'>>(path, 'PATCH', recordOf)
 
 /** The same for what is only saved as a whole. */
 export const useWholeEdit = <const P extends string>(path: P & Call<P, 'get'> & Call<P, 'put'>) =>
-  useRecord<Answer<P, 'get'> & object>(path, 'PUT')
+  useRecord<Answer<P, 'get'> & object>(path, 'PUT', whole => whole)
 
-function useRecord<T extends object>(path: string, method: 'PATCH' | 'PUT') {
-  const [base, setBase] = useState<Tagged<T> | null>(null)
+type Base<T, A> = Tagged<A> & { record: T }
+
+function useRecord<T extends object, A = T>(
+  path: string,
+  method: 'PATCH' | 'PUT',
+  recordOf: (answer: A) => T,
+) {
+  const [base, setBase] = useState<Base<T, A> | null>(null)
   const [changes, setChanges] = useState<Partial<T>>({})
   const [theirs, setTheirs] = useState<Difference<T>[]>([])
   const [trouble, setTrouble] = useState<Problem | null>(null)
@@ -27,32 +39,34 @@ function useRecord<T extends object>(path: string, method: 'PATCH' | 'PUT') {
   const read = async () => {
     setTrouble(null)
     try {
-      setBase(await exchange<T>('GET', path))
+      setBase(withRecord(await exchange<A>('GET', path)))
     } catch (error) {
       setTrouble(error as Problem)
     }
   }
   useEffect(() => void read(), [path])
 
+  const withRecord = (answer: Tagged<A>) => ({ ...answer, record: recordOf(answer.data) })
+
   async function lookAgain(before: T) {
-    const fresh = await exchange<T>('GET', path)
-    setTheirs(differences(before, fresh.data))
+    const fresh = withRecord(await exchange<A>('GET', path))
+    setTheirs(differences(before, fresh.record))
     setBase(fresh)
   }
 
-  async function save(): Promise<T | null> {
+  async function save(): Promise<A | null> {
     if (!base) return null
-    const body = method === 'PUT' ? { ...base.data, ...changes } : changes
+    const body = method === 'PUT' ? { ...base.record, ...changes } : changes
     const saved = await run(async () => {
       try {
-        return await exchange<T>(method, path, body, ifStill(base.tag))
+        return await exchange<A>(method, path, body, ifStill(base.tag))
       } catch (error) {
-        if (error instanceof Problem && error.code === 'changed') await lookAgain(base.data)
+        if (error instanceof Problem && error.code === 'changed') await lookAgain(base.record)
         throw error
       }
     })
     if (!saved) return null
-    setBase(saved)
+    setBase(withRecord(saved))
     setChanges({})
     setTheirs([])
     return saved.data
@@ -60,8 +74,10 @@ function useRecord<T extends object>(path: string, method: 'PATCH' | 'PUT') {
 
   return {
     /** As it would be saved. */
-    draft: base && { ...base.data, ...changes },
-    saved: base?.data ?? null,
+    draft: base && { ...base.record, ...changes },
+    saved: base?.record ?? null,
+    /** All that was answered, where the record is a part of it. */
+    answer: base?.data ?? null,
     isChanged: Object.keys(changes).length > 0,
     change: (part: Partial<T>) => setChanges(before => ({ ...before, ...part })),
     drop: () => {

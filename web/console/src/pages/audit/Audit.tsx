@@ -10,6 +10,7 @@ import { SelectField } from '../../ui/Field.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
 import { useSending } from '../../ui/use-sending.ts'
+import { nouns } from '../integration/kinds.ts'
 import { texts } from './words.ts'
 
 type Entry = Schemas['AuditEntry']
@@ -43,6 +44,8 @@ export default function Audit() {
     if (page) setOlder(before => [...before, page])
   }
   const entries = pages.flatMap(page => page.entries)
+  // Events speak of more than can be asked for.
+  const abouts = Object.fromEntries(Object.entries(texts.nouns).filter(([noun]) => nouns.includes(noun)))
   const choices = (all: string, names: Record<string, string>) => [
     { value: '', label: all },
     ...Object.entries(names).map(([value, label]) => ({ value, label })),
@@ -64,7 +67,7 @@ export default function Audit() {
         <SelectField
           label={texts.about}
           value={about}
-          options={choices(texts.all, texts.nouns)}
+          options={choices(texts.all, abouts)}
           onChange={value => change('about', value)}
         />
         <SelectField

@@ -23,13 +23,12 @@ export function ChannelForm({ uuid, channelKey, onSaved }: Props) {
   const { draft } = edit
   if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
   if (!draft) return <Skeleton rows={12} />
+  /** This one first: whoever changed it meanwhile is not overwritten, and so not copied over either. */
   const saveAll = async () => {
-    const { uuid: _, key: __, ...settings } = draft
-    const saved = await all.run(() => api.patch(`/resources/${uuid}/channels`, settings))
+    const saved = await edit.save()
     if (!saved) return null
-    edit.drop()
-    await edit.read()
-    return saved
+    const { uuid: _, key: __, ...settings } = saved
+    return all.run(() => api.patch(`/resources/${uuid}/channels`, settings))
   }
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -109,7 +108,13 @@ function Settings({ draft, change, errorAt }: SettingsProps) {
           onInput={hours => change({ reminderHours: hours ?? 0 })}
           error={errorAt('reminderHours')}
         />
-        <ChangeNotice draft={draft} change={change} errorAt={errorAt} />
+        <DurationField
+          label={texts.changeNotice}
+          hint={texts.changeNoticeHint}
+          minutes={draft.changeNoticeMinutes}
+          onChange={changeNoticeMinutes => change({ changeNoticeMinutes })}
+          error={errorAt('changeNoticeMinutes')}
+        />
       </div>
       <CheckField
         label={labels.showFull}
@@ -117,21 +122,6 @@ function Settings({ draft, change, errorAt }: SettingsProps) {
         onChange={showFull => change({ showFull })}
       />
     </>
-  )
-}
-
-/** Only where the service has it. */
-function ChangeNotice({ draft, change, errorAt }: SettingsProps) {
-  const { changeNoticeMinutes } = draft as { changeNoticeMinutes?: number }
-  if (changeNoticeMinutes === undefined) return null
-  return (
-    <DurationField
-      label={texts.changeNotice}
-      hint={texts.changeNoticeHint}
-      minutes={changeNoticeMinutes}
-      onChange={minutes => change({ changeNoticeMinutes: minutes } as Partial<Channel>)}
-      error={errorAt('changeNoticeMinutes')}
-    />
   )
 }
 

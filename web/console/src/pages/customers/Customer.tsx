@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
 import { say } from '../../ui/toasts.tsx'
-import { CustomerDialog } from './CustomerDialog.tsx'
+import { ChangeCustomer } from './CustomerDialog.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
 import type { HistoryLine, Customer as Record } from './records.ts'
 import { texts } from './words.ts'
@@ -66,10 +66,8 @@ export default function Customer() {
         </div>
       )}
       {open === 'edit' && (
-        <CustomerDialog
-          title={customer.name}
-          start={customer}
-          save={fields => api.patch(`/customers/${uuid}`, fields)}
+        <ChangeCustomer
+          uuid={uuid}
           onClose={() => setOpen(null)}
           onDone={() => {
             setOpen(null)

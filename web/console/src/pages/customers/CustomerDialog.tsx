@@ -1,94 +1,66 @@
 import { useState } from 'preact/hooks'
-import { type Language, languages } from '../../../../shared/texts/index.ts'
-import { common } from '../../common-words.ts'
-import type { Schemas } from '../../records.ts'
-import { Button } from '../../ui/Button.tsx'
+import { api } from '../../api.ts'
+import { useProvider } from '../../session.ts'
+import { Changed } from '../../ui/Changed.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { SelectField, TextField } from '../../ui/Field.tsx'
+import { End } from '../../ui/End.tsx'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useEdit } from '../../ui/use-edit.ts'
 import { useSending } from '../../ui/use-sending.ts'
-import { languageName } from '../../words.ts'
+import { CustomerFields, type Fields, fieldLabels } from './CustomerFields.tsx'
+import type { Customer } from './records.ts'
 import { texts } from './words.ts'
 
-type Fields = { [K in keyof Schemas['NewCustomer']]-?: string }
+type Props = { onDone: (saved: Customer) => void; onClose: () => void }
 
-type Props<T> = {
-  title: string
-  start?: Partial<{ [K in keyof Fields]: string | null }>
-  save: (fields: Schemas['NewCustomer']) => Promise<T>
-  onDone: (saved: T) => void
-  onClose: () => void
-}
+const nobody: Fields = { name: '', email: null, mobile: null, note: null, language: null }
 
-/** For somebody new and for changes. */
-export function CustomerDialog<T>({ title, start = {}, save, onDone, onClose }: Props<T>) {
-  const [fields, set] = useState<Fields>({
-    name: start.name ?? '',
-    email: start.email ?? '',
-    mobile: start.mobile ?? '',
-    note: start.note ?? '',
-    language: start.language?.slice(0, 2) ?? '',
-  })
+export function NewCustomer({ onDone, onClose }: Props) {
+  const provider = useProvider()
+  const [fields, set] = useState(nobody)
   const { busy, run, errorAt } = useSending()
-  const change = (part: Partial<Fields>) => set(before => ({ ...before, ...part }))
   const submit = async (event: Event) => {
     event.preventDefault()
-    const { name, ...rest } = fields
-    const optional = Object.fromEntries(
-      Object.entries(rest).map(([key, value]) => [key, value.trim() || null]),
-    )
-    const saved = await run(() => save({ name, ...optional }))
+    const made = await run(() => api.post(`/providers/${provider.uuid}/customers`, fields))
+    if (made) onDone(made)
+  }
+  return (
+    <Dialog title={texts.add} onClose={onClose}>
+      <form class="stack" onSubmit={submit} noValidate>
+        <CustomerFields
+          fields={fields}
+          onChange={part => set(before => ({ ...before, ...part }))}
+          errorAt={errorAt}
+        />
+        <End busy={busy} onClose={onClose} />
+      </form>
+    </Dialog>
+  )
+}
+
+export function ChangeCustomer({ uuid, onDone, onClose }: Props & { uuid: string }) {
+  const edit = useEdit(`/customers/${uuid}`)
+  const { draft } = edit
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const saved = await edit.save()
     if (saved) onDone(saved)
   }
-  const choices = [
-    { value: '', label: texts.asProvider },
-    ...languages.map((one: Language) => ({ value: one as string, label: languageName(one) })),
-  ]
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form class="stack" onSubmit={submit} noValidate>
-        <TextField
-          label={texts.name}
-          value={fields.name}
-          required
-          onInput={name => change({ name })}
-          error={errorAt('name')}
-        />
-        <TextField
-          label={texts.email}
-          type="email"
-          value={fields.email}
-          onInput={email => change({ email })}
-          error={errorAt('email')}
-        />
-        <TextField
-          label={texts.mobile}
-          type="tel"
-          value={fields.mobile}
-          onInput={mobile => change({ mobile })}
-          error={errorAt('mobile')}
-        />
-        <SelectField
-          label={texts.language}
-          value={fields.language}
-          options={choices}
-          onChange={language => change({ language })}
-        />
-        <TextField
-          label={texts.note}
-          hint={texts.noteHint}
-          rows={3}
-          maxLength={1023}
-          value={fields.note}
-          onInput={note => change({ note })}
-          error={errorAt('note')}
-        />
-        <div class="dialog-end">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy}>
-            {common.save}
-          </Button>
-        </div>
-      </form>
+    <Dialog title={edit.saved?.name ?? texts.title} onClose={onClose}>
+      {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
+      {!draft && !edit.trouble && <Skeleton rows={5} />}
+      {draft && (
+        <form class="stack" onSubmit={submit} noValidate>
+          <Changed
+            theirs={edit.theirs.filter(one => one.field in fieldLabels)}
+            labels={fieldLabels}
+            onDrop={edit.drop}
+          />
+          <CustomerFields fields={draft} onChange={edit.change} errorAt={edit.errorAt} />
+          <End busy={edit.busy} onClose={onClose} />
+        </form>
+      )}
     </Dialog>
   )
 }

@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
-import { CustomerDialog } from './CustomerDialog.tsx'
+import { NewCustomer } from './CustomerDialog.tsx'
 import type { Found } from './records.ts'
 import { texts } from './words.ts'
 
@@ -49,10 +49,8 @@ export default function Customers() {
       {customers?.length === 0 && <Empty>{search ? texts.none : texts.empty}</Empty>}
       {customers && customers.length > 0 && <List customers={customers} />}
       {isAdding && (
-        <CustomerDialog
-          title={texts.add}
+        <NewCustomer
           onClose={() => setAdding(false)}
-          save={fields => api.post(`/providers/${provider.uuid}/customers`, fields)}
           onDone={made => {
             say(texts.added(made.name))
             go(`/customers/${made.uuid}`)

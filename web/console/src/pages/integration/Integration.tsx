@@ -4,6 +4,7 @@ import { useLoad } from '../../load.ts'
 import { useSession } from '../../session.ts'
 import { SelectField } from '../../ui/Field.tsx'
 import { Empty, Page } from '../../ui/Page.tsx'
+import { Events } from './Events.tsx'
 import { Keys } from './Keys.tsx'
 import { Webhooks } from './Webhooks.tsx'
 import { texts } from './words.ts'
@@ -36,6 +37,7 @@ export default function Integration() {
         <>
           <Keys key={`keys-${crm}`} crm={crm} />
           <Webhooks key={`webhooks-${crm}`} crm={crm} />
+          <Events key={`events-${crm}`} crm={crm} />
         </>
       ) : (
         crms.data && <Empty>{texts.noKeys}</Empty>

@@ -7,12 +7,12 @@ import { moment } from '../../time.ts'
 import { Ask } from '../../ui/Ask.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { Dialog, Panel } from '../../ui/Dialog.tsx'
-import { TextField } from '../../ui/Field.tsx'
+import { Panel } from '../../ui/Dialog.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { ShownOnce } from './ShownOnce.tsx'
+import { AddWebhook, ChangeWebhook } from './WebhookDialog.tsx'
 import { texts } from './words.ts'
 
 type Webhook = Schemas['Webhook']
@@ -25,6 +25,7 @@ export function Webhooks({ crm }: { crm: string }) {
   const [secret, setSecret] = useState<string | null>(null)
   const [removing, setRemoving] = useState<Webhook | null>(null)
   const [open, setOpen] = useState<Webhook | null>(null)
+  const [changing, setChanging] = useState<Webhook | null>(null)
   const { busy, run } = useSending()
   const change = (webhook: Webhook, enabled: boolean) =>
     run(async () => {
@@ -59,6 +60,9 @@ export function Webhooks({ crm }: { crm: string }) {
               <Button label={`${texts.deliveries}: ${webhook.url}`} onClick={() => setOpen(webhook)}>
                 {texts.deliveries}
               </Button>
+              <Button label={`${common.edit}: ${webhook.url}`} onClick={() => setChanging(webhook)}>
+                {common.edit}
+              </Button>
               <Button busy={busy} onClick={() => change(webhook, !webhook.enabled)}>
                 {webhook.enabled ? texts.switchOff : texts.switchOn}
               </Button>
@@ -73,6 +77,17 @@ export function Webhooks({ crm }: { crm: string }) {
           </li>
         ))}
       </ul>
+      {changing && (
+        <ChangeWebhook
+          path={`${path}/${changing.uuid}`}
+          onClose={() => setChanging(null)}
+          onDone={() => {
+            setChanging(null)
+            say(common.saved)
+            void loaded.reload()
+          }}
+        />
+      )}
       {isAdding && <AddWebhook path={path} onClose={() => setAdding(false)} onDone={shown} />}
       {secret && <ShownOnce title={texts.secret} secret={secret} onClose={() => setSecret(null)} />}
       {open && (
@@ -105,48 +120,6 @@ export function Webhooks({ crm }: { crm: string }) {
 function State({ webhook: { enabled, failingSince } }: { webhook: Webhook }) {
   if (!enabled) return <Chip tone="off">{texts.off}</Chip>
   return failingSince ? <Chip tone="bad">{texts.failing}</Chip> : <Chip tone="good">{texts.on}</Chip>
-}
-
-type AddProps = { path: `/crms/${string}/webhooks`; onDone: (made: Made) => void; onClose: () => void }
-
-function AddWebhook({ path, onDone, onClose }: AddProps) {
-  const [url, setUrl] = useState('')
-  const [description, setDescription] = useState('')
-  const { busy, run, errorAt } = useSending()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    const body = { url, description: description.trim() || null }
-    const made = await run(() => api.post(path, body))
-    if (made) onDone(made)
-  }
-  return (
-    <Dialog title={texts.addWebhook} onClose={onClose}>
-      <form class="stack" onSubmit={submit} noValidate>
-        <TextField
-          label={texts.url}
-          hint={texts.urlHint}
-          type="url"
-          required
-          value={url}
-          onInput={setUrl}
-          error={errorAt('url')}
-        />
-        <TextField
-          label={texts.description}
-          value={description}
-          maxLength={255}
-          onInput={setDescription}
-          error={errorAt('description')}
-        />
-        <div class="dialog-end">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy}>
-            {texts.addWebhook}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  )
 }
 
 type DeliveriesProps = {

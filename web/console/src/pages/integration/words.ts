@@ -58,7 +58,13 @@ export const texts = words({
     noDeliveries: 'Nothing has been delivered yet.',
     resend: 'Send again',
     events: 'Events',
-    eventsText: 'The newest of the log that integrators read; all of it, with filters, is under Audit.',
+    eventsText:
+      'The newest of the log that integrators read, newest first. Open one to see what a webhook or GET events tells.',
+    about: 'About',
+    allEvents: 'All events',
+    noEvents: 'Nothing has happened yet, or nothing that fits.',
+    kinds: 'Which events',
+    allKinds: 'All, new kinds too',
   },
   de: {
     title: 'Anbindung',
@@ -121,7 +127,12 @@ export const texts = words({
     resend: 'Noch einmal senden',
     events: 'Ereignisse',
     eventsText:
-      'Die neuesten aus dem Protokoll, das angebundene Systeme lesen; alle, mit Filter, stehen unter Protokoll.',
+      'Das Neueste aus dem Protokoll, das Anbindungen lesen. Öffnen Sie einen Eintrag, um zu sehen, was ein Webhook oder GET events davon erzählt.',
+    about: 'Worüber',
+    allEvents: 'Alle Ereignisse',
+    noEvents: 'Noch ist nichts geschehen, oder nichts davon passt.',
+    kinds: 'Welche Ereignisse',
+    allKinds: 'Alle, auch neue Arten',
   },
   fr: {
     title: 'Intégration',
@@ -179,7 +190,13 @@ export const texts = words({
     noDeliveries: 'Rien n’a encore été livré.',
     resend: 'Envoyer à nouveau',
     events: 'Événements',
-    eventsText: 'Les plus récents du journal que lisent les intégrateurs ; tout est sous Journal.',
+    eventsText:
+      'Le plus récent du journal que lisent les intégrations. Ouvrez une ligne pour voir ce qu’un webhook ou GET events en dit.',
+    about: 'À propos de',
+    allEvents: 'Tous les événements',
+    noEvents: 'Rien ne s’est encore passé, ou rien qui corresponde.',
+    kinds: 'Quels événements',
+    allKinds: 'Tous, les nouveaux types aussi',
   },
   es: {
     title: 'Integración',
@@ -235,7 +252,13 @@ export const texts = words({
     noDeliveries: 'Todavía no se ha entregado nada.',
     resend: 'Enviar otra vez',
     events: 'Eventos',
-    eventsText: 'Los más recientes del registro que leen los integradores; todos están en Registro.',
+    eventsText:
+      'Lo más reciente del registro que leen las integraciones. Abra una línea para ver lo que cuenta un webhook o GET events.',
+    about: 'Sobre',
+    allEvents: 'Todos los eventos',
+    noEvents: 'Aún no ha pasado nada, o nada que coincida.',
+    kinds: 'Qué eventos',
+    allKinds: 'Todos, también los tipos nuevos',
   },
   it: {
     title: 'Integrazione',
@@ -293,6 +316,12 @@ export const texts = words({
     noDeliveries: 'Non è ancora stato consegnato nulla.',
     resend: 'Invia di nuovo',
     events: 'Eventi',
-    eventsText: 'I più recenti del registro che leggono gli integratori; tutti sono sotto Registro.',
+    eventsText:
+      'Il più recente del registro che leggono le integrazioni. Apri una riga per vedere che cosa racconta un webhook o GET events.',
+    about: 'Riguardo a',
+    allEvents: 'Tutti gli eventi',
+    noEvents: 'Non è ancora successo nulla, o nulla che corrisponda.',
+    kinds: 'Quali eventi',
+    allKinds: 'Tutti, anche i tipi nuovi',
   },
 })

@@ -3,13 +3,15 @@ import { type Language, languages } from '../../../../shared/texts/index.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
-import { type Me as Login, useSession } from '../../session.ts'
+import { useSession } from '../../session.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Changed } from '../../ui/Changed.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
+import { useEditOf } from '../../ui/use-edit.ts'
 import { useSending } from '../../ui/use-sending.ts'
 import { chooseLanguage, languageName, locale } from '../../words.ts'
 import { SecondFactor } from './SecondFactor.tsx'
@@ -17,12 +19,12 @@ import { texts } from './words.ts'
 
 /** My own login: name, language, password, second factor, and where I am logged in. */
 export default function Me() {
-  const { me } = useSession()
+  const { me, reload } = useSession()
   const [hasPassword, setHasPassword] = useState(me.hasPassword)
   return (
     <Page title={texts.title}>
       <p class="soft">{me.email}</p>
-      <About me={me} />
+      <About onSaved={reload} />
       <Password hasPassword={hasPassword} onSet={() => setHasPassword(true)} />
       <SecondFactor isOn={me.hasTotp} hasPassword={hasPassword} />
       <Sessions />
@@ -30,39 +32,44 @@ export default function Me() {
   )
 }
 
-function About({ me }: { me: Login }) {
-  const [name, setName] = useState(me.name)
-  const [language, setLanguage] = useState<Language>(locale.language)
-  const { busy, run, errorAt } = useSending()
+function About({ onSaved }: { onSaved: () => Promise<void> }) {
+  const edit = useEditOf('/session', session => session.me)
+  const { draft } = edit
+  if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
+  if (!draft) return <Skeleton rows={3} />
   const save = async (event: Event) => {
     event.preventDefault()
-    const isSaved = await run(async () => {
-      await api.patch('/session', { name, language })
-      return true
-    })
-    if (!isSaved) return
+    const saved = await edit.save()
+    if (!saved) return
     say(common.saved)
-    if (language !== locale.language) chooseLanguage(language)
+    await onSaved()
+    if (saved.me.language !== locale.language) chooseLanguage(saved.me.language)
   }
   return (
     <form class="card stack" onSubmit={save} noValidate>
       <h2>{texts.about}</h2>
+      <Changed
+        theirs={edit.theirs}
+        labels={{ name: texts.name, language: texts.language }}
+        show={(field, value) => (field === 'language' ? languageName(value as Language) : null)}
+        onDrop={edit.drop}
+      />
       <TextField
         label={texts.name}
-        value={name}
+        value={draft.name}
         autocomplete="name"
-        onInput={setName}
-        error={errorAt('name')}
+        onInput={name => edit.change({ name })}
+        error={edit.errorAt('name')}
       />
       <SelectField
         label={texts.language}
         hint={texts.languageHint}
-        value={language}
+        value={draft.language}
         options={languages.map((one: Language) => ({ value: one, label: languageName(one) }))}
-        onChange={setLanguage}
+        onChange={language => edit.change({ language })}
       />
       <div class="row">
-        <Button kind="main" type="submit" busy={busy}>
+        <Button kind="main" type="submit" busy={edit.busy}>
           {common.save}
         </Button>
       </div>

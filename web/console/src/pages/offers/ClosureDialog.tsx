@@ -1,87 +1,78 @@
 import { useState } from 'preact/hooks'
 import { addDays } from '../../../../shared/dates.ts'
 import { api } from '../../api.ts'
-import type { Entry } from '../../records.ts'
+import type { Closure, Schemas } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { today } from '../../time.ts'
+import { Changed } from '../../ui/Changed.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { CheckField, TextField } from '../../ui/Field.tsx'
+import { End } from '../../ui/End.tsx'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useEditOf } from '../../ui/use-edit.ts'
 import { useSending } from '../../ui/use-sending.ts'
+import { ClosureFields, type Fields } from './ClosureFields.tsx'
+import { Inside, spanText } from './ClosureLine.tsx'
 import { closureTexts as texts } from './closure-words.ts'
-import { useResources } from './offers.ts'
-import { End } from './ProductPanel.tsx'
 
-type Props = {
-  path: `/providers/${string}/closures`
-  onClose: () => void
-  onDone: (text: string, inside: Entry[]) => void
-}
+type Props = { path: `/providers/${string}/closures`; onClose: () => void }
+type Saved = Schemas['ClosureWithAppointments']
 
-/** Whole days, of everything or of some Resources. */
-export function ClosureDialog({ path, onClose, onDone }: Props) {
+/** Days or hours, of everything or of some Resources. */
+export function NewClosure({ path, onClose, onDone }: Props & { onDone: (made: Saved) => void }) {
   const { timeZone } = useProvider()
-  const [from, setFrom] = useState(today(timeZone))
-  const [last, setLast] = useState(today(timeZone))
-  const [reason, setReason] = useState('')
-  const [chosen, setChosen] = useState<string[]>([])
-  const resources = useResources().data?.resources.filter(one => !one.archived) ?? []
+  const day = today(timeZone)
+  const [fields, set] = useState<Fields>({
+    from: day,
+    to: addDays(day, 1),
+    allDay: true,
+    reason: '',
+    resources: null,
+  })
   const { busy, run, errorAt } = useSending()
   const submit = async (event: Event) => {
     event.preventDefault()
-    // People name the last day that is closed; the service wants the first that is open again.
-    const to = last ? addDays(last, 1) : ''
-    const body = { from, to, reason, resources: chosen.length > 0 ? chosen : null }
+    const { allDay: _, ...body } = fields
     const made = await run(() => api.post(path, body))
-    if (made) onDone(texts.closed(reason), made.appointments)
+    if (made) onDone(made)
   }
   return (
     <Dialog title={texts.add} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
-        <TextField
-          label={texts.reason}
-          hint={texts.reasonHint}
-          required
-          maxLength={200}
-          value={reason}
-          onInput={setReason}
-          error={errorAt('reason')}
+        <ClosureFields
+          fields={fields}
+          onChange={part => set(before => ({ ...before, ...part }))}
+          errorAt={errorAt}
         />
-        <div class="fields">
-          <TextField
-            label={texts.from}
-            type="date"
-            value={from}
-            onInput={day => {
-              setFrom(day)
-              if (day > last) setLast(day)
-            }}
-            error={errorAt('from')}
-          />
-          <TextField
-            label={texts.last}
-            type="date"
-            min={from}
-            value={last}
-            onInput={setLast}
-            error={errorAt('to')}
-          />
-        </div>
-        {resources.length > 1 && (
-          <fieldset class="stack tight">
-            <legend>{texts.which}</legend>
-            <p class="soft">{texts.whichHint}</p>
-            {resources.map(({ uuid, internalName }) => (
-              <CheckField
-                key={uuid}
-                label={internalName}
-                checked={chosen.includes(uuid)}
-                onChange={isOn => setChosen(isOn ? [...chosen, uuid] : chosen.filter(one => one !== uuid))}
-              />
-            ))}
-          </fieldset>
-        )}
-        <End busy={busy} onClose={onClose} />
+        <End busy={busy} onClose={onClose} action={texts.closeNow} />
       </form>
+    </Dialog>
+  )
+}
+
+type ChangeProps = Props & { uuid: string; onDone: (saved: Saved) => void }
+
+export function ChangeClosure({ path, uuid, onClose, onDone }: ChangeProps) {
+  const { timeZone } = useProvider()
+  const edit = useEditOf(`${path}/${uuid}`, answer => answer.closure)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const saved = await edit.save()
+    if (saved) onDone(saved)
+  }
+  const shown = (field: keyof Closure, value: unknown) =>
+    field === 'from' || field === 'to' ? spanText(String(value), timeZone) : null
+  return (
+    <Dialog title={edit.saved?.reason ?? texts.title} onClose={onClose}>
+      {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
+      {!edit.draft && !edit.trouble && <Skeleton rows={5} />}
+      {edit.draft && (
+        <form class="stack" onSubmit={submit} noValidate>
+          <Changed theirs={edit.theirs} labels={texts.labels} show={shown} onDrop={edit.drop} />
+          <ClosureFields fields={edit.draft} onChange={edit.change} errorAt={edit.errorAt} />
+          <Inside entries={edit.answer!.appointments} zone={timeZone} />
+          <End busy={edit.busy} onClose={onClose} />
+        </form>
+      )}
     </Dialog>
   )
 }

@@ -3,9 +3,9 @@ import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import type { Product } from '../../records.ts'
 import { useProvider } from '../../session.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Changed } from '../../ui/Changed.tsx'
 import { Panel } from '../../ui/Dialog.tsx'
+import { End } from '../../ui/End.tsx'
 import { NumberField, TextField } from '../../ui/Field.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
@@ -154,12 +154,3 @@ function FieldsOf({ fields, onChange, errorAt }: FieldsProps) {
     </>
   )
 }
-
-export const End = ({ busy, onClose }: { busy: boolean; onClose: () => void }) => (
-  <div class="dialog-end">
-    <Button onClick={onClose}>{common.cancel}</Button>
-    <Button kind="main" type="submit" busy={busy}>
-      {common.save}
-    </Button>
-  </div>
-)

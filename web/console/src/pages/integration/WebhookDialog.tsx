@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import type { Schemas } from '../../records.ts'
+import { Changed } from '../../ui/Changed.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { End } from '../../ui/End.tsx'
+import { CheckField, TextField } from '../../ui/Field.tsx'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useEditOf } from '../../ui/use-edit.ts'
+import { useSending } from '../../ui/use-sending.ts'
+import { type Kind, kinds } from './kinds.ts'
+import { texts } from './words.ts'
+
+type Fields = Pick<Schemas['Webhook'], 'url' | 'description' | 'kinds'>
+export type Made = { webhook: Schemas['Webhook']; secret: string }
+
+type AddProps = { path: `/crms/${string}/webhooks`; onDone: (made: Made) => void; onClose: () => void }
+
+export function AddWebhook({ path, onDone, onClose }: AddProps) {
+  const [fields, set] = useState<Fields>({ url: '', description: null, kinds: null })
+  const { busy, run, errorAt } = useSending()
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const made = await run(() => api.post(path, fields))
+    if (made) onDone(made)
+  }
+  return (
+    <Dialog title={texts.addWebhook} onClose={onClose}>
+      <form class="stack" onSubmit={submit} noValidate>
+        <WebhookFields
+          fields={fields}
+          onChange={part => set(before => ({ ...before, ...part }))}
+          errorAt={errorAt}
+        />
+        <End busy={busy} onClose={onClose} action={texts.addWebhook} />
+      </form>
+    </Dialog>
+  )
+}
+
+type ChangeProps = { path: `/crms/${string}/webhooks/${string}`; onDone: () => void; onClose: () => void }
+
+export function ChangeWebhook({ path, onDone, onClose }: ChangeProps) {
+  const edit = useEditOf(path, answer => answer.webhook)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (await edit.save()) onDone()
+  }
+  const labels = { url: texts.url, description: texts.description, kinds: texts.kinds, enabled: texts.on }
+  return (
+    <Dialog title={edit.saved?.description ?? edit.saved?.url ?? texts.webhooks} onClose={onClose}>
+      {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
+      {!edit.draft && !edit.trouble && <Skeleton rows={4} />}
+      {edit.draft && (
+        <form class="stack" onSubmit={submit} noValidate>
+          <Changed
+            theirs={edit.theirs.filter(one => one.field in labels)}
+            labels={labels}
+            show={(field, value) =>
+              field === 'kinds' ? ((value as Kind[] | null)?.join(', ') ?? texts.allKinds) : null
+            }
+            onDrop={edit.drop}
+          />
+          <WebhookFields fields={edit.draft} onChange={edit.change} errorAt={edit.errorAt} />
+          <End busy={edit.busy} onClose={onClose} />
+        </form>
+      )}
+    </Dialog>
+  )
+}
+
+type Props = {
+  fields: Fields
+  onChange: (part: Partial<Fields>) => void
+  errorAt: (field: string) => string | null
+}
+
+function WebhookFields({ fields: { url, description, kinds: chosen }, onChange, errorAt }: Props) {
+  const put = (kind: Kind, isOn: boolean) =>
+    onChange({ kinds: kinds.filter(one => (one === kind ? isOn : chosen?.includes(one))) })
+  return (
+    <>
+      <TextField
+        label={texts.url}
+        hint={texts.urlHint}
+        type="url"
+        required
+        value={url}
+        onInput={url => onChange({ url })}
+        error={errorAt('url')}
+      />
+      <TextField
+        label={texts.description}
+        value={description ?? ''}
+        maxLength={255}
+        onInput={text => onChange({ description: text || null })}
+        error={errorAt('description')}
+      />
+      <fieldset class="stack tight">
+        <legend>{texts.kinds}</legend>
+        <CheckField
+          label={texts.allKinds}
+          checked={chosen === null}
+          onChange={isAll =>
+            onChange({ kinds: isAll ? null : kinds.filter(one => one.startsWith('participation.')) })
+          }
+        />
+        {chosen && (
+          <div class="choices columns">
+            {kinds.map(kind => (
+              <CheckField
+                key={kind}
+                label={kind}
+                checked={chosen.includes(kind)}
+                onChange={isOn => put(kind, isOn)}
+              />
+            ))}
+          </div>
+        )}
+      </fieldset>
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact'
+import { addDays } from '../../../../shared/dates.ts'
+import { dayAt, startOfDay } from '../../../../shared/zones.ts'
+import type { Closure, Entry } from '../../records.ts'
+import { format, instant, timeRange } from '../../time.ts'
+import { closureTexts as texts } from './closure-words.ts'
+import { useResources } from './offers.ts'
+
+type LineProps = { closure: Closure; zone: string; children: ComponentChildren }
+
+export function ClosureLine({ closure, zone, children }: LineProps) {
+  const resources = useResources().data?.resources ?? []
+  const names = closure.resources?.map(uuid => resources.find(one => one.uuid === uuid)?.internalName ?? '…')
+  return (
+    <li>
+      <span class="wrap">
+        <strong>{closure.reason}</strong>
+        <br />
+        <time dateTime={closure.from}>{whenOf(closure, zone)}</time>{' '}
+        <span class="soft">· {names?.join(', ') ?? texts.everything}</span>
+      </span>
+      <span class="row">{children}</span>
+    </li>
+  )
+}
+
+/** Days where it was said in days; the last one is the one before it opens again. */
+function whenOf({ from, to, allDay }: Closure, zone: string): string {
+  const [start, end] = [instant(from), instant(to)]
+  if (!allDay)
+    return dayAt(start, zone) === dayAt(end, zone)
+      ? `${format.fullDay(start, zone)}, ${timeRange(from, to, zone)}`
+      : `${spanText(from, zone)} – ${spanText(to, zone)}`
+  const last = startOfDay(addDays(dayAt(end, zone), -1), zone)
+  return dayAt(start, zone) === dayAt(last, zone)
+    ? format.fullDay(start, zone)
+    : `${format.fullDay(start, zone)} – ${format.fullDay(last, zone)}`
+}
+
+export const spanText = (moment: string, zone: string) =>
+  `${format.fullDay(instant(moment), zone)}, ${format.time(instant(moment), zone)}`
+
+/** They stay until somebody moves or cancels them. */
+export function Inside({ entries, zone }: { entries: Entry[]; zone: string }) {
+  if (entries.length === 0) return null
+  return (
+    <div class="trouble" role="status">
+      <p>{texts.inside(entries.length)}</p>
+      <ul>
+        {entries.map(one => (
+          <li key={one.uuid}>
+            <a href={`/console/?day=${dayAt(instant(one.start), zone)}&appointment=${one.uuid}`}>
+              {format.fullDay(instant(one.start), zone)}, {timeRange(one.start, one.end, zone)}
+            </a>{' '}
+            {one.people
+              .map(person => person.name)
+              .filter(Boolean)
+              .join(', ')}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
