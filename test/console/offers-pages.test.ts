@@ -4,8 +4,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inviteStaff } from '../../src/actions/console/login.ts'
 import { screenshot, visitAfresh } from '../support/browser.ts'
-import type { Practice } from '../support/build.ts'
+import { makeUser, type Practice } from '../support/build.ts'
 import { asConsumer, overApp } from '../support/consumer.ts'
+import { consoleCall } from '../support/service.ts'
 import { expectNoBarriers, openPractice, openSite, type Site, soon } from '../support/widget.ts'
 
 let site: Site
@@ -21,8 +22,8 @@ beforeEach(async () => {
 type Options = Parameters<typeof visitAfresh>[2]
 
 /** The owner, logged in, with a browser of their own. */
-async function open(path: string, options: Options = {}) {
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+async function open(path: string, options: Options = {}, who = practice.owner) {
+  const link = await inviteStaff(site.test.service, 'crm', who)
   const visitor = await visitAfresh(site.browser, link, options)
   await visitor.page.getByRole('button').first().click()
   await visitor.page.waitForURL(/\/console\/?$/)
@@ -78,14 +79,24 @@ describe.each(sizes)('at %s', (width, options) => {
     await soon(() => page.getByRole('link', { name: 'Garden', exact: true }).count()).toBe(0)
   })
 
-  it('some days are closed and opened again, holidays of a region in one go', async () => {
+  it('some hours are closed, changed and opened again with a way back; holidays of a region in one go', async () => {
     const { page } = await open('/offers/closures', options)
-    await button(page, 'Close for some days').click()
+    await button(page, 'Close for some time').click()
     await page.getByLabel('Reason').fill('Leave')
+    await page.getByLabel('Whole days').uncheck()
+    await page.getByLabel('From (time)').fill('13:00')
+    await page.getByLabel('Until (time)').fill('15:30')
+    await page.getByRole('button', { name: 'Close', exact: true }).last().click()
+    const line = page.locator('.lines li', { hasText: 'Leave' })
+    await line.getByText('13:00 – 15:30').waitFor()
+    await button(page, 'Change: Leave').click()
+    await page.getByLabel('Whole days').check()
     await save(page)
-    await page.getByText('Leave', { exact: true }).waitFor()
+    await soon(() => line.getByText('13:00').count()).toBe(0)
     await button(page, /^Open again: Leave/).click()
-    await soon(() => page.getByText('Leave', { exact: true }).count()).toBe(0)
+    await soon(() => line.count()).toBe(0)
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).last().click()
+    await line.waitFor()
     await button(page, 'Public holidays').click()
     await page.getByLabel('State or region').selectOption('BY')
     await page.getByLabel('Year').fill('2027')
@@ -142,6 +153,28 @@ describe.each(sizes)('at %s', (width, options) => {
   })
 })
 
+it('another time zone of the business says first what it means', async () => {
+  const { page } = await open('/channels/look')
+  await page.getByLabel('Time zone').selectOption('America/New_York')
+  await save(page)
+  await page.getByText('Appointments that are booked stay at the same moment: 10:00 becomes').waitFor()
+  expect((await consoleCall(site.test.app, 'GET', `/providers/${practice.uuid}`)).body.timeZone).toBe(
+    'Europe/Berlin',
+  )
+  await expectNoBarriers(page)
+  await screenshot(page, 'time-zone', false)
+  await button(page, 'Change the time zone').click()
+  await page.getByText('Times in America/New York').first().waitFor()
+})
+
+it('staff see closures, and who makes them', async () => {
+  const { reference } = await makeUser(site.test.crm)
+  await site.test.crm.post(`${practice.path}/staff`, { userReference: reference })
+  const { page } = await open('/offers/closures', {}, reference)
+  await page.getByText('The owner closes days').waitFor()
+  expect(await page.getByRole('button', { name: 'Close for some time' }).count()).toBe(0)
+})
+
 describe('two people change the same thing', () => {
   it('the second is told what changed, keeps what they typed, and saves on top', async () => {
     const path = `/offers/products/${practice.productUuid}`
@@ -161,18 +194,6 @@ describe('two people change the same thing', () => {
     await save(ben.page)
     await ben.page.getByRole('cell', { name: '20 min after' }).waitFor()
     await ben.page.getByRole('link', { name: 'Long talk' }).waitFor()
-  })
-
-  it('what was typed survives a call that fails', async () => {
-    const { page } = await open(`/offers/products/${practice.productUuid}`)
-    await page.getByLabel('Description').fill('Bring shoes')
-    await page.route('**/console/api/products/*', route => route.abort())
-    await save(page)
-    await page.locator('.toast.bad').waitFor()
-    expect(await page.getByLabel('Description').inputValue()).toBe('Bring shoes')
-    await page.unroute('**/console/api/products/*')
-    await save(page)
-    await soon(() => page.locator('dialog').count()).toBe(0)
   })
 })
 

@@ -152,6 +152,31 @@ it('mails: one is looked at as it is sent, without its scripts and with its styl
   expect(problems).toEqual([])
 })
 
+it('the first page tells of mails that went nowhere, and the operator that nothing is forgotten by itself', async () => {
+  await site.test.service.db.pool.query(`update mail set state = 'failed', last_error = 'No such mailbox'`)
+  const { page } = await asOperator('', english)
+  await page.getByText(/mails of this week could not be delivered/).waitFor()
+  await expectNoBarriers(page)
+  await page.getByText('Nothing is forgotten by itself').waitFor()
+  await page.getByRole('button', { name: 'Understood' }).click()
+  await page.reload()
+  await page.getByRole('link', { name: 'Look at them' }).click()
+  await page.locator('.chip', { hasText: 'failed' }).first().waitFor()
+  expect(await page.getByText('Nothing is forgotten by itself').count()).toBe(0)
+  await page.goto(`${site.origin}/console/operator`)
+  await page.getByText('mails kept for ever (off until set)').waitFor()
+})
+
+it('the newest events can be read as integrators get them, and filtered', async () => {
+  const { page } = await asOperator('/integration', english)
+  const events = page.getByRole('region', { name: 'Events' })
+  await events.getByText('participation.booked').first().click()
+  await events.getByText('"kind": "participation.booked"').waitFor()
+  await events.getByLabel('About').selectOption('resource')
+  await events.getByText('resource.created').first().waitFor()
+  expect(await events.getByText('participation.booked').count()).toBe(0)
+})
+
 const titles = {
   en: {
     '/me': 'My login',

@@ -4905,6 +4905,11 @@ export interface components {
                 failed: number;
                 kept: number;
             };
+            /** @description After how long the daily job forgets by itself; null: never. */
+            retention: {
+                mailDays: number | null;
+                customerMonths: number | null;
+            };
         };
         FailedJob: {
             id: string;
@@ -20143,6 +20148,10 @@ export interface operations {
                      *         "sent": 0,
                      *         "failed": 0,
                      *         "kept": 0
+                     *       },
+                     *       "retention": {
+                     *         "mailDays": null,
+                     *         "customerMonths": null
                      *       }
                      *     }
                      */

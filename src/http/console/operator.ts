@@ -57,6 +57,10 @@ const Status = Type.Object(
       },
       { description: 'Of the last 30 days.' },
     ),
+    retention: Type.Object(
+      { mailDays: Nullable(Type.Number()), customerMonths: Nullable(Type.Number()) },
+      { description: 'After how long the daily job forgets by itself; null: never.' },
+    ),
   },
   { title: 'ServiceStatus' },
 )
@@ -102,6 +106,7 @@ export const getOperator = consoleRoute({
         failed: mailsIn('failed'),
         kept: mailsIn('kept'),
       },
+      retention: { mailDays: config.retentionMailDays, customerMonths: config.retentionCustomerMonths },
     })
   },
 })

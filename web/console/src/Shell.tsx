@@ -5,6 +5,7 @@ import { browserZone } from '../../shared/zones.ts'
 import { api } from './api.ts'
 import { common } from './common-words.ts'
 import { allKeys, useKeys } from './keys.ts'
+import { Notices } from './Notices.tsx'
 import { type Place, places } from './places.ts'
 import { useSession } from './session.ts'
 import { shell } from './shell-words.ts'
@@ -14,7 +15,7 @@ import { Dialog } from './ui/Dialog.tsx'
 /** One rail on the left; on a phone a bar at the bottom with the first four and "more". */
 export function Shell({ children }: { children: ComponentChildren }) {
   const { me, provider } = useSession()
-  const [, go] = useLocation()
+  const [location, go] = useLocation()
   const [open, setOpen] = useState<'keys' | 'more' | null>(null)
   const mine = places.filter(place => place.isFor(me, provider))
   useKeys([
@@ -45,6 +46,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </nav>
       <main id="content">
         <Connection />
+        {location === '/' && provider && <Notices />}
         {children}
       </main>
       {open === 'keys' && <Keys onClose={() => setOpen(null)} />}

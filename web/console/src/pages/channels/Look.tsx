@@ -1,17 +1,21 @@
 import { useState } from 'preact/hooks'
+import { type Language, languages } from '../../../../shared/texts/index.ts'
+import { allZones } from '../../../../shared/zones.ts'
 import { common } from '../../common-words.ts'
 import type { ProviderSettings } from '../../records.ts'
-import { useProvider } from '../../session.ts'
+import { useProvider, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Changed } from '../../ui/Changed.tsx'
-import { CheckField, Field, TextField } from '../../ui/Field.tsx'
+import { CheckField, Field, SelectField, TextField } from '../../ui/Field.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { type Edit, useEdit } from '../../ui/use-edit.ts'
+import { languageName } from '../../words.ts'
 import { useResources } from '../offers/offers.ts'
 import { ChannelTabs } from './ChannelTabs.tsx'
 import { Preview } from './Preview.tsx'
 import { texts } from './words.ts'
+import { ZoneDialog } from './ZoneDialog.tsx'
 
 /** How the booking pages, widgets and mails of the business look, and what stands on them. */
 export default function Look() {
@@ -27,17 +31,26 @@ export default function Look() {
 const usualAccent = '#0b6e69'
 
 function Form({ uuid }: { uuid: string }) {
+  const { reload } = useSession()
   const edit = useEdit(`/providers/${uuid}`)
+  const [isAsking, setAsking] = useState(false)
   const [changes, setChanges] = useState(0)
   const resource = useResources().data?.resources.find(one => !one.archived)
   const { draft } = edit
   if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
   if (!draft) return <Skeleton rows={10} />
-  const submit = async (event: Event) => {
-    event.preventDefault()
+  const save = async () => {
+    setAsking(false)
     if (!(await edit.save())) return
     say(common.saved)
     setChanges(changes + 1)
+    // The rail names the business and its zone.
+    await reload()
+  }
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (draft.timeZone === edit.saved!.timeZone) await save()
+    else setAsking(true)
   }
   return (
     <div class="beside">
@@ -48,6 +61,7 @@ function Form({ uuid }: { uuid: string }) {
           onDrop={edit.drop}
         />
         <Accent draft={draft} change={edit.change} errorAt={edit.errorAt} saved={edit.saved!} />
+        <Place draft={draft} change={edit.change} errorAt={edit.errorAt} />
         <Texts draft={draft} change={edit.change} errorAt={edit.errorAt} />
         <div class="save-bar">
           <span />
@@ -56,6 +70,14 @@ function Form({ uuid }: { uuid: string }) {
           </Button>
         </div>
       </form>
+      {isAsking && (
+        <ZoneDialog
+          from={edit.saved!.timeZone}
+          to={draft.timeZone}
+          onClose={() => setAsking(false)}
+          onGo={() => void save()}
+        />
+      )}
       {resource && <Preview uuid={resource.uuid} channelKey="RESOURCE_PUBLIC" version={changes} />}
     </div>
   )
@@ -115,6 +137,28 @@ function Accent({ draft, change, errorAt, saved }: Part & { saved: ProviderSetti
         error={errorAt('logoUrl')}
       />
     </>
+  )
+}
+
+/** Whose clock and language the business has. */
+function Place({ draft, change, errorAt }: Part) {
+  return (
+    <div class="fields">
+      <SelectField
+        label={texts.lookLabels.timeZone}
+        value={draft.timeZone}
+        options={allZones(draft.timeZone).map(value => ({ value, label: value.replaceAll('_', ' ') }))}
+        onChange={timeZone => change({ timeZone })}
+        error={errorAt('timeZone')}
+      />
+      <SelectField
+        label={texts.lookLabels.language}
+        hint={texts.languageHint}
+        value={draft.language}
+        options={languages.map((value: Language) => ({ value, label: languageName(value) }))}
+        onChange={language => change({ language })}
+      />
+    </div>
   )
 }
 

@@ -53,6 +53,18 @@ export const texts = words({
     onLight: 'on light',
     onDark: 'on dark',
     logoHint: 'Address of a picture, beginning with https://.',
+    languageHint:
+      'Of mails to customers who name none, and of your booking pages where the browser names none.',
+    zone: {
+      title: (city: string) => `Change the time zone to ${city}?`,
+      booked: (before: string, after: string) =>
+        `Appointments that are booked stay at the same moment: ${before} becomes ${after} on your clock.`,
+      hours:
+        'Opening hours, and closures of whole days, keep their times on the clock, and so begin at another moment.',
+      others: 'Times that another system opened, and blocks, stay at the same moment.',
+      mails: 'Nobody is told by mail. Mails that go out from now on name the new zone.',
+      go: 'Change the time zone',
+    },
     lookLabels: {
       accentColor: 'Colour',
       logoUrl: 'Logo',
@@ -122,6 +134,18 @@ export const texts = words({
     onLight: 'auf Hell',
     onDark: 'auf Dunkel',
     logoHint: 'Adresse eines Bildes, beginnt mit https://.',
+    languageHint:
+      'Für Mails an Kunden, die keine nennen, und für Ihre Buchungsseiten, wo der Browser keine nennt.',
+    zone: {
+      title: city => `Zeitzone auf ${city} ändern?`,
+      booked: (before, after) =>
+        `Gebuchte Termine bleiben zum selben Zeitpunkt: Aus ${before} wird auf Ihrer Uhr ${after}.`,
+      hours:
+        'Öffnungszeiten und ganztägige Schließungen behalten ihre Uhrzeiten und beginnen damit zu einem anderen Zeitpunkt.',
+      others: 'Zeiten, die ein anderes System geöffnet hat, und Sperren bleiben zum selben Zeitpunkt.',
+      mails: 'Niemand bekommt eine Mail. Mails, die ab jetzt hinausgehen, nennen die neue Zone.',
+      go: 'Zeitzone ändern',
+    },
     lookLabels: {
       accentColor: 'Farbe',
       logoUrl: 'Logo',
@@ -190,6 +214,17 @@ export const texts = words({
     onLight: 'sur clair',
     onDark: 'sur sombre',
     logoHint: 'Adresse d’une image, commençant par https://.',
+    languageHint: 'Pour les e-mails aux clients qui n’en indiquent pas, et pour vos pages de réservation.',
+    zone: {
+      title: city => `Changer le fuseau horaire pour ${city} ?`,
+      booked: (before, after) =>
+        `Les rendez-vous réservés restent au même moment : ${before} devient ${after} sur votre horloge.`,
+      hours:
+        'Les horaires d’ouverture et les fermetures de journées entières gardent leurs heures, et commencent donc à un autre moment.',
+      others: 'Les créneaux ouverts par un autre système et les blocages restent au même moment.',
+      mails: 'Personne ne reçoit d’e-mail. Les e-mails à venir indiquent le nouveau fuseau.',
+      go: 'Changer le fuseau horaire',
+    },
     lookLabels: {
       accentColor: 'Couleur',
       logoUrl: 'Logo',
@@ -258,6 +293,17 @@ export const texts = words({
     onLight: 'sobre claro',
     onDark: 'sobre oscuro',
     logoHint: 'Dirección de una imagen, empieza por https://.',
+    languageHint: 'Para los correos a clientes que no indican ninguno y para sus páginas de reserva.',
+    zone: {
+      title: city => `¿Cambiar la zona horaria a ${city}?`,
+      booked: (before, after) =>
+        `Las citas reservadas siguen en el mismo momento: las ${before} pasan a ser las ${after} en su reloj.`,
+      hours:
+        'Los horarios de apertura y los cierres de días enteros conservan sus horas y, por tanto, empiezan en otro momento.',
+      others: 'Las horas que abrió otro sistema y los bloqueos siguen en el mismo momento.',
+      mails: 'Nadie recibe un correo. Los correos que salgan desde ahora indican la nueva zona.',
+      go: 'Cambiar la zona horaria',
+    },
     lookLabels: {
       accentColor: 'Color',
       logoUrl: 'Logotipo',
@@ -326,6 +372,17 @@ export const texts = words({
     onLight: 'su chiaro',
     onDark: 'su scuro',
     logoHint: 'Indirizzo di un’immagine, inizia con https://.',
+    languageHint: 'Per le e-mail ai clienti che non ne indicano una e per le pagine di prenotazione.',
+    zone: {
+      title: city => `Cambiare il fuso orario in ${city}?`,
+      booked: (before, after) =>
+        `Gli appuntamenti prenotati restano nello stesso momento: le ${before} diventano le ${after} sul tuo orologio.`,
+      hours:
+        'Gli orari di apertura e le chiusure di giorni interi mantengono le loro ore e quindi iniziano in un altro momento.',
+      others: 'Gli orari aperti da un altro sistema e i blocchi restano nello stesso momento.',
+      mails: 'Nessuno riceve un’e-mail. Le e-mail che partono da ora indicano il nuovo fuso.',
+      go: 'Cambia il fuso orario',
+    },
     lookLabels: {
       accentColor: 'Colore',
       logoUrl: 'Logo',

@@ -8,8 +8,9 @@ import { instant } from '../../time.ts'
 export type Span = Pick<Closure, 'from' | 'to' | 'allDay'>
 export type ShownSpan = { allDay: boolean; first: string; last: string; start: string; end: string }
 
-/** `from` and `to` are instants as they were read, or local texts as they were typed. */
-export function shownSpan({ from, to, allDay }: Span, zone: string): ShownSpan {
+/** `from` and `to` are instants as they were read, or local texts as they were typed: days where it is about days. */
+export function shownSpan({ from, to, allDay: wasInDays }: Span, zone: string): ShownSpan {
+  const allDay = from.endsWith('Z') ? wasInDays : from.length === 10
   const [begin, end] = [localText(from, zone), localText(to, zone)]
   return {
     allDay,
@@ -20,10 +21,10 @@ export function shownSpan({ from, to, allDay }: Span, zone: string): ShownSpan {
   }
 }
 
-export function spanOf({ allDay, first, last, start, end }: ShownSpan): Span {
+export function spanOf({ allDay, first, last, start, end }: ShownSpan): Pick<Span, 'from' | 'to'> {
   const until = last < first ? first : last
-  if (!allDay) return { allDay, from: `${first}T${start}`, to: `${until}T${end}` }
-  return { allDay, from: first, to: until && addDays(until, 1) }
+  if (!allDay) return { from: `${first}T${start}`, to: `${until}T${end}` }
+  return { from: first, to: until && addDays(until, 1) }
 }
 
 const localText = (text: string, zone: string) => (text.endsWith('Z') ? localAt(instant(text), zone) : text)

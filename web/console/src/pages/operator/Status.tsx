@@ -35,13 +35,23 @@ export function Status() {
   )
 }
 
-function factsOf({ version, node, migration, database, disk, jobs, mails }: State): [string, string][] {
+function factsOf({
+  version,
+  node,
+  migration,
+  database,
+  disk,
+  jobs,
+  mails,
+  retention,
+}: State): [string, string][] {
   const by = database.isEmbedded ? `, ${texts.embedded}` : ''
   return [
     [texts.version, `Holdfast ${version}, Node ${node.slice(1)}, ${texts.migration} ${migration}`],
     [texts.database, `PostgreSQL ${database.version}, ${bytes(database.bytes)}${by}`],
     ...(disk ? [[texts.disk, texts.free(bytes(disk.free), bytes(disk.total))] as [string, string]] : []),
     [texts.queue, texts.waiting(jobs.waiting, jobs.oldestSeconds)],
+    [texts.retention, texts.retentionText(retention.mailDays, retention.customerMonths)],
     [texts.mails, mails.hasServer ? texts.mailsText(mails.sent, mails.queued, mails.failed) : texts.noServer],
   ]
 }

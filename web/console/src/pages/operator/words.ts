@@ -23,6 +23,9 @@ export const texts = words({
     queue: 'Jobs',
     waiting: (count: number, seconds: number) => `${count} waiting, the oldest for ${seconds} s`,
     mails: 'Mails (30 days)',
+    retention: 'Retention',
+    retentionText: (days: number | null, months: number | null) =>
+      `mails ${days === null ? 'kept for ever (off until set)' : `forgotten after ${days} days`}, customers ${months === null ? 'kept for ever (off until set)' : `after ${months} months`}`,
     noServer: 'no mail server: mails are kept',
     mailsText: (sent: number, queued: number, failed: number) =>
       `${sent} sent, ${queued} waiting, ${failed} failed`,
@@ -59,6 +62,9 @@ export const texts = words({
     queue: 'Aufgaben',
     waiting: (count: number, seconds: number) => `${count} warten, die älteste seit ${seconds} s`,
     mails: 'E-Mails (30 Tage)',
+    retention: 'Aufbewahrung',
+    retentionText: (days, months) =>
+      `Mails ${days === null ? 'auf Dauer (aus, bis es gesetzt ist)' : `bis ${days} Tage`}, Kunden ${months === null ? 'auf Dauer (aus, bis es gesetzt ist)' : `bis ${months} Monate`}`,
     noServer: 'kein Mailserver: E-Mails werden aufbewahrt',
     mailsText: (sent: number, queued: number, failed: number) =>
       `${sent} gesendet, ${queued} warten, ${failed} gescheitert`,
@@ -94,6 +100,9 @@ export const texts = words({
     queue: 'Tâches',
     waiting: (count: number, seconds: number) => `${count} en attente, la plus ancienne depuis ${seconds} s`,
     mails: 'E-mails (30 jours)',
+    retention: 'Conservation',
+    retentionText: (days, months) =>
+      `e-mails ${days === null ? 'sans fin (désactivé tant que non réglé)' : `${days} jours`}, clients ${months === null ? 'sans fin (désactivé tant que non réglé)' : `${months} mois`}`,
     noServer: 'pas de serveur de messagerie : les e-mails sont conservés',
     mailsText: (sent: number, queued: number, failed: number) =>
       `${sent} envoyés, ${queued} en attente, ${failed} échoués`,
@@ -129,6 +138,9 @@ export const texts = words({
     queue: 'Tareas',
     waiting: (count: number, seconds: number) => `${count} en espera, la más antigua desde hace ${seconds} s`,
     mails: 'Correos (30 días)',
+    retention: 'Conservación',
+    retentionText: (days, months) =>
+      `correos ${days === null ? 'sin fin (desactivado hasta fijarlo)' : `${days} días`}, clientes ${months === null ? 'sin fin (desactivado hasta fijarlo)' : `${months} meses`}`,
     noServer: 'sin servidor de correo: los correos se guardan',
     mailsText: (sent: number, queued: number, failed: number) =>
       `${sent} enviados, ${queued} en espera, ${failed} fallidos`,
@@ -164,6 +176,9 @@ export const texts = words({
     queue: 'Attività',
     waiting: (count: number, seconds: number) => `${count} in attesa, la più vecchia da ${seconds} s`,
     mails: 'E-mail (30 giorni)',
+    retention: 'Conservazione',
+    retentionText: (days, months) =>
+      `e-mail ${days === null ? 'senza fine (spento finché non impostato)' : `${days} giorni`}, clienti ${months === null ? 'senza fine (spento finché non impostato)' : `${months} mesi`}`,
     noServer: 'nessun server di posta: le e-mail restano qui',
     mailsText: (sent: number, queued: number, failed: number) =>
       `${sent} inviate, ${queued} in attesa, ${failed} non riuscite`,

@@ -1,0 +1,156 @@
+// Nothing that somebody typed is lost, whatever form it was: neither when the network goes, nor when somebody else saves
+// the same thing meanwhile.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { inviteOperator } from '../../src/actions/console/login.ts'
+import { visitAfresh } from '../support/browser.ts'
+import type { Practice } from '../support/build.ts'
+import { consoleCall } from '../support/service.ts'
+import { openPractice, openSite, type Site, soon } from '../support/widget.ts'
+
+let site: Site
+let practice: Practice
+beforeAll(async () => {
+  site = await openSite()
+  practice = await openPractice(site)
+})
+afterAll(() => site.close())
+
+const send = async (method: string, path: string, body?: object) => {
+  const answer = await consoleCall(site.test.app, method, path, body)
+  expect(answer.status).toBeLessThan(300)
+  return answer.body
+}
+
+type Form = {
+  /** Where the thing is read and changed. */
+  at: string
+  page: string
+  open?: (page: Page) => Promise<void>
+  label: string
+  field: string
+  /** Where the answer holds more than the thing itself. */
+  record?: 'closure' | 'webhook'
+  theirs: object
+}
+
+const change = (name: string) => (page: Page) => page.getByRole('button', { name }).click()
+
+const forms: Record<string, () => Promise<Form>> = {
+  async 'a Customer'() {
+    const { uuid } = await send('POST', `/providers/${practice.uuid}/customers`, { name: 'Ann' })
+    return {
+      at: `/customers/${uuid}`,
+      page: `/customers/${uuid}`,
+      open: change('Change'),
+      label: 'Name',
+      field: 'name',
+      theirs: { note: 'Comes by train.' },
+    }
+  },
+  async 'a profile'() {
+    const path = `/providers/${practice.uuid}/profiles`
+    const body = { userReference: practice.owner, name: 'Desk', contactChannels: [] }
+    const { reference } = await send('POST', path, body)
+    return {
+      at: `${path}/${encodeURIComponent(reference)}`,
+      page: '/offers/contacts',
+      open: change('Change: Desk'),
+      label: 'Name for customers',
+      field: 'name',
+      theirs: { contactChannels: [{ type: 'phone', value: '+49 30 1' }] },
+    }
+  },
+  async 'a closure'() {
+    const path = `/providers/${practice.uuid}/closures`
+    const { closure } = await send('POST', path, { from: '2031-03-07', to: '2031-03-08', reason: 'Leave' })
+    return {
+      at: `${path}/${closure.uuid}`,
+      page: '/offers/closures',
+      open: change('Change: Leave'),
+      label: 'Reason',
+      field: 'reason',
+      record: 'closure',
+      theirs: { to: '2031-03-10' },
+    }
+  },
+  async 'a webhook'() {
+    const { webhook } = await send('POST', '/crms/crm/webhooks', { url: 'https://example.org/hook' })
+    return {
+      at: `/crms/crm/webhooks/${webhook.uuid}`,
+      page: '/integration',
+      open: change('Change: https://example.org/hook'),
+      label: 'Description',
+      field: 'description',
+      record: 'webhook',
+      theirs: { kinds: ['participation.booked'] },
+    }
+  },
+  async 'a Product'() {
+    return {
+      at: `/products/${practice.productUuid}`,
+      page: `/offers/products/${practice.productUuid}`,
+      label: 'Name',
+      field: 'name',
+      theirs: { description: 'Bring your papers.' },
+    }
+  },
+  async 'a Resource'() {
+    return {
+      at: `/resources/${practice.resourceUuid}`,
+      page: `/offers/resources/${practice.resourceUuid}`,
+      label: 'Name for customers',
+      field: 'publicName',
+      theirs: { internalName: 'Room 4' },
+    }
+  },
+  async 'the business'() {
+    return {
+      at: `/providers/${practice.uuid}`,
+      page: '/channels/look',
+      label: 'Name of the business',
+      field: 'name',
+      theirs: { phone: '+49 30 1' },
+    }
+  },
+}
+
+it.each(Object.keys(forms))(
+  '%s: what was typed outlives the network and the other one’s save',
+  async name => {
+    const { at, page: address, open, label, field, record, theirs } = await forms[name]!()
+    const read = async () => {
+      const answer = await send('GET', at)
+      return record ? answer[record] : answer
+    }
+    const { page } = await visitAfresh(
+      site.browser,
+      await inviteOperator(site.test.service, 'op@example.org'),
+    )
+    await page.getByRole('button').first().click()
+    await page.waitForURL(/\/console\/?$/)
+    await page.goto(`${site.origin}/console${address}`)
+    await open?.(page)
+    const typed = page.getByLabel(label, { exact: true })
+    await typed.fill('Typed by me')
+    const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
+
+    await page.context().setOffline(true)
+    onTestFinished(() => page.context().setOffline(false))
+    await save()
+    await page.locator('.toast.bad').waitFor()
+    expect(await typed.inputValue()).toBe('Typed by me')
+    await page.context().setOffline(false)
+
+    await send('PATCH', at, theirs)
+    await save()
+    await page.getByText('Somebody else changed this meanwhile.').first().waitFor()
+    expect(await typed.inputValue()).toBe('Typed by me')
+    await save()
+    await soon(async () => (await read())[field]).toBe('Typed by me')
+    // Theirs is still there: only what was typed went on top.
+    const [kept] = Object.keys(theirs)
+    expect((await read())[kept!]).not.toEqual(kept === 'to' ? '2031-03-08T00:00:00Z' : null)
+  },
+)

@@ -1,0 +1,115 @@
+import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
+import { api } from './api.ts'
+import { useLoad } from './load.ts'
+import { useSession } from './session.ts'
+import { Button } from './ui/Button.tsx'
+import { words } from './words.ts'
+
+const texts = words({
+  en: {
+    failed: (count: string) =>
+      count === '1'
+        ? 'One mail of this week could not be delivered.'
+        : `${count} mails of this week could not be delivered.`,
+    look: 'Look at them',
+    retention:
+      'Nothing is forgotten by itself: what mails said and who once booked is kept until RETENTION_MAIL_DAYS and RETENTION_CUSTOMER_MONTHS are set.',
+    understood: 'Understood',
+  },
+  de: {
+    failed: count =>
+      count === '1'
+        ? 'Eine Mail dieser Woche konnte nicht zugestellt werden.'
+        : `${count} Mails dieser Woche konnten nicht zugestellt werden.`,
+    look: 'Ansehen',
+    retention:
+      'Nichts wird von selbst vergessen: Was in Mails stand und wer einmal gebucht hat, bleibt, bis RETENTION_MAIL_DAYS und RETENTION_CUSTOMER_MONTHS gesetzt sind.',
+    understood: 'Verstanden',
+  },
+  fr: {
+    failed: count =>
+      count === '1'
+        ? 'Un e-mail de cette semaine n’a pas pu être remis.'
+        : `${count} e-mails de cette semaine n’ont pas pu être remis.`,
+    look: 'Les voir',
+    retention:
+      'Rien n’est oublié de soi-même : le contenu des e-mails et les clients restent jusqu’à ce que RETENTION_MAIL_DAYS et RETENTION_CUSTOMER_MONTHS soient réglés.',
+    understood: 'Compris',
+  },
+  es: {
+    failed: count =>
+      count === '1'
+        ? 'No se pudo entregar un correo de esta semana.'
+        : `No se pudieron entregar ${count} correos de esta semana.`,
+    look: 'Verlos',
+    retention:
+      'Nada se olvida por sí solo: lo que decían los correos y quién reservó se guarda hasta que se fijen RETENTION_MAIL_DAYS y RETENTION_CUSTOMER_MONTHS.',
+    understood: 'Entendido',
+  },
+  it: {
+    failed: count =>
+      count === '1'
+        ? 'Un’e-mail di questa settimana non è stata consegnata.'
+        : `${count} e-mail di questa settimana non sono state consegnate.`,
+    look: 'Guardale',
+    retention:
+      'Nulla viene dimenticato da sé: il contenuto delle e-mail e chi ha prenotato restano finché RETENTION_MAIL_DAYS e RETENTION_CUSTOMER_MONTHS non sono impostati.',
+    understood: 'Capito',
+  },
+})
+
+/** What somebody should know who opens the console: on the first page, and only while there is something. */
+export function Notices() {
+  const { me } = useSession()
+  return (
+    <div class="notices no-print">
+      <FailedMails />
+      {me.role === 'operator' && <Retention />}
+    </div>
+  )
+}
+
+const most = 20
+const week = 7 * 86_400_000
+
+/** A booking whose mail went nowhere is one that somebody does not know of. */
+function FailedMails() {
+  const { data } = useLoad('failed-mails', signal =>
+    api.get('/mails', { query: { state: 'failed', limit: most }, signal }),
+  )
+  const count = data?.mails.filter(mail => Date.parse(mail.createdAt) > Date.now() - week).length ?? 0
+  if (count === 0) return null
+  return (
+    <p class="card row" role="status">
+      <strong>{texts.failed(count < most ? String(count) : `${most}+`)}</strong>
+      <Link href="/mails?state=failed" class="button">
+        {texts.look}
+      </Link>
+    </p>
+  )
+}
+
+const seen = 'holdfast-console-retention-seen'
+
+/** Off until set: whoever runs the service shall have decided it, not missed it. */
+function Retention() {
+  const [isSeen, setSeen] = useState(() => localStorage.getItem(seen) === '1')
+  const { data } = useLoad(isSeen ? null : 'operator', signal => api.get('/operator', { signal }))
+  if (isSeen || !data) return null
+  const { mailDays, customerMonths } = data.retention
+  if (mailDays !== null && customerMonths !== null) return null
+  return (
+    <p class="card row" role="status">
+      <span>{texts.retention}</span>
+      <Button
+        onClick={() => {
+          localStorage.setItem(seen, '1')
+          setSeen(true)
+        }}
+      >
+        {texts.understood}
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,30 @@
+import { cityOf, instantOf } from '../../../../shared/zones.ts'
+import { common } from '../../common-words.ts'
+import { format, today } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { texts } from './words.ts'
+
+type Props = { from: string; to: string; onGo: () => void; onClose: () => void }
+
+/** What another time zone means for what is planned, before it is so. */
+export function ZoneDialog({ from, to, onGo, onClose }: Props) {
+  const ten = instantOf(`${today(from)}T10:00`, from)
+  const { zone } = texts
+  return (
+    <Dialog title={zone.title(cityOf(to))} onClose={onClose}>
+      <ul class="stack">
+        <li>{zone.booked(format.time(ten, from), format.time(ten, to))}</li>
+        <li>{zone.hours}</li>
+        <li>{zone.others}</li>
+        <li>{zone.mails}</li>
+      </ul>
+      <div class="dialog-end">
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button kind="danger" onClick={onGo}>
+          {zone.go}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
