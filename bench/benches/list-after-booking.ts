@@ -58,7 +58,7 @@ async function costOf(stage: Stage) {
 const bookingsEach = 10
 
 /** Every Resource in turn, and of each some bookings in turn. */
-async function changedLists({ service }: Stage, encoding: string) {
+export async function changedLists({ service }: Stage, encoding: string) {
   const { rows } = await withSql(service, client =>
     client.query(
       `select resource.uuid, ids from resource cross join lateral (
