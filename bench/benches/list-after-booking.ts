@@ -22,7 +22,7 @@ export const listAfterBooking = (): Promise<Row[]> =>
       atLeast('list after a booking, compressed', 'lists/s', compressed, 2),
       {
         ...reported(
-          'list after a booking, one at a time',
+          'CPU of a list after a booking',
           `service ${cost.own.toFixed(2)} ms, PostgreSQL ${cost.below.toFixed(2)} ms`,
           'PostgreSQL at most 0.30 ms',
         ),
@@ -40,14 +40,14 @@ async function measure(stage: Stage, encoding: string) {
   return compare(run(service.port), run(limit.port))
 }
 
-/** CPU of one list, without that of the change before it: what both take, less what the change takes alone. */
+/** Without that of the change before it: what both take, less what the change takes alone. */
 async function costOf(stage: Stage) {
   const { service, load } = stage
   const work = await changedLists(stage, 'identity')
   const health = { ...work, requests: work.requests.map(one => ({ ...one, request: null })) }
   const per = async (what: typeof work | typeof health) => {
     const before = cpuMs(service.pid)
-    const { count } = await load.run({ port: service.port, connections: 1, seconds: 3, work: what })
+    const { count } = await load.run({ port: service.port, connections: 16, seconds: 3, work: what })
     const after = cpuMs(service.pid)
     return { own: (after.own - before.own) / count, below: (after.below - before.below) / count }
   }

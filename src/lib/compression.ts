@@ -12,8 +12,11 @@ export const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 const zstandard = promisify(zstdCompress)
 
+// On lists, level 1 is the smallest of the quick ones, too.
+export const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+
 const compressors = {
-  zstd: (body: Buffer) => zstandard(body),
+  zstd: (body: Buffer) => zstandard(body, zstdOptions),
   br: (body: Buffer) => brotlied(body, brotliOptions),
   gzip: (body: Buffer) => gzipped(body),
 }

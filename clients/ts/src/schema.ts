@@ -4639,7 +4639,7 @@ export interface components {
             /** @description The customer_uuid that reserving answered. */
             placeholder_id?: string | null;
             /** @description When the booking begins, as the caller sees it. If it has been moved since: 409 `changed`, and nothing is done. */
-            oldStart?: string | null;
+            old_start?: string | null;
         };
         /** @description Given back; on a channel with requests it stays theirs until the provider has decided. */
         ReplacedPlace: {
@@ -21198,7 +21198,9 @@ export interface operations {
                      *         }
                      *       ],
                      *       "gone": false,
-                     *       "background": false
+                     *       "background": false,
+                     *       "pulse": null,
+                     *       "holds": null
                      *     }
                      */
                     "application/json": components["schemas"]["CalendarChanges"];

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { Readable, type Transform } from 'node:stream'
 import { createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { brotliOptions, chooseEncoding, compress, type Encoding } from '../../lib/compression.ts'
+import { brotliOptions, chooseEncoding, compress, type Encoding, zstdOptions } from '../../lib/compression.ts'
 import { isKnown } from '../../lib/etags.ts'
 
 // Lists are compressed, and whoever has one already is told when it is still the same.
@@ -35,7 +35,7 @@ function compressed(reply: FastifyReply, payload: string, encoding: Encoding) {
 }
 
 const packers: Record<Exclude<Encoding, 'identity'>, () => Transform> = {
-  zstd: () => createZstdCompress(),
+  zstd: () => createZstdCompress(zstdOptions),
   br: () => createBrotliCompress(brotliOptions),
   gzip: () => createGzip(),
 }
