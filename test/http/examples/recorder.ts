@@ -1,7 +1,8 @@
 // Makes real calls by the name of their operation and keeps the first of each as its example.
 
 import { type Example, rooms } from '../../../src/http/wire/examples.ts'
-import { type Answer, call, consoleToken, type TestService } from '../../support/service.ts'
+import { startCourier } from '../../../src/start/courier.ts'
+import { type Answer, call, consoleToken, eventually, type TestService } from '../../support/service.ts'
 
 export type Room = (typeof rooms)[number]
 export type Input = Omit<Example, 'status' | 'reply'>
@@ -13,18 +14,20 @@ export type Recorder = {
   /** The body of the answer. The first call of an operation becomes its example. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   call(operationId: string, input?: Input, refusal?: number): Promise<any>
+  /** Brings events to receivers, as the worker does, until one has come. */
+  deliver(hasCome: () => boolean): Promise<void>
   room: Room
   /** Calls of the console are made by whoever this session belongs to; null: with an operator's token. */
   session: string | null
   examples: Record<Room, Record<string, Example>>
 }
 
-export function makeRecorder({ app, crm }: TestService, { paths }: Document): Recorder {
+export function makeRecorder({ app, crm, service }: TestService, { paths }: Document): Recorder {
   const examples = Object.fromEntries(rooms.map(room => [room, {}])) as Recorder['examples']
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
   )
-  const recorder: Recorder = { call: record, room: 'setup', session: null, examples }
+  const recorder: Recorder = { call: record, deliver, room: 'setup', session: null, examples }
   return recorder
 
   async function record(operationId: string, input: Input = {}, refusal = 200) {
@@ -38,6 +41,12 @@ export function makeRecorder({ app, crm }: TestService, { paths }: Document): Re
     if (!isKnown)
       examples[recorder.room][operationId] = { ...input, status: answer.status, reply: answer.body }
     return answer.body
+  }
+
+  async function deliver(hasCome: () => boolean) {
+    const courier = startCourier(service, { warn: () => {} })
+    await eventually(async () => hasCome())
+    await courier.stop()
   }
 
   function send({ path, method, security }: (typeof operations)[number], input: Input): Promise<Answer> {
