@@ -197,26 +197,7 @@ export const patchProvider = consoleRoute({
   errors: ['not-found', 'changed'],
   async handle({ params, body, caller, service, request, reply }) {
     const provider = await ownedProviderOf(service, caller, params.uuid)
-    const {
-      timeZone,
-      accentColor,
-      logoUrl,
-      preIdentification,
-      privacyUrl,
-      termsRequired,
-      resourceWord,
-      ...rest
-    } = body
-    const renamed = {
-      timeZone,
-      accentColor: accentColor?.toLowerCase() ?? accentColor,
-      logoUrl,
-      preIdentification,
-      privacyUrl,
-      termsRequired,
-      resourceWord,
-    }
-    const change = { ...rest, ...onlyGiven(renamed) }
+    const change = { ...body, ...(body.accentColor && { accentColor: body.accentColor.toLowerCase() }) }
     const check = ifUnchanged(request, providerSettings)
     const saved = await changeProvider(service, caller.actor, provider, change, check)
     return answer(200, tagged(reply, providerSettings(saved)))
