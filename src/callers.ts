@@ -1,5 +1,5 @@
 import type { Crm } from './db/setup/crms.ts'
-import type { Actor } from './rules/events.ts'
+import type { Actor } from './rules/news/events.ts'
 
 // `id` tells callers apart wherever something is kept for one of them.
 

@@ -3,9 +3,9 @@
 import { isIP } from 'node:net'
 import { isLanguage, type Language, languages } from './languages.ts'
 import { StartError } from './lib/start-error.ts'
-import { isEmail } from './rules/emails.ts'
+import { isEmail } from './rules/people/emails.ts'
 import { crmNameRule, isCrmName } from './rules/references.ts'
-import { isTimeZone } from './rules/time.ts'
+import { isTimeZone } from './rules/time/time.ts'
 
 type Setting<T> = {
   env: string

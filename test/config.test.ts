@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { describeConfig, readConfig, settings } from '../src/config.ts'
-import { makeServer } from '../src/http/wire/server.ts'
+import { makeServer } from '../src/http/wire/server/server.ts'
 import { Health } from '../src/lib/health.ts'
 import { StartError } from '../src/lib/start-error.ts'
 import type { Service } from '../src/service.ts'

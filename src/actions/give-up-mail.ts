@@ -1,5 +1,5 @@
 import { type MailRow, giveUpMail as markFailed } from '../db/mails.ts'
-import { theService } from '../rules/events.ts'
+import { theService } from '../rules/news/events.ts'
 import type { Service } from '../service.ts'
 import { happened } from './happened.ts'
 

@@ -4,13 +4,13 @@ import { insertEvents, type NewEvent } from '../db/events.ts'
 import { insertMails, type NewMail } from '../db/mails.ts'
 import { bookingData } from '../mail/booking-data.ts'
 import { letterAbout, type Told } from '../mail/letters.ts'
-import { type Actor, type EventKind, nounOf } from '../rules/events.ts'
-import { type BookingKind, isAboutBooking, mails, mailsCausedBy } from '../rules/mails.ts'
-import { toUtcText } from '../rules/time.ts'
+import { type Actor, type EventKind, nounOf } from '../rules/news/events.ts'
+import { type BookingKind, isAboutBooking, mails, mailsCausedBy } from '../rules/news/mails.ts'
+import { toUtcText } from '../rules/time/time.ts'
 import type { Service } from '../service.ts'
 
 // The one place where an event is written. Every verb tells here what it did, in its own transaction: both happen or
-// neither. Mails follow from the table in rules/mails.ts; webhooks, feeds and histories read the rows later.
+// neither. Mails follow from the table in rules/news/mails.ts; webhooks, feeds and histories read the rows later.
 
 /** The id of the row that the first word of the kind means; what has none says in `detail` what it is. */
 export type Subject = number | Partial<Pick<NewEvent, 'subject' | 'customerUuid' | 'detail'>>

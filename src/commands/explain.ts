@@ -1,7 +1,7 @@
 import { explainDay } from '../actions/booking/explain-day.ts'
 import { meant } from '../actions/booking/find-ref.ts'
 import { findRefs } from '../db/booking/refs.ts'
-import { readChannelKey } from '../rules/channels.ts'
+import { readChannelKey } from '../rules/offers/channels.ts'
 import { type Command, say, table, withService } from './command.ts'
 
 export const explainCommand: Command = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Letter } from '../mail/transport.ts'
-import { isEmail } from '../rules/emails.ts'
+import { isEmail } from '../rules/people/emails.ts'
 import { type Command, say } from './command.ts'
 
 export const mailTestCommand: Command = {

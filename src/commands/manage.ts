@@ -5,7 +5,7 @@ import { type KeyScope, keyScopes, listKeys, revokeKey } from '../db/setup/keys.
 import { isLanguage, languages } from '../languages.ts'
 import { StartError } from '../lib/start-error.ts'
 import { crmNameRule, isCrmName } from '../rules/references.ts'
-import { toUtcText } from '../rules/time.ts'
+import { toUtcText } from '../rules/time/time.ts'
 import { createDemo } from '../start/demo.ts'
 import { type Command, say, table, withService } from './command.ts'
 

@@ -1,7 +1,7 @@
 import { listFailedJobs, runJobAgain } from '../db/base/jobs.ts'
 import { findMail, listMails, type MailRow, type MailState, mailStates, requeueMail } from '../db/mails.ts'
 import { StartError } from '../lib/start-error.ts'
-import { toUtcText } from '../rules/time.ts'
+import { toUtcText } from '../rules/time/time.ts'
 import { type Command, countOption, say, table, withService } from './command.ts'
 
 const listing = {

@@ -2,8 +2,8 @@ import { inviteAdministrator, inviteOperator, inviteStaff } from '../actions/con
 import { logOutEverywhere, removeLogin } from '../actions/console/logins.ts'
 import { findConsoleUserByEmail, listLogins } from '../db/setup/console-users.ts'
 import { StartError } from '../lib/start-error.ts'
-import { isEmail } from '../rules/emails.ts'
-import { toUtcText } from '../rules/time.ts'
+import { isEmail } from '../rules/people/emails.ts'
+import { toUtcText } from '../rules/time/time.ts'
 import type { Service } from '../service.ts'
 import { type Command, say, table, withService } from './command.ts'
 

@@ -3,8 +3,8 @@ import { createWebhook, deliverNow, removeWebhook, webhookOf } from '../actions/
 import { findCrm } from '../db/setup/crms.ts'
 import { listWebhooks, type WebhookRow } from '../db/webhooks.ts'
 import { StartError } from '../lib/start-error.ts'
-import { type EventKind, eventKinds, theService } from '../rules/events.ts'
-import { toUtcText } from '../rules/time.ts'
+import { type EventKind, eventKinds, theService } from '../rules/news/events.ts'
+import { toUtcText } from '../rules/time/time.ts'
 import type { Service } from '../service.ts'
 import { type Command, say, table, withService } from './command.ts'
 

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Actor, EventKind } from '../rules/events.ts'
+import type { Actor, EventKind } from '../rules/news/events.ts'
 import { jsonRows } from './base/json.ts'
 import type { Db, Queryable } from './base/pool.ts'
 

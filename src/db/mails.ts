@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Language } from '../languages.ts'
-import type { MailKind } from '../rules/mails.ts'
+import type { MailKind } from '../rules/news/mails.ts'
 import { json, jsonRows } from './base/json.ts'
 import type { Queryable } from './base/pool.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { FeedEntry, OpenFeed } from '../db/scheduling/feeds.ts'
-import { formatAddress } from '../rules/address.ts'
+import { formatAddress } from '../rules/people/address.ts'
 import { busyIn } from './words.ts'
 
 // Written by hand and not by the library that writes the mails' entries: a year of a busy practice is ten thousand entries,

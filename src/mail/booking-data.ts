@@ -1,9 +1,9 @@
 import type { Booking } from '../db/booking/bookings.ts'
 import { decisionLink, moveLink, shortCancelLink } from '../links.ts'
-import { formatAddress } from '../rules/address.ts'
-import { noticeRecipient, shownContact } from '../rules/contacts.ts'
-import type { BookingData } from '../rules/mails.ts'
-import { toUtcText } from '../rules/time.ts'
+import type { BookingData } from '../rules/news/mails.ts'
+import { formatAddress } from '../rules/people/address.ts'
+import { noticeRecipient, shownContact } from '../rules/people/contacts.ts'
+import { toUtcText } from '../rules/time/time.ts'
 import type { Service } from '../service.ts'
 import { senderOf } from './envelope.ts'
 

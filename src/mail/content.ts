@@ -2,8 +2,14 @@
 
 import type { Language } from '../languages.ts'
 import { manyLines, nameToGreet, oneLine, shorten, webLink } from '../lib/clean.ts'
-import type { BookingData, BookingKind, LoginData, VerificationData, WebhookData } from '../rules/mails.ts'
-import { mails } from '../rules/mails.ts'
+import type {
+  BookingData,
+  BookingKind,
+  LoginData,
+  VerificationData,
+  WebhookData,
+} from '../rules/news/mails.ts'
+import { mails } from '../rules/news/mails.ts'
 import { bothTimes } from './both-times.ts'
 import { consumerNotes, consumerRows, factsOf, linksOf, providerNotes, providerRows } from './details.ts'
 import type { Button, Content } from './letter-parts.ts'

@@ -9,7 +9,7 @@ import {
   type Mail,
   type MailButton,
   mails,
-} from '../rules/mails.ts'
+} from '../rules/news/mails.ts'
 import type { Line, Note, Row } from './letter-parts.ts'
 import type { Facts, Texts } from './texts/shape.ts'
 

@@ -1,6 +1,6 @@
 import { mailLink, oneLine } from '../lib/clean.ts'
-import type { BookingData, MailData, MailKind } from '../rules/mails.ts'
-import { mails } from '../rules/mails.ts'
+import type { BookingData, MailData, MailKind } from '../rules/news/mails.ts'
+import { mails } from '../rules/news/mails.ts'
 import { providerName } from './details.ts'
 
 /** Who a mail is from, where an answer to it goes, and which conversation it belongs to. */

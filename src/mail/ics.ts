@@ -7,7 +7,7 @@ import ical, {
 } from 'ical-generator'
 import type { Language } from '../languages.ts'
 import { manyLines, nameToGreet, oneLine, webLink } from '../lib/clean.ts'
-import type { BookingData, IcsMethod } from '../rules/mails.ts'
+import type { BookingData, IcsMethod } from '../rules/news/mails.ts'
 import { bothTimes } from './both-times.ts'
 import { contactLines, providerName, titleOf } from './details.ts'
 import { printLine } from './text.ts'

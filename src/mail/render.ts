@@ -8,8 +8,8 @@ import type {
   MailKind,
   VerificationData,
   WebhookData,
-} from '../rules/mails.ts'
-import { mails } from '../rules/mails.ts'
+} from '../rules/news/mails.ts'
+import { mails } from '../rules/news/mails.ts'
 import { bookingContent, loginContent, verificationContent, webhookContent } from './content.ts'
 import { calendarPart } from './ics.ts'
 import { printHtml } from './layout.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { forwardingHeaders } from '../http/wire/clients.ts'
+import { forwardingHeaders } from '../http/wire/callers/clients.ts'
 
 // The booking page is a client of the consumer API and nothing more: what a widget gets is what the page shows, with the
 // same limits for the same visitor.

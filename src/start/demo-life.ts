@@ -6,7 +6,7 @@ import { createParticipation } from '../actions/scheduling/participations.ts'
 import { within } from '../db/base/within.ts'
 import { hasAppointments } from '../db/scheduling/appointments.ts'
 import type { ProviderRow } from '../db/setup/providers.ts'
-import type { Actor } from '../rules/events.ts'
+import type { Actor } from '../rules/news/events.ts'
 import type { Service } from '../service.ts'
 
 // A week in the demo's practice, so that the first look shows what all this is for. Days are counted from today.

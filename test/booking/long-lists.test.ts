@@ -6,8 +6,8 @@ import type { ResourceWindow } from '../../src/db/booking/windows.ts'
 import { readPattern, renderList } from '../../src/http/booking/slot-list.ts'
 import { gather } from '../../src/lib/gather.ts'
 import { inTurns } from '../../src/lib/let-others-work.ts'
-import { type Bookable, bookablesOf } from '../../src/rules/bookables.ts'
-import { day } from '../../src/rules/window.ts'
+import { type Bookable, bookablesOf } from '../../src/rules/offers/bookables.ts'
+import { day } from '../../src/rules/offers/window.ts'
 import { appointmentAt, at, now, productWith, timeslotWith, windowWith } from '../support/windows.ts'
 
 // The clock runs so fast that every question whether it is time for the others is answered yes.

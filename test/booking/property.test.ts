@@ -2,10 +2,10 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Bookable } from '../../src/rules/bookables.ts'
-import { busyOf, inTheWay, spansOf } from '../../src/rules/busy.ts'
 import { bookablesOfDay, cutIntoDays, daysAround, reachOf } from '../../src/rules/list-days.ts'
-import { listedLength, type Placement, place, type Wish } from '../../src/rules/slots.ts'
+import type { Bookable } from '../../src/rules/offers/bookables.ts'
+import { busyOf, inTheWay, spansOf } from '../../src/rules/offers/busy.ts'
+import { listedLength, type Placement, place, type Wish } from '../../src/rules/offers/slots.ts'
 import {
   type Appointment,
   blockedSpan,
@@ -15,7 +15,7 @@ import {
   type Product,
   type Timeslot,
   type Window,
-} from '../../src/rules/window.ts'
+} from '../../src/rules/offers/window.ts'
 import {
   makeAppointment,
   makeParticipation,

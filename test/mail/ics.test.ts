@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mailKinds } from '../../src/rules/mails.ts'
+import { mailKinds } from '../../src/rules/news/mails.ts'
 import { bareBooking, booking, write } from './samples.ts'
 
 describe('a calendar part', () => {

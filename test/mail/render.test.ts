@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { languages, pickLanguage } from '../../src/languages.ts'
-import { formatAddress } from '../../src/rules/address.ts'
 import { contrast } from '../../src/rules/color.ts'
-import { isAboutBooking, mailKinds, mails } from '../../src/rules/mails.ts'
+import { isAboutBooking, mailKinds, mails } from '../../src/rules/news/mails.ts'
+import { formatAddress } from '../../src/rules/people/address.ts'
 import { bareBooking, booking, write } from './samples.ts'
 
 const everyMail = mailKinds.flatMap(kind => languages.map(language => ({ kind, language })))

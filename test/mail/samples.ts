@@ -1,6 +1,6 @@
 import type { Language } from '../../src/languages.ts'
 import { render } from '../../src/mail/render.ts'
-import { type BookingData, type MailData, type MailKind, mails } from '../../src/rules/mails.ts'
+import { type BookingData, type MailData, type MailKind, mails } from '../../src/rules/news/mails.ts'
 
 const full: BookingData = {
   consumer: { name: 'Anna Weber', email: 'anna@example.org', mobile: '+49 170 1234567' },

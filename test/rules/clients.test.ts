@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientOfAddress, isLoopback, mailboxOf } from '../../src/rules/clients.ts'
+import { clientOfAddress, isLoopback, mailboxOf } from '../../src/rules/people/clients.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

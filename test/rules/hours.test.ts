@@ -5,7 +5,7 @@ import {
   openingsOf,
   planOpenings,
   refuseOverlap,
-} from '../../src/rules/hours.ts'
+} from '../../src/rules/offers/hours.ts'
 
 const rule = (fields: Partial<OpeningRule> = {}): OpeningRule => ({
   uuid: 'a',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compilePattern, formatPattern, type Names, namesFor } from '../../src/rules/patterns.ts'
-import { localParts } from '../../src/rules/time.ts'
+import { compilePattern, formatPattern, type Names, namesFor } from '../../src/rules/time/patterns.ts'
+import { localParts } from '../../src/rules/time/time.ts'
 
 const afternoon = '2026-03-04T15:07:09Z'
 

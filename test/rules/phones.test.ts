@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countryOfZone, mobileKey } from '../../src/rules/phones.ts'
+import { countryOfZone, mobileKey } from '../../src/rules/people/phones.ts'
 
 describe('the key of a number', () => {
   test.each([

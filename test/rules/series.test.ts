@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_SERIES, type Series, seriesWindows } from '../../src/rules/series.ts'
-import { localParts, offsetAt, toOffsetText, zoneOffsets } from '../../src/rules/time.ts'
+import { MAX_SERIES, type Series, seriesWindows } from '../../src/rules/offers/series.ts'
+import { localParts, offsetAt, toOffsetText, zoneOffsets } from '../../src/rules/time/time.ts'
 
 const BERLIN = 'Europe/Berlin'
 const ALL = ['1', '2', '3', '4', '5', '6', '7']

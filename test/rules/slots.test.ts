@@ -1,8 +1,8 @@
 // place(): every reason for a no, once, and the two ways of a yes. One Monday, one Timeslot from 08:00 to 10:00.
 
 import { describe, expect, it } from 'vitest'
-import { spansOf } from '../../src/rules/busy.ts'
-import { place, type Refused, type Wish } from '../../src/rules/slots.ts'
+import { spansOf } from '../../src/rules/offers/busy.ts'
+import { place, type Refused, type Wish } from '../../src/rules/offers/slots.ts'
 import {
   appointmentAt,
   at,

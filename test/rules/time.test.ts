@@ -12,7 +12,7 @@ import {
   toUtcText,
   wallClockAsInstant,
   zoneOffsets,
-} from '../../src/rules/time.ts'
+} from '../../src/rules/time/time.ts'
 
 const BERLIN = 'Europe/Berlin'
 const NEW_YORK = 'America/New_York'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { happened } from '../../src/actions/happened.ts'
-import { aConsumer, type EventKind } from '../../src/rules/events.ts'
+import { aConsumer, type EventKind } from '../../src/rules/news/events.ts'
 import {
   appointmentBody,
   asConsumerMade,

@@ -2,7 +2,7 @@
 // Lord Howe by half an hour, Santiago at midnight. All expected times are written out.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { rasterLines } from '../../src/rules/grid.ts'
+import { rasterLines } from '../../src/rules/offers/grid.ts'
 import { makeAppointment, makePractice, makeSeries, makeTimeslot, type Practice } from '../support/build.ts'
 import { consoleCall, startTestService, type TestService } from '../support/service.ts'
 

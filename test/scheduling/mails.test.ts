@@ -4,7 +4,7 @@ import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { happened } from '../../src/actions/happened.ts'
 import { handOnJobsOfTheDead } from '../../src/db/base/jobs.ts'
-import { theService } from '../../src/rules/events.ts'
+import { theService } from '../../src/rules/news/events.ts'
 import { type JobWorker, startWorker } from '../../src/start/worker.ts'
 import {
   makeAppointment,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { mailsCausedBy } from '../../src/rules/mails.ts'
-import { participationStates, transitions } from '../../src/rules/participations.ts'
+import { mailsCausedBy } from '../../src/rules/news/mails.ts'
+import { participationStates, transitions } from '../../src/rules/news/participations.ts'
 import {
   asConsumerMade,
   makeAppointment,

@@ -1,7 +1,7 @@
 // Windows as the rules see them, in the words of a clock on one Monday.
 
-import { bookablesOf, type Listing, type ListOptions } from '../../src/rules/bookables.ts'
-import { spansOf } from '../../src/rules/busy.ts'
+import { bookablesOf, type Listing, type ListOptions } from '../../src/rules/offers/bookables.ts'
+import { spansOf } from '../../src/rules/offers/busy.ts'
 import {
   type Appointment,
   blockedSpan,
@@ -9,7 +9,7 @@ import {
   type Product,
   type Timeslot,
   type Window,
-} from '../../src/rules/window.ts'
+} from '../../src/rules/offers/window.ts'
 
 export const at = (time: string) => Date.parse(`2030-01-07T${time}:00Z`)
 

@@ -277,7 +277,7 @@ describe('/embed.js', () => {
       const main = expect.stringMatching(/^\/assets\/widget-main-/)
       expect(needed).toEqual(['/', '/embed.js', main, '/resources/bundle'])
       const moved = (await shiftsOf(page)).reduce((sum, one) => sum + one, 0)
-    expect(moved).toBeLessThanOrEqual(most)
+      expect(moved).toBeLessThanOrEqual(most)
       expect(problems).toEqual([])
     },
   )

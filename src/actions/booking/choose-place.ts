@@ -1,14 +1,14 @@
 import type { Held } from '../../db/booking/held.ts'
 import type { TargetWindow } from '../../db/booking/targets.ts'
 import { type Refusal, slotTaken } from '../../errors.ts'
-import { place, type Wish } from '../../rules/slots.ts'
+import { place, type Wish } from '../../rules/offers/slots.ts'
 import {
   type Appointment,
   offeredProducts,
   productByUuid,
   productToJoin,
   type Timeslot,
-} from '../../rules/window.ts'
+} from '../../rules/offers/window.ts'
 import { asRefusal, gone, notOpenAt } from './refuse-slot.ts'
 import type { CompleteWish } from './wishes.ts'
 

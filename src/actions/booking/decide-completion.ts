@@ -1,7 +1,7 @@
 import type { Held } from '../../db/booking/held.ts'
 import type { TargetWindow } from '../../db/booking/targets.ts'
 import { alreadyBooked, notFound, type Refusal, slotTaken, termsNotAccepted } from '../../errors.ts'
-import { type Placement, place } from '../../rules/slots.ts'
+import { type Placement, place } from '../../rules/offers/slots.ts'
 import { choosePlace, whyNotThroughChannel } from './choose-place.ts'
 import { asRefusal } from './refuse-slot.ts'
 import type { Channel } from './who-books.ts'

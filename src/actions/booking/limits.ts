@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/base/pool.ts'
 import { countOrRefuse, type Limit } from '../../db/base/rates.ts'
 import { pseudonym } from '../../lib/pseudonym.ts'
-import { mailboxOf } from '../../rules/clients.ts'
+import { mailboxOf } from '../../rules/people/clients.ts'
 import type { Service } from '../../service.ts'
 
 // Limits that all clients share. They count in the transaction that holds or books, so whatever is refused for any reason

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/base/pool.ts'
 import { type Found, findRefs } from '../../db/booking/refs.ts'
 import { loadTargets, lockTargets, type Target, type TargetWindow } from '../../db/booking/targets.ts'
 import { Refusal } from '../../errors.ts'
-import type { ChannelKey } from '../../rules/channels.ts'
+import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { isUuid } from '../../rules/references.ts'
 import { meant } from './find-ref.ts'
 

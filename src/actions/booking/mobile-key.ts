@@ -1,5 +1,5 @@
 import { findRefs } from '../../db/booking/refs.ts'
-import { countryOfZone, mobileKey, namesCountry } from '../../rules/phones.ts'
+import { countryOfZone, mobileKey, namesCountry } from '../../rules/people/phones.ts'
 import type { Service } from '../../service.ts'
 
 /**

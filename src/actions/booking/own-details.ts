@@ -1,7 +1,7 @@
 import { confirmDetails, dropDetails, lockOwnDetails, type OwnDetails } from '../../db/booking/own-details.ts'
 import { bumpForContact } from '../../db/setup/revisions.ts'
 import { digestOf } from '../../lib/digest.ts'
-import type { Actor } from '../../rules/events.ts'
+import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 

@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/base/pool.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { findProductOfEach } from '../../db/setup/products.ts'
 import { notFound } from '../../errors.ts'
-import type { Wants } from '../../rules/bookables.ts'
+import type { Wants } from '../../rules/offers/bookables.ts'
 
 /**
  * What `prdRef` asks for at each Resource: the Product of its own Provider, for they may share a reference, and nothing

@@ -1,8 +1,8 @@
 import { violates } from '../../db/base/postgres-errors.ts'
 import { secondsToWait } from '../../db/base/rates.ts'
 import { alreadyBooked, channelHidden, type Refusal, slotTaken, tooManyRequests } from '../../errors.ts'
-import type { Refused } from '../../rules/slots.ts'
-import type { Closure } from '../../rules/window.ts'
+import type { Refused } from '../../rules/offers/slots.ts'
+import type { Closure } from '../../rules/offers/window.ts'
 
 /**
  * What the consumer is told. Widgets show one sentence for all of them; people who read logs want to know more. Where

@@ -2,8 +2,8 @@ import type { Contact } from '../../db/booking/people.ts'
 import type { Target } from '../../db/booking/targets.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import type { Language } from '../../languages.ts'
-import type { ChannelKey } from '../../rules/channels.ts'
-import type { Placement } from '../../rules/slots.ts'
+import type { ChannelKey } from '../../rules/offers/channels.ts'
+import type { Placement } from '../../rules/offers/slots.ts'
 
 // What consumers ask for, and what they get.
 

@@ -6,8 +6,8 @@ import {
 } from '../../db/scheduling/participations.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { notBooked, notFound } from '../../errors.ts'
-import type { Actor } from '../../rules/events.ts'
-import type { Attendance } from '../../rules/participations.ts'
+import type { Actor } from '../../rules/news/events.ts'
+import type { Attendance } from '../../rules/news/participations.ts'
 import type { Service } from '../../service.ts'
 import { happened, type News } from '../happened.ts'
 

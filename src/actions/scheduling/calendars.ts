@@ -12,7 +12,7 @@ import { findResource } from '../../db/setup/resources.ts'
 import { listStaff } from '../../db/setup/staff.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
-import type { Actor } from '../../rules/events.ts'
+import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../../db/scheduling/appointments.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { notFound } from '../../errors.ts'
-import type { Actor } from '../../rules/events.ts'
+import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AppointmentChange, saveAppointment } from '../../db/scheduling/appointments.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import type { Actor } from '../../rules/events.ts'
+import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { customerIn, type Who } from './book-walk-in.ts'

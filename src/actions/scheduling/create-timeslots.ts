@@ -11,9 +11,9 @@ import {
 } from '../../db/scheduling/timeslots.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { forEachOf, invalidField, notFound, referenceExists } from '../../errors.ts'
-import type { Actor } from '../../rules/events.ts'
-import { nextRasterSinceMidnight, parseInstant } from '../../rules/time.ts'
-import { checkGrid } from '../../rules/timeslots.ts'
+import type { Actor } from '../../rules/news/events.ts'
+import { checkGrid } from '../../rules/offers/timeslots.ts'
+import { nextRasterSinceMidnight, parseInstant } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 

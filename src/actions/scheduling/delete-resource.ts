@@ -8,7 +8,7 @@ import { deleteTimeslotsOfResource } from '../../db/scheduling/timeslots.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { lockResource, markResourceDeleted } from '../../db/setup/resources.ts'
 import { futureAppointments, notFound } from '../../errors.ts'
-import type { Actor } from '../../rules/events.ts'
+import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 

@@ -2,7 +2,7 @@ import { holidaysOn } from '../../db/scheduling/closures.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { invalidField } from '../../errors.ts'
 import { askHolidays, type Holiday } from '../../lib/holidays.ts'
-import type { Actor } from '../../rules/events.ts'
+import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { closeTimes } from './closures.ts'
 

@@ -17,9 +17,15 @@ import {
 } from '../../db/scheduling/hours.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import type { ResourceRow } from '../../db/setup/resources.ts'
-import type { Actor } from '../../rules/events.ts'
-import { addDays, type OpeningRule, openingsOf, planOpenings, refuseOverlap } from '../../rules/hours.ts'
-import { wallOfInstant } from '../../rules/zones.ts'
+import type { Actor } from '../../rules/news/events.ts'
+import {
+  addDays,
+  type OpeningRule,
+  openingsOf,
+  planOpenings,
+  refuseOverlap,
+} from '../../rules/offers/hours.ts'
+import { wallOfInstant } from '../../rules/time/zones.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 

@@ -8,7 +8,7 @@ import { beginEraIfRestored, pruneEvents } from '../../db/events.ts'
 import { takeDueReminders } from '../../db/scheduling/reminders.ts'
 import { forgetExpiredLogins } from '../../db/setup/console-sessions.ts'
 import { forgetOldDeliveries } from '../../db/webhooks.ts'
-import { theService } from '../../rules/events.ts'
+import { theService } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 

@@ -24,13 +24,13 @@ import {
   referenceExists,
   transitionNotAllowed,
 } from '../../errors.ts'
-import type { Actor } from '../../rules/events.ts'
+import type { Actor } from '../../rules/news/events.ts'
 import {
   eventOnCreate,
   moveParticipation,
   type ParticipationState,
   takesPlace,
-} from '../../rules/participations.ts'
+} from '../../rules/news/participations.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { lockAppointment, refuseElsewhere } from './cancel-appointments.ts'

@@ -1,7 +1,7 @@
 import { dormantCustomers, emptyMails } from '../../db/retention.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { Refusal } from '../../errors.ts'
-import { theService } from '../../rules/events.ts'
+import { theService } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { deleteCustomer } from './customers.ts'

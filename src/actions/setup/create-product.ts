@@ -9,7 +9,7 @@ import {
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { bumpForProduct } from '../../db/setup/revisions.ts'
 import { invalidField } from '../../errors.ts'
-import type { Actor } from '../../rules/events.ts'
+import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { inTurn } from '../in-turn.ts'

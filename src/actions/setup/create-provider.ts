@@ -10,7 +10,7 @@ import { attachStaff } from '../../db/setup/staff.ts'
 import { findUser } from '../../db/setup/users.ts'
 import { invalidField, noOwner, notFound, unknownBranch } from '../../errors.ts'
 import { branches, isBranch } from '../../rules/references.ts'
-import { isTimeZone } from '../../rules/time.ts'
+import { isTimeZone } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 

@@ -19,9 +19,9 @@ import {
 import { emailExists, usernameExists } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
 import { verificationLetter } from '../../mail/letters.ts'
-import { emailVariantParts, maximumEmailLength } from '../../rules/emails.ts'
-import type { Actor } from '../../rules/events.ts'
-import { countryOfZone, mobileKey } from '../../rules/phones.ts'
+import type { Actor } from '../../rules/news/events.ts'
+import { emailVariantParts, maximumEmailLength } from '../../rules/people/emails.ts'
+import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 

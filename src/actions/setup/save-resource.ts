@@ -15,8 +15,8 @@ import {
   updateResource,
 } from '../../db/setup/resources.ts'
 import { duplicateReference, notFound, referenceExists } from '../../errors.ts'
-import { channelKeys } from '../../rules/channels.ts'
-import type { Actor } from '../../rules/events.ts'
+import type { Actor } from '../../rules/news/events.ts'
+import { channelKeys } from '../../rules/offers/channels.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { inTurn } from '../in-turn.ts'

@@ -3,7 +3,7 @@ import type { ProviderRow } from '../../db/setup/providers.ts'
 import { attachStaff, detachStaff } from '../../db/setup/staff.ts'
 import { findUser, type UserRow } from '../../db/setup/users.ts'
 import { notFound, ownerStays } from '../../errors.ts'
-import type { Actor } from '../../rules/events.ts'
+import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 

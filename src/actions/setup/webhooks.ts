@@ -20,7 +20,7 @@ import {
 import { invalidField, notFound } from '../../errors.ts'
 import { seal } from '../../lib/seal.ts'
 import { webhookLetter } from '../../mail/letters.ts'
-import { type EventKind, theService } from '../../rules/events.ts'
+import { type EventKind, theService } from '../../rules/news/events.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { oldest } from '../../webhooks/cursor.ts'

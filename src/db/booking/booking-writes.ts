@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { ChannelKey } from '../../rules/channels.ts'
-import type { Placement } from '../../rules/slots.ts'
+import type { ChannelKey } from '../../rules/offers/channels.ts'
+import type { Placement } from '../../rules/offers/slots.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { appointmentsMade, clearTheWay, newAppointment } from './consumer-appointments.ts'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { BookingProcess, ChannelKey } from '../../rules/channels.ts'
+import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type Booking, bookingColumns, bookingTables } from './bookings.ts'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Placement } from '../../rules/slots.ts'
+import type { Placement } from '../../rules/offers/slots.ts'
 import { jsonRows } from '../base/json.ts'
 import { tellCancelled } from '../base/ledger.ts'
 import type { Queryable } from '../base/pool.ts'

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Placement } from '../../rules/slots.ts'
+import type { Placement } from '../../rules/offers/slots.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { asMoved } from '../scheduling/appointment-moves.ts'

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
-import type { ChannelKey } from '../../rules/channels.ts'
+import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { parseRef } from '../../rules/references.ts'
 import { hasAny, linksNoProduct } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { LastMove } from '../../rules/moves.ts'
+import type { LastMove } from '../../rules/news/moves.ts'
 import type { Queryable } from '../base/pool.ts'
 
 // Whoever has asked to move has two places: the booking, and the request that would replace it. Links lead to either.

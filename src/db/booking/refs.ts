@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { ChannelKey } from '../../rules/channels.ts'
+import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { parseRef } from '../../rules/references.ts'
 import type { Queryable } from '../base/pool.ts'
 import { isOfCrm, namedCrm } from '../setup/named-crm.ts'

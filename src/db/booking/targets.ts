@@ -1,5 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { ChannelKey } from '../../rules/channels.ts'
+import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { ownPlaces } from './own-places.ts'

@@ -1,8 +1,15 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
-import { countBelow, spansOf } from '../../rules/busy.ts'
-import type { BookingProcess, ChannelKey } from '../../rules/channels.ts'
-import type { Appointment, ChannelRules, Closure, Product, Timeslot, Window } from '../../rules/window.ts'
+import { countBelow, spansOf } from '../../rules/offers/busy.ts'
+import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
+import type {
+  Appointment,
+  ChannelRules,
+  Closure,
+  Product,
+  Timeslot,
+  Window,
+} from '../../rules/offers/window.ts'
 import { linksNoProduct } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import {

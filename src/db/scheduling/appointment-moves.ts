@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { LastMove } from '../../rules/moves.ts'
+import type { LastMove } from '../../rules/news/moves.ts'
 import type { Queryable } from '../base/pool.ts'
 
 // What changes when an Appointment, or somebody in it, gets another time.

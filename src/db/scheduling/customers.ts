@@ -1,5 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { ParticipationState } from '../../rules/participations.ts'
+import type { ParticipationState } from '../../rules/news/participations.ts'
 import type { Queryable } from '../base/pool.ts'
 
 export type CustomerRow = {

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Attendance } from '../../rules/participations.ts'
+import type { Attendance } from '../../rules/news/participations.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Actor, EventKind } from '../../rules/events.ts'
+import type { Actor, EventKind } from '../../rules/news/events.ts'
 import type { Queryable } from '../base/pool.ts'
 
 // What happened to one Appointment and to everybody in it, and what they were written.

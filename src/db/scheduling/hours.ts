@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Made, Opening, OpeningRule, Plan } from '../../rules/hours.ts'
+import type { Made, Opening, OpeningRule, Plan } from '../../rules/offers/hours.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Attendance, ParticipationState } from '../../rules/participations.ts'
+import type { Attendance, ParticipationState } from '../../rules/news/participations.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 

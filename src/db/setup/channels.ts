@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { BookingProcess, ChannelKey } from '../../rules/channels.ts'
+import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
 import type { Queryable } from '../base/pool.ts'
 
 export type ChannelRow = {

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
-import type { Channel } from '../../rules/contacts.ts'
+import type { Channel } from '../../rules/people/contacts.ts'
 
 export type ContactPerson = {
   firstName: string | null

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { channelKeys } from '../../rules/channels.ts'
+import { channelKeys } from '../../rules/offers/channels.ts'
 import { Choice, Moment, Price, Url, Uuid } from '../wire/fields.ts'
 import { Nullable, Wrapped } from '../wire/wrapper.ts'
 

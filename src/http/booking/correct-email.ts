@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { correctEmail as correct } from '../../actions/booking/correct-email.ts'
-import { clientOf } from '../wire/clients.ts'
+import { clientOf } from '../wire/callers/clients.ts'
 import { Email, EmailText } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'

@@ -13,8 +13,6 @@ import {
 import { putInOne } from '../../lib/gather.ts'
 import { breather, inTurns } from '../../lib/let-others-work.ts'
 import { RenderedList } from '../../lib/list-cache.ts'
-import type { Bookable, Wants } from '../../rules/bookables.ts'
-import type { ChannelKey } from '../../rules/channels.ts'
 import {
   bookablesOfDay,
   cutIntoDays,
@@ -24,9 +22,11 @@ import {
   reachOf,
   spanOfDay,
 } from '../../rules/list-days.ts'
-import { offsetAt, zoneOffsets } from '../../rules/time.ts'
+import type { Bookable, Wants } from '../../rules/offers/bookables.ts'
+import type { ChannelKey } from '../../rules/offers/channels.ts'
+import { day, type Span, type Window } from '../../rules/offers/window.ts'
+import { offsetAt, zoneOffsets } from '../../rules/time/time.ts'
 import { touchedSince } from '../../rules/touched.ts'
-import { day, type Span, type Window } from '../../rules/window.ts'
 import type { Service } from '../../service.ts'
 import { type ListFormats, type Piece, periodOf, putTogether, SlotWriter } from './slot-list.ts'
 

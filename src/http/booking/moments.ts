@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { LocalParts } from '../../rules/civil.ts'
-import { formatPattern, type Names, type Pattern } from '../../rules/patterns.ts'
-import { localParts, offsetAt, toOffsetText, zoneOffsets } from '../../rules/time.ts'
+import type { LocalParts } from '../../rules/time/civil.ts'
+import { formatPattern, type Names, type Pattern } from '../../rules/time/patterns.ts'
+import { localParts, offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 
 /** A moment as slots write it: with the words of a slot that begins then, and of one that ends then. */
 export type Moment = {

@@ -4,9 +4,9 @@ import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
 import { ByteWriter } from '../../lib/byte-writer.ts'
 import { inTurns } from '../../lib/let-others-work.ts'
-import type { Bookable } from '../../rules/bookables.ts'
-import { type Contact, shownContact } from '../../rules/contacts.ts'
-import { compilePattern, formatPattern, namesFor, type Pattern } from '../../rules/patterns.ts'
+import type { Bookable } from '../../rules/offers/bookables.ts'
+import { type Contact, shownContact } from '../../rules/people/contacts.ts'
+import { compilePattern, formatPattern, namesFor, type Pattern } from '../../rules/time/patterns.ts'
 import { momentsOf } from './moments.ts'
 
 // Writes slot lists as JSON. Thousands of slots share almost all of their text, so it is put together by hand; zone

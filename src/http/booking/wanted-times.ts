@@ -3,8 +3,8 @@ import type { ReserveRequest, Span } from '../../actions/booking/wishes.ts'
 import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
 import { findRefs } from '../../db/booking/refs.ts'
 import { invalidField } from '../../errors.ts'
-import { wallClockAsInstants } from '../../rules/time.ts'
-import { day, minute } from '../../rules/window.ts'
+import { day, minute } from '../../rules/offers/window.ts'
+import { wallClockAsInstants } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 
 // When a consumer wants to come: true instants, local times of the Provider, or the wall clock of a browser.

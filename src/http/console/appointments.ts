@@ -14,10 +14,9 @@ import { historyOf, mailsAbout } from '../../db/scheduling/history.ts'
 import { findProductByUuid } from '../../db/setup/products.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { invalidField } from '../../errors.ts'
-import { toUtcText } from '../../rules/time.ts'
-import { maximumCapacity } from '../../rules/timeslots.ts'
+import { maximumCapacity } from '../../rules/offers/timeslots.ts'
+import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { arrivalOf } from '../wire/arrival.ts'
 import {
   Choice,
   Email,
@@ -29,6 +28,7 @@ import {
   Text,
   Uuid,
 } from '../wire/fields.ts'
+import { arrivalOf } from '../wire/requests/arrival.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'

@@ -5,7 +5,7 @@ import { findProviderProfile, listProviderProfiles } from '../../db/setup/profil
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { listStaff } from '../../db/setup/staff.ts'
 import { notFound } from '../../errors.ts'
-import { confirmedOnly, fullName } from '../../rules/contacts.ts'
+import { confirmedOnly, fullName } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
 import { GeneralBody, ProviderProfile, providerProfile, withLabels } from '../setup/profiles.ts'
 import { Optional, Reference } from '../wire/fields.ts'

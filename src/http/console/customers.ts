@@ -4,7 +4,7 @@ import { createCustomer, deleteCustomer, updateCustomer } from '../../actions/sc
 import type { ConsoleCaller } from '../../callers.ts'
 import { countErasure, customerHistory, searchCustomers } from '../../db/scheduling/customer-search.ts'
 import { type CustomerRow, findCustomerByUuid, isParticipationOf } from '../../db/scheduling/customers.ts'
-import { toUtcText } from '../../rules/time.ts'
+import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { Attendance } from '../scheduling/appointments.ts'
 import {

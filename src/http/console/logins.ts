@@ -3,7 +3,7 @@ import { inviteLogin, logOutEverywhere, removeLogin } from '../../actions/consol
 import type { ConsoleCaller } from '../../callers.ts'
 import { findLogin, type LoginRow, listLogins } from '../../db/setup/console-users.ts'
 import { invalidField, missingField, notFound } from '../../errors.ts'
-import { toUtcText } from '../../rules/time.ts'
+import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { Choice, Email, EmailText, isUuid, Moment, Optional, Text, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'

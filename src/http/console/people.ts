@@ -7,8 +7,8 @@ import { listPeople, type PersonRow } from '../../db/setup/staff.ts'
 import { findUserByUuid } from '../../db/setup/users.ts'
 import { missingField, notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
-import { fullName } from '../../rules/contacts.ts'
-import { toUtcText } from '../../rules/time.ts'
+import { fullName } from '../../rules/people/contacts.ts'
+import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import {
   Choice,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { countRequests, listRequests, type WaitingRequest } from '../../db/scheduling/requests.ts'
-import { toUtcText } from '../../rules/time.ts'
+import { toUtcText } from '../../rules/time/time.ts'
 import { Moment, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'

@@ -5,7 +5,7 @@ import { changeResource, createResource } from '../../actions/setup/save-resourc
 import { whoIsBooked } from '../../db/scheduling/booked.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findResource, listResources, type ResourceRecord as Row } from '../../db/setup/resources.ts'
-import { toUtcText } from '../../rules/time.ts'
+import { toUtcText } from '../../rules/time/time.ts'
 import { fields, ResourceRecord, resourceRecord, withAddress } from '../setup/resources.ts'
 import { Moment, OptionalText } from '../wire/fields.ts'
 import { allOf } from '../wire/pages.ts'

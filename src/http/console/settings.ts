@@ -5,7 +5,7 @@ import { type ChannelRecord, listChannels } from '../../db/setup/channels.ts'
 import { listProviders, type ProviderRow } from '../../db/setup/providers.ts'
 import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
-import { bookingProcesses, type ChannelKey, channelKeys } from '../../rules/channels.ts'
+import { bookingProcesses, type ChannelKey, channelKeys } from '../../rules/offers/channels.ts'
 import { themeOf } from '../../rules/theme.ts'
 import { ChannelKeyName } from '../booking/booking-schemas.ts'
 import {

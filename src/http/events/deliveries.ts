@@ -4,7 +4,7 @@ import { deliverNow, replayWebhook as replay, webhookOf } from '../../actions/se
 import { findEvent } from '../../db/events.ts'
 import { type DeliveryRow, findDelivery, listDeliveries } from '../../db/webhooks.ts'
 import { notFound } from '../../errors.ts'
-import { toUtcText } from '../../rules/time.ts'
+import { toUtcText } from '../../rules/time/time.ts'
 import { oldest, readCursor, refuseIfMissed } from '../../webhooks/cursor.ts'
 import { Moment, Uuid } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/base/pool.ts'
 import type { EventRow } from '../../db/events.ts'
 import { providersById } from '../../db/setup/providers.ts'
-import { toUtcText } from '../../rules/time.ts'
+import { toUtcText } from '../../rules/time/time.ts'
 import type { ToldEvent } from '../../webhooks/log.ts'
 import { dataOf } from './event-data.ts'
 

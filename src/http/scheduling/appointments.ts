@@ -18,10 +18,9 @@ import {
   readAppointments,
 } from '../../db/scheduling/appointment-records.ts'
 import { missingField, notFound } from '../../errors.ts'
-import { attendances, participationStates } from '../../rules/participations.ts'
-import { maximumCapacity } from '../../rules/timeslots.ts'
+import { attendances, participationStates } from '../../rules/news/participations.ts'
+import { maximumCapacity } from '../../rules/offers/timeslots.ts'
 import { providerOf } from '../setup/providers.ts'
-import { arrivalOf } from '../wire/arrival.ts'
 import {
   AddressOrText,
   AddressOrTextRecord,
@@ -43,6 +42,7 @@ import {
   Uuid,
 } from '../wire/fields.ts'
 import { linkNext, pageQuery, readPage } from '../wire/pages.ts'
+import { arrivalOf } from '../wire/requests/arrival.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 

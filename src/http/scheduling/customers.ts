@@ -14,7 +14,7 @@ import {
 } from '../../db/scheduling/customers.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { forEachOf, invalidField } from '../../errors.ts'
-import { countryOfZone, mobileKey } from '../../rules/phones.ts'
+import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
 import { providerOf } from '../setup/providers.ts'
 import {
   ChangedSince,

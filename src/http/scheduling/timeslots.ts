@@ -11,8 +11,8 @@ import {
 } from '../../db/scheduling/timeslots.ts'
 import { findResource } from '../../db/setup/resources.ts'
 import { notFound } from '../../errors.ts'
-import { toUtcText } from '../../rules/time.ts'
-import { maximumCapacity, maximumRaster } from '../../rules/timeslots.ts'
+import { maximumCapacity, maximumRaster } from '../../rules/offers/timeslots.ts'
+import { toUtcText } from '../../rules/time/time.ts'
 import { providerOf } from '../setup/providers.ts'
 import {
   AddressOrText,

@@ -11,7 +11,7 @@ import {
 } from '../../db/setup/profiles.ts'
 import { findUser, type UserRow } from '../../db/setup/users.ts'
 import { notFound } from '../../errors.ts'
-import { confirmedOnly, generalProfileOf } from '../../rules/contacts.ts'
+import { confirmedOnly, generalProfileOf } from '../../rules/people/contacts.ts'
 import { Choice, OptionalText, Reference, Text } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../errors.ts'
 import type { Counts } from '../../lib/counts.ts'
 import { OutageLog } from '../../lib/outage-log.ts'
-import { validationRefusal } from './validation.ts'
+import { validationRefusal } from './requests/validation.ts'
 import { apiInfo } from './wrapper.ts'
 
 /** How each refusal looks on the wire. A code without a status is a type error. */

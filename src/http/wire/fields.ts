@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox'
 import { languages } from '../../languages.ts'
-import { emailPattern, maximumEmailLength } from '../../rules/emails.ts'
+import { emailPattern, maximumEmailLength } from '../../rules/people/emails.ts'
+import { webAddressPattern } from '../../rules/people/web-addresses.ts'
 import { referencePattern } from '../../rules/references.ts'
-import { webAddressPattern } from '../../rules/web-addresses.ts'
 import { Choice, Nullable } from './wrapper.ts'
 
 export { Choice } from './wrapper.ts'

@@ -3,7 +3,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { Service } from '../../service.ts'
-import type { Tag } from './tags.ts'
+import type { Tag } from './docs/tags.ts'
 
 // A route is one value: path, schemas, errors and handler. The lists in app.ts name them all; register.ts turns each
 // into a Fastify route, its validation, its serialiser and its entry in the OpenAPI document.

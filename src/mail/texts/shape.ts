@@ -1,4 +1,4 @@
-import type { BookingKind, ChannelType } from '../../rules/mails.ts'
+import type { BookingKind, ChannelType } from '../../rules/news/mails.ts'
 
 /** What a sentence may speak of; each is one line already. */
 export type Facts = { what: string; when: string; consumer: string; provider: string }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findMail } from '../../db/mails.ts'
 import { notFound } from '../../errors.ts'
-import { authenticateConsole } from '../../http/wire/auth.ts'
+import { authenticateConsole } from '../../http/wire/callers/auth.ts'
 import { renderMail } from '../../mail/deliver.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'

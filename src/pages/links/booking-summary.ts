@@ -3,9 +3,9 @@ import type { Language } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { timeOf } from '../../mail/booking-data.ts'
 import { bothTimes } from '../../mail/both-times.ts'
-import { formatAddress } from '../../rules/address.ts'
+import { formatAddress } from '../../rules/people/address.ts'
 import { themeOf } from '../../rules/theme.ts'
-import { toUtcText } from '../../rules/time.ts'
+import { toUtcText } from '../../rules/time/time.ts'
 import type { PageOptions } from '../layout.ts'
 
 /** What, when and where, as every page about a booking shows it to the consumer or to the provider's contact. */

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exampleFile, rooms } from '../../../src/http/wire/examples.ts'
+import { exampleFile, rooms } from '../../../src/http/wire/docs/examples.ts'
 import { setClock } from '../../support/build.ts'
 import { call, startTestService, type TestService } from '../../support/service.ts'
 import { book } from './booking.ts'

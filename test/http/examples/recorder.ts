@@ -1,6 +1,6 @@
 // Makes real calls by the name of their operation and keeps the first of each as its example.
 
-import { type Example, rooms } from '../../../src/http/wire/examples.ts'
+import { type Example, rooms } from '../../../src/http/wire/docs/examples.ts'
 import { startCourier } from '../../../src/start/courier.ts'
 import { type Answer, call, consoleToken, eventually, type TestService } from '../../support/service.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tidy } from '../../../src/actions/scheduling/housekeeping.ts'
 import { createKey } from '../../../src/actions/setup/keys.ts'
-import { takesIdempotencyKey } from '../../../src/http/wire/idempotency.ts'
+import { takesIdempotencyKey } from '../../../src/http/wire/requests/idempotency.ts'
 import {
   makeCustomer,
   makePractice,

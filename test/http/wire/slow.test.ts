@@ -3,7 +3,7 @@
 import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
-import { makeServer } from '../../../src/http/wire/server.ts'
+import { makeServer } from '../../../src/http/wire/server/server.ts'
 import { Health } from '../../../src/lib/health.ts'
 import type { Service } from '../../../src/service.ts'
 

@@ -1,0 +1,53 @@
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+import { sha256 } from '../../../lib/hash.ts'
+import { type Documented, openApiDocument } from './openapi.ts'
+
+/** The document for programs and its page for people. Most processes are never asked for it: it is made on demand. */
+export async function addDocs(app: FastifyInstance, documented: Documented[], baseUrl: string) {
+  let text: string | undefined
+  app.get('/openapi.json', async (_request, reply) => {
+    text ??= JSON.stringify(openApiDocument(documented, baseUrl))
+    return reply.type('application/json; charset=utf-8').send(text)
+  })
+  await app.register(addDocsPage)
+}
+
+async function addDocsPage(app: FastifyInstance) {
+  app.addHook('onSend', async (_request, reply, page) => {
+    if (!String(reply.getHeader('content-type')).startsWith('text/html')) return
+    reply.header('content-security-policy', policyFor(String(page))).header('x-frame-options', 'DENY')
+  })
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Holdfast API',
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      authentication: { preferredSecurityScheme: 'apiKey' },
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+    } as object,
+    logLevel: 'silent',
+  })
+}
+
+/** The page starts itself with a script of its own, which is allowed by its hash; it writes its styles as it goes. */
+function policyFor(page: string): string {
+  const inline = [...page.matchAll(/<script type="text\/javascript">([\s\S]*?)<\/script>/g)]
+  const hashes = inline.map(([, text = '']) => `'sha256-${sha256(text).toString('base64')}'`)
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${hashes.join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

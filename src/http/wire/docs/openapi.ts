@@ -1,0 +1,184 @@
+import type { TSchema } from 'typebox'
+import { type ErrorCode, errorCodes } from '../../../errors.ts'
+import { statusOf } from '../errors.ts'
+import { IdempotencyHeaders, takesIdempotencyKey } from '../requests/idempotency.ts'
+import { pathParameters } from '../requests/path-parameters.ts'
+import type { Route } from '../route.ts'
+import { ErrorBody } from '../wrapper.ts'
+import { type Example, readExamples } from './examples.ts'
+import { webhookSection } from './openapi-webhooks.ts'
+import { SchemaNames } from './schema-names.ts'
+import { tags } from './tags.ts'
+
+// The OpenAPI document, made out of the routes when somebody asks for it. What it says of a call is what the call is
+// checked against; its examples are recorded from real calls.
+
+export type Documented = { route: Route; path: string }
+
+export function openApiDocument(documented: Documented[], baseUrl: string) {
+  const names = new SchemaNames()
+  const examples = readExamples()
+  const paths: Record<string, Record<string, object>> = {}
+  for (const { route, path } of documented) {
+    const name = path.replaceAll(/:(\w+)/g, '{$1}')
+    const entry = { [route.method.toLowerCase()]: operation(route, examples[route.operationId], names) }
+    paths[name] = { ...paths[name], ...entry }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Holdfast',
+      version: '1',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'Whoever runs this service', url: baseUrl },
+    },
+    externalDocs: { description: 'The guide: what happens when ...?', url: `${baseUrl}/docs/guide` },
+    servers: [{ url: serverUrl(baseUrl) }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks: webhookSection(names),
+    components: { schemas: names.schemas, securitySchemes },
+  }
+}
+
+const description = `
+Appointment scheduling over HTTP. [The guide](/docs/guide) tells what happens when.
+
+Groups A and B need an API key in the header \`X-SERVICE-CLIENT-ID\`. Every path is also served under \`/rest/1\`.
+
+Errors have one shape: \`{"api-info", "errors": [{"errorCode", "message", "field"}]}\`.
+
+| Status | errorCode |
+|---|---|
+${Object.entries(Object.groupBy(errorCodes, code => String(statusOf[code])))
+  .map(([status, codes]) => `| ${status} | ${codes!.map(code => `\`${code}\``).join(', ')} |`)
+  .join('\n')}
+`
+
+const securitySchemes = {
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-SERVICE-CLIENT-ID',
+    description: 'The key that the operator gave to your CRM.',
+  },
+  session: { type: 'apiKey', in: 'cookie', name: 'holdfast_session', description: 'A login to the console.' },
+  token: { type: 'http', scheme: 'bearer', description: 'An operator’s token for the console API.' },
+}
+
+function securityOf({ access }: Route) {
+  const apiKey = { apiKey: [] }
+  if (access.kind === 'crm') return [apiKey]
+  if (access.kind === 'public') return []
+  return [{ session: [] }, { token: [] }, ...(access.scope ? [apiKey] : [])]
+}
+
+/** On somebody's own machine every name for it is right, so the document names none. */
+const serverUrl = (baseUrl: string) =>
+  /^(localhost|127\..*|\[::1\])$/.test(new URL(baseUrl).hostname) ? '/' : baseUrl
+
+function operation(route: Route, example: Example | undefined, names: SchemaNames) {
+  const { operationId, summary, description, tag, body } = route
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description,
+    security: securityOf(route),
+    parameters: parametersOf(route, example, names),
+    ...(body ? { requestBody: requestBody(body, example?.body, names) } : {}),
+    responses: { ...errorResponses(route, names), ...answerResponses(route, example, names) },
+  }
+}
+
+function parametersOf(route: Route, example: Example | undefined, names: SchemaNames) {
+  const { path, query = {} } = route
+  const headers = { ...(takesIdempotencyKey(route) ? IdempotencyHeaders.properties : {}), ...route.headers }
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) =>
+    parameter('path', name!, pathParameters[name!] ?? {}, example?.path?.[name!], names),
+  )
+  const inQuery = Object.entries(query).map(([name, schema]) =>
+    parameter('query', name, schema, example?.query?.[name], names),
+  )
+  const inHeaders = Object.entries(headers).map(([name, schema]) =>
+    parameter('header', name, schema, example?.headers?.[name], names),
+  )
+  return [...inPath, ...inQuery, ...inHeaders]
+}
+
+function parameter(place: string, name: string, schema: object, example: unknown, names: SchemaNames) {
+  const { description, ...rest } = schema as TSchema & {
+    description?: string
+    default?: unknown
+    type?: string
+  }
+  // A list that is left out is an empty one.
+  const isOptional = '~optional' in schema || rest.default !== undefined || rest.type === 'array'
+  return {
+    name,
+    in: place,
+    description,
+    ...(place === 'path' || !isOptional ? { required: true } : {}),
+    schema: names.shown(rest),
+    ...(example === undefined ? {} : { example }),
+  }
+}
+
+function requestBody(schema: TSchema, example: unknown, names: SchemaNames) {
+  const { type } = schema as { type?: string | string[] }
+  return {
+    required: ![type].flat().includes('null'),
+    content: { 'application/json': { schema: names.shown(schema), ...exampleOf(example) } },
+  }
+}
+
+const exampleOf = (value: unknown) => (value === undefined || value === null ? {} : { example: value })
+
+const meanings: Record<string, string> = {
+  200: 'Done, or found.',
+  201: 'Made.',
+  202: 'Changed.',
+  204: 'Done, or nothing there: no body.',
+  304: 'Nothing has changed since the answer with this ETag.',
+}
+
+function answerResponses({ replies }: Route, example: Example | undefined, names: SchemaNames) {
+  const answers = Object.entries(replies).map(([status, schema]) => {
+    const answer = { description: meanings[status] ?? `Status ${status}.` }
+    if (!schema) return [status, answer]
+    const { contentMediaType = 'application/json' } = schema as { contentMediaType?: string }
+    const shown = example?.status === Number(status) ? exampleOf(example.reply) : {}
+    return [status, { ...answer, content: { [contentMediaType]: { schema: names.shown(schema), ...shown } } }]
+  })
+  return Object.fromEntries(answers)
+}
+
+const errorsOfEveryRoute: ErrorCode[] = ['invalid-field', 'internal', 'unavailable']
+const errorsByAccess: Record<Route['access']['kind'], ErrorCode[]> = {
+  crm: ['missing-key', 'invalid-key', 'wrong-crm', 'scope'],
+  console: ['login-required', 'scope'],
+  public: [],
+}
+const errorsOfBodies: ErrorCode[] = ['missing-field', 'invalid-json', 'too-large', 'media-type']
+const errorsOfRepeats: ErrorCode[] = ['in-progress', 'idempotency-mismatch']
+
+function errorResponses(route: Route, names: SchemaNames) {
+  const codes = [
+    ...errorsOfEveryRoute,
+    ...errorsByAccess[route.access.kind],
+    ...(route.body ? errorsOfBodies : []),
+    ...(takesIdempotencyKey(route) ? errorsOfRepeats : []),
+    ...(route.limit ? (['too-many-requests'] as const) : []),
+    ...route.errors,
+  ]
+  const byStatus = Object.groupBy(codes, code => String(statusOf[code]))
+  const responses = Object.entries(byStatus).map(([status, ofStatus]) => [
+    status,
+    {
+      description: [...new Set(ofStatus)].map(name => `\`${name}\``).join(', '),
+      content: { 'application/json': { schema: names.shown(ErrorBody) } },
+    },
+  ])
+  return Object.fromEntries(responses)
+}

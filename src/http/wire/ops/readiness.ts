@@ -1,0 +1,80 @@
+import Type from 'typebox'
+import { readState, type State } from '../../../db/base/readiness.ts'
+import type { Fit } from '../../../db/base/schema-version.ts'
+import { webhookState } from '../../../db/webhooks.ts'
+import type { Health } from '../../../lib/health.ts'
+import type { Service } from '../../../service.ts'
+import { Choice } from '../fields.ts'
+import { answer, publicRoute } from '../route.ts'
+
+const tooOldSeconds = 300
+const jobsMissedForMs = 60_000
+
+// A newer schema beside which this program still works is as good as its own.
+const misfits: Partial<Record<Fit['kind'], 'migrating' | 'outdated'>> = {
+  behind: 'migrating',
+  'too new': 'outdated',
+  changed: 'outdated',
+}
+
+const Readiness = Type.Object(
+  {
+    status: Choice(['ok', 'degraded', 'migrating', 'outdated', 'unavailable', 'jobs stopped', 'draining']),
+    database: Type.Optional(Choice(['ok', 'read-only', 'away'])),
+    migration: Type.Optional(Type.Number({ description: 'The newest one that was applied.' })),
+    oldestJobSeconds: Type.Optional(Type.Number({ description: 'How long the oldest due job has waited.' })),
+    webhooks: Type.Optional(
+      Type.Object({
+        failing: Type.Number({ description: 'Webhooks that take nothing at the moment.' }),
+        oldestSeconds: Type.Number({ description: 'How long the first of them has been failing.' }),
+      }),
+    ),
+    mail: Type.Optional(
+      Type.String({ description: '`ok`, or `failing since` when the mail server takes nothing.' }),
+    ),
+  },
+  { title: 'Readiness' },
+)
+
+/** Asked by balancers, which send nobody where the answer is not 200. */
+export const readiness = ({ db, health }: Service) =>
+  publicRoute({
+    method: 'GET',
+    tag: 'Operations',
+    path: '/readyz',
+    operationId: 'getReadiness',
+    summary: 'Can it work?',
+    description:
+      'Database, migrations, jobs and mail. 503 when it cannot work: `unavailable`, `migrating`, `outdated`, `jobs stopped` (they should run here) or `draining` (told to stop). `degraded` when jobs wait too long or the mail server takes nothing.',
+    replies: { 200: Readiness, 503: Readiness },
+    async handle({ reply }) {
+      if (health.isDraining) return answer(503, { status: 'draining' as const })
+      try {
+        const state = await readState(db.probe)
+        const hindrance = hindranceOf(state, health)
+        return answer(hindrance ? 503 : 200, {
+          status: hindrance ?? (isDegraded(state, health) ? 'degraded' : 'ok'),
+          database: state.isReadOnly ? 'read-only' : 'ok',
+          migration: state.fit.newest,
+          oldestJobSeconds: Math.round(state.oldestJobSeconds),
+          mail: mailState(health),
+          webhooks: await webhookState(db.probe),
+        })
+      } catch {
+        reply.header('retry-after', '2')
+        return answer(503, { status: 'unavailable', database: 'away' })
+      }
+    },
+  })
+
+function hindranceOf({ fit, isReadOnly }: State, { jobsSeenAt }: Health) {
+  if (isReadOnly) return 'unavailable'
+  if (jobsSeenAt !== null && Date.now() - jobsSeenAt > jobsMissedForMs) return 'jobs stopped'
+  return misfits[fit.kind] ?? null
+}
+
+const isDegraded = ({ oldestJobSeconds }: State, { mailFailingSince }: Health) =>
+  oldestJobSeconds > tooOldSeconds || mailFailingSince !== null
+
+const mailState = ({ mailFailingSince: since }: Health) =>
+  since === null ? 'ok' : `failing since ${new Date(since).toISOString()}`

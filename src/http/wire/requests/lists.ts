@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto'
+import { Readable, type Transform } from 'node:stream'
+import { createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  brotliOptions,
+  chooseEncoding,
+  compress,
+  type Encoding,
+  zstdOptions,
+} from '../../../lib/compression.ts'
+import { isKnown } from '../../../lib/etags.ts'
+
+// Lists are compressed, and whoever has one already is told when it is still the same.
+
+/** An onSend hook. What is too long to be held in memory comes as a stream, and has no ETag. */
+export async function sendList(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  if (reply.statusCode !== 200) return payload
+  reply.header('cache-control', 'private, no-cache').header('vary', 'Accept-Encoding')
+  const accepted = request.headers['accept-encoding']
+  if (payload instanceof Readable)
+    return streamed(reply, payload, chooseEncoding(accepted, Number.POSITIVE_INFINITY))
+  if (typeof payload !== 'string') return payload
+  const etag = `W/"${hash('sha1', payload, 'base64url')}"`
+  reply.header('etag', etag)
+  if (isKnown(request.headers['if-none-match'], etag)) return unchanged(reply)
+  return compressed(reply, payload, chooseEncoding(accepted, payload.length))
+}
+
+/** An onSend hook for what is large, about people, and never kept by a browser. */
+export async function sendCompressed(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
+  reply.header('vary', 'Accept-Encoding')
+  return compressed(reply, payload, chooseEncoding(request.headers['accept-encoding'], payload.length))
+}
+
+function compressed(reply: FastifyReply, payload: string, encoding: Encoding) {
+  if (encoding === 'identity') return payload
+  reply.header('content-encoding', encoding)
+  return compress(Buffer.from(payload), encoding)
+}
+
+const packers: Record<Exclude<Encoding, 'identity'>, () => Transform> = {
+  zstd: () => createZstdCompress(zstdOptions),
+  br: () => createBrotliCompress(brotliOptions),
+  gzip: () => createGzip(),
+}
+
+function streamed(reply: FastifyReply, list: Readable, encoding: Encoding) {
+  if (encoding === 'identity') return list
+  reply.header('content-encoding', encoding)
+  const packed = packers[encoding]()
+  // An error on the way to us must reach the caller as a broken answer, not as a short one.
+  list.on('error', error => packed.destroy(error))
+  packed.on('close', () => list.destroy())
+  return list.pipe(packed)
+}
+
+function unchanged(reply: FastifyReply) {
+  reply.code(304).removeHeader('content-type').removeHeader('content-length')
+  return null
+}

@@ -1,0 +1,49 @@
+import type { TSchema } from 'typebox'
+import { invalidField } from '../../../errors.ts'
+import { isStorable } from './json.ts'
+
+type Query = Record<string, string | string[] | undefined>
+
+/**
+ * Reads queries as a route's schema describes them. Pages in the field send the texts `undefined` and `null` for
+ * what they do not have; bare flags are true; a key that comes twice counts once where one value is asked for.
+ */
+export function queryReader(schema: TSchema & { properties?: Record<string, TSchema> }) {
+  const properties = Object.entries(schema.properties ?? {}) as [string, { type?: string }][]
+  return (raw: Query) => {
+    const query: Record<string, unknown> = {}
+    for (const [name, property] of properties) {
+      const given = raw[name]
+      if (given === undefined && property.type !== 'array') continue
+      const value = readValue(name, property, [given ?? []].flat())
+      if (value !== undefined) query[name] = value
+    }
+    return query
+  }
+}
+
+function readValue(name: string, { type }: { type?: string }, texts: string[]) {
+  for (const text of texts)
+    if (!isStorable(text)) throw invalidField(name, `${name} contains a NUL character or half a character.`)
+  if (type === 'boolean') return readFlag(name, texts[0])
+  const present = texts.filter(text => text !== '' && !isAbsent(text))
+  if (type === 'array') return present
+  if (type === 'integer' || type === 'number') return readNumber(name, present[0])
+  return present[0]
+}
+
+function readFlag(name: string, text: string | undefined) {
+  if (text === undefined || isAbsent(text)) return undefined
+  if (['', 'true', '1'].includes(text)) return true
+  if (['false', '0'].includes(text)) return false
+  throw invalidField(name, `${name} must be true or false.`)
+}
+
+function readNumber(name: string, text: string | undefined) {
+  if (text === undefined) return undefined
+  const number = Number(text)
+  if (!Number.isFinite(number) || text.trim() === '') throw invalidField(name, `${name} must be a number.`)
+  return number
+}
+
+const isAbsent = (text: string) => text === 'undefined' || text === 'null'

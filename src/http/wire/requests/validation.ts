@@ -1,0 +1,125 @@
+import type { FastifyError, FastifySchemaValidationError } from 'fastify'
+import { allAtOnce, invalidField, missingField, type Refusal } from '../../../errors.ts'
+
+type AjvError = FastifySchemaValidationError & {
+  data?: unknown
+  parentSchema?: { 'x-must'?: string; type?: string | string[]; enum?: unknown[] }
+}
+
+/** Turns what the validator found into one sentence for each field that is wrong. */
+export function validationRefusal(error: FastifyError): Refusal {
+  const problems = (error.validation as AjvError[]).filter(({ keyword }) => keyword !== 'if')
+  const refusals = meant(problems).map(asRefusal)
+  const seen = new Set<string | undefined>()
+  // A text that is empty breaks several rules; one sentence about it is enough.
+  const once = refusals.filter(({ field }) => !seen.has(field) && seen.add(field))
+  return allAtOnce(once as [Refusal, ...Refusal[]])
+}
+
+function asRefusal(problem: AjvError): Refusal {
+  const path = fieldPath(problem.instancePath)
+  if (problem.keyword === 'required') {
+    const name = String(problem.params.missingProperty)
+    return missingField(path ? `${path}.${name}` : name)
+  }
+  if (problem.keyword === 'additionalProperties') return unknownField(path, problem)
+  if (!path) return missingField('body', 'A JSON object is needed as the body.')
+  if (isAbsent(problem.data) && !isOptional(problem)) return missingField(path)
+  return invalidField(path, `${path} ${reason(problem)}.`)
+}
+
+function unknownField(path: string, { params }: AjvError): Refusal {
+  const name = String(params.additionalProperty)
+  const field = path ? `${path}.${name}` : name
+  return invalidField(field, `${field} is not a field of this call. See /docs for those that are.`)
+}
+
+const alternatives = ['anyOf', 'oneOf']
+
+/**
+ * Where alternatives are allowed (an address is text or an object) the validator complains once for each of them, and
+ * about the choice itself. What lies deeper than the choice belongs to the alternative that was meant.
+ */
+function meant(errors: AjvError[]): AjvError[] {
+  const choices = errors.filter(error => alternatives.includes(error.keyword))
+  const outermost = choices.filter(one => !choices.some(other => other !== one && isInside(one, other)))
+  return outermost.reduce((left, choice) => {
+    const inside = left.filter(error => isInside(error, choice) || error === choice)
+    const deeper = inside.filter(
+      error => depth(error) > depth(choice) && !alternatives.includes(error.keyword),
+    )
+    const kept = deeper.length > 0 ? deeper : [anyTypeOf(inside, choice)]
+    return left.flatMap(error => (error === choice ? kept : inside.includes(error) ? [] : [error]))
+  }, errors)
+}
+
+const isInside = (inner: AjvError, { instancePath, schemaPath }: AjvError) =>
+  inner.instancePath === instancePath
+    ? inner.schemaPath.length > schemaPath.length
+    : inner.instancePath.startsWith(`${instancePath}/`)
+
+const depth = ({ instancePath, keyword }: AjvError) =>
+  instancePath.split('/').length + (keyword === 'required' || keyword === 'additionalProperties' ? 1 : 0)
+
+/** One complaint that names all the types that would do; where the type was right, what else was wrong with it. */
+function anyTypeOf(inside: AjvError[], choice: AjvError): AjvError {
+  const own = inside.filter(error => !alternatives.includes(error.keyword))
+  const other = own.find(error => error.keyword !== 'type')
+  if (other) return other
+  const types = own.flatMap(error => typesOf(error.params.type)).filter(type => type !== 'null')
+  return types.length > 0 ? { ...choice, keyword: 'type', params: { type: [...new Set(types)] } } : choice
+}
+
+/** `/timeslots/0/start` is `timeslots[0].start`. */
+function fieldPath(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '')
+}
+
+/** What may be null may be left out: an empty text there is wrong, but not missing. */
+const isOptional = ({ parentSchema }: AjvError) => [parentSchema?.type].flat().includes('null')
+
+const isAbsent = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
+
+function reason({ keyword, params, message, parentSchema, data }: AjvError): string {
+  if (parentSchema?.enum) return `must be ${oneOf(parentSchema.enum, data)}`
+  if (keyword === 'type') return `must be ${typeName(params.type)}`
+  if (keyword === 'maxLength') return `must not be longer than ${params.limit} characters`
+  if (keyword === 'minimum' || keyword === 'maximum')
+    return `must be ${keyword === 'minimum' ? 'at least' : 'at most'} ${params.limit}`
+  if (keyword === 'minItems')
+    return `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`
+  if (keyword === 'maxItems') return `must not have more than ${params.limit} entries`
+  if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`
+  if (keyword === 'pattern' || keyword === 'format' || keyword === 'minLength')
+    return parentSchema?.['x-must'] ? `must ${parentSchema['x-must']}` : 'is not valid'
+  return message ?? 'is not valid'
+}
+
+/** Texts stand in quotes where something else than a text was sent: 1 is not "1". */
+function oneOf(allowed: unknown[], data: unknown): string {
+  const quoted = typeof data !== 'string'
+  const names = allowed.filter(value => value !== null).map(value => (quoted ? JSON.stringify(value) : value))
+  return `${quoted ? 'a text, ' : ''}one of ${names.join(', ')}`
+}
+
+const typesOf = (type: unknown): string[] => (Array.isArray(type) ? type : String(type).split(','))
+
+function typeName(type: unknown): string {
+  return typesOf(type)
+    .filter((name, _index, all) => name !== 'null' || all.length === 1)
+    .map(name => articles[name] ?? name)
+    .join(' or ')
+}
+
+const articles: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+}

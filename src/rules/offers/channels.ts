@@ -1,0 +1,21 @@
+import { invalidField } from '../../errors.ts'
+
+/** The four ways a Resource can be booked. Each Resource has all of them from the start. */
+export const channelKeys = [
+  'RESOURCE_PUBLIC',
+  'RESOURCE_EXCLUSIVE',
+  'RESOURCE_REFERENCE',
+  'CALENDAR_PUBLIC',
+] as const
+export type ChannelKey = (typeof channelKeys)[number]
+
+export const bookingProcesses = ['IMMEDIATE', 'REQUESTED'] as const
+export type BookingProcess = (typeof bookingProcesses)[number]
+
+/** Widgets send the text `undefined` for what they do not have. */
+export function readChannelKey(text: string | null | undefined): ChannelKey {
+  if (!text || text === 'undefined' || text === 'null') return 'RESOURCE_PUBLIC'
+  if (!(channelKeys as readonly string[]).includes(text))
+    throw invalidField('channelKey', `channelKey must be one of ${channelKeys.join(', ')}.`)
+  return text as ChannelKey
+}

@@ -1,0 +1,55 @@
+// Closures as people say them: days or times, local to the Provider unless they name a zone.
+
+import { invalidField } from '../../errors.ts'
+import { parseDateOrInstant } from '../time/time.ts'
+import { day } from './window.ts'
+
+export type ClosureWish = {
+  from: string
+  /** Excluded. */
+  to: string
+  reason: string
+  /** The day of a public holiday. */
+  holiday?: string
+}
+
+const longest = 3 * 366 * day
+
+export function readClosure(
+  { from: fromText, to: toText, reason, holiday = undefined }: ClosureWish,
+  zone: string,
+) {
+  const from = readMoment('from', fromText, zone)
+  const to = readMoment('to', toText, zone)
+  if (to <= from)
+    throw invalidField(
+      'to',
+      'to must be after from: it is the first moment, or the first day, that is open again.',
+    )
+  if (to - from > longest) throw invalidField('to', 'A closure lasts three years at most.')
+  return { fromText, toText, from, to, reason: reason.trim(), holiday: holiday ?? null }
+}
+
+function readMoment(field: string, text: string, zone: string): number {
+  const moment = parseDateOrInstant(text, zone)
+  if (moment === null)
+    throw invalidField(
+      field,
+      `${field} must be a day such as 2027-03-04 or a date-time such as 2027-03-04T08:00.`,
+    )
+  return moment
+}
+
+/** When that is in this zone; as it was where the zone leaves nothing of it, as the hour that a clock skips. */
+export function spanIn(
+  said: { fromText: string; toText: string; from: number; to: number },
+  zone: string,
+): { from: number; to: number } {
+  const from = parseDateOrInstant(said.fromText, zone) ?? said.from
+  const to = parseDateOrInstant(said.toText, zone) ?? said.to
+  return from < to ? { from, to } : { from: said.from, to: said.to }
+}
+
+/** Said in days only. */
+export const isAllDay = ({ fromText, toText }: { fromText: string; toText: string }) =>
+  fromText.length === 10 && toText.length === 10

@@ -1,0 +1,116 @@
+// What one Resource can sell through one channel, as the rules see it. Instants are numbers, durations minutes.
+
+import type { Contact } from '../people/contacts.ts'
+import { lastInstant } from '../time/civil.ts'
+import type { Reach } from './busy.ts'
+
+export const minute = 60_000
+export const day = 24 * 60 * minute
+
+export type Product = {
+  id: number
+  uuid: string
+  name: string
+  minDuration: number | null
+  maxDuration: number | null
+  leadMinutes: number | null
+  followUpMinutes: number | null
+}
+
+/** `bookable`: in the state BOOKABLE and open to the public. */
+export type Timeslot = {
+  id: number
+  uuid: string
+  start: number
+  end: number
+  raster: number
+  capacity: number
+  bookable: boolean
+}
+
+export type Price = { value: number; currency: string }
+
+/** An ACTIVE Appointment. `open`: consumers may join it. `taken`: places that count against its capacity now. */
+export type Appointment = {
+  /** Null while it is only about to be written. */
+  id: number | null
+  uuid: string
+  reference: string
+  timeslotUuid: string | null
+  productId: number
+  productName: string | null
+  /** Set by the provider, for those who consider joining. */
+  price?: Price | null
+  /** Where it has one of its own. Lists show it; bookings need not know. */
+  contact?: Contact
+  start: number
+  end: number
+  blockedFrom: number
+  blockedTo: number
+  capacity: number
+  taken: number
+  open: boolean
+  /** When the next hold in it expires. */
+  holdUntil: number | null
+}
+
+/** Time off offer. Lists read no more of it than when it is. */
+export type Closure = Span & { reason: string | null; isBlock: boolean }
+
+export type ChannelRules = {
+  visible: boolean
+  productIds: number[] | null
+  minimumNoticeMinutes: number
+  horizonDays: number | null
+  showFull: boolean
+}
+
+/** Timeslots are ordered by start. */
+export type Window = {
+  archived: boolean
+  channel: ChannelRules
+  /** Those that the Resource supports. */
+  products: Product[]
+  /** Those of Appointments of the provider that the Resource does not support otherwise. */
+  unlinked?: Product[]
+  timeslots: Timeslot[]
+  appointments: Appointment[]
+  closed: Reach<Closure>
+}
+
+/** One that can be asked for here: of the Resource, or of an Appointment at it. */
+export const productByUuid = ({ products, unlinked = [] }: Window, uuid: string): Product | undefined =>
+  [...products, ...unlinked].find(one => one.uuid === uuid.toLowerCase())
+
+/** The Products that this channel sells of this Resource. */
+export function offeredProducts({ products, channel }: Window): Product[] {
+  const allowed = channel.productIds
+  return allowed === null ? products : products.filter(product => allowed.includes(product.id))
+}
+
+/** An Appointment is sold with its own Product, linked to the Resource or not, unless the channel leaves that out. */
+export function productToJoin(window: Window, { productId }: Appointment): Product | undefined {
+  const { products, unlinked = [], channel } = window
+  if (channel.productIds !== null && !channel.productIds.includes(productId)) return undefined
+  return products.find(one => one.id === productId) ?? unlinked.find(one => one.id === productId)
+}
+
+/** A slot must start after this moment ... */
+export const earliestStart = (channel: ChannelRules, now: number) =>
+  now + channel.minimumNoticeMinutes * minute
+
+/** ... and not after this one. */
+export const latestStart = (channel: ChannelRules, now: number) =>
+  channel.horizonDays === null ? Number.POSITIVE_INFINITY : now + channel.horizonDays * day
+
+export type Span = { from: number; to: number }
+
+/** The time that an Appointment keeps its Resource from everybody else: its own, with the buffers of its Product. */
+export function blockedSpan(
+  start: number,
+  end: number,
+  { leadMinutes, followUpMinutes }: Pick<Product, 'leadMinutes' | 'followUpMinutes'>,
+): Span {
+  const to = end + (followUpMinutes ?? 0) * minute
+  return { from: start - (leadMinutes ?? 0) * minute, to: Math.min(to, lastInstant) }
+}
