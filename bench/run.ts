@@ -21,6 +21,7 @@ import { soak } from './benches/soak.ts'
 import { start } from './benches/start.ts'
 import { sync } from './benches/sync.ts'
 import { year } from './benches/year.ts'
+import { yearOfData } from './benches/year-of-data.ts'
 import { progress } from './lib/progress.ts'
 import { keep, type Row, table } from './lib/report.ts'
 
@@ -45,6 +46,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   'busy-week': busyWeek,
   'key-check': keyCheck,
   year,
+  'year-of-data': yearOfData,
   start,
   processes,
 }
