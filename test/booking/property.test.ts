@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { bookablesOfDay, cutIntoDays, daysAround, reachOf } from '../../src/rules/list-days.ts'
 import type { Bookable } from '../../src/rules/offers/bookables.ts'
 import { busyOf, inTheWay, spansOf } from '../../src/rules/offers/busy.ts'
+import { bookablesOfDay, cutIntoDays, daysAround, reachOf } from '../../src/rules/offers/list-days.ts'
 import { listedLength, type Placement, place, type Wish } from '../../src/rules/offers/slots.ts'
 import {
   type Appointment,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { touchedSince } from '../../src/rules/touched.ts'
+import { touchedSince } from '../../src/rules/offers/touched.ts'
 
 const minutes = (from: number, to: number) => ({ from: from * 60_000, to: to * 60_000 })
 const spans = (...args: Parameters<typeof touchedSince>) =>

@@ -54,7 +54,7 @@ export const tellTouchedHolds = (tx: Queryable, placeholders: string[]) =>
     `),
   )
 
-/** Room for some nine of them. The oldest may be cut in two: readers do not count it (rules/touched.ts). */
+/** Room for some nine of them. The oldest may be cut in two: readers do not count it (rules/offers/touched.ts). */
 const touchedLength = 200
 
 const touching = (spans: Sql) => sql`

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Asked, Gathering } from '../../lib/gathering.ts'
-import { touchedSince } from '../../rules/touched.ts'
+import { touchedSince } from '../../rules/offers/touched.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type Found, findRefs, findRevisions, type Known, type Revision } from './refs.ts'
 

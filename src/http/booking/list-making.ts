@@ -13,6 +13,8 @@ import {
 import { putInOne } from '../../lib/gather.ts'
 import { breather, inTurns } from '../../lib/let-others-work.ts'
 import { RenderedList } from '../../lib/list-cache.ts'
+import type { Bookable, Wants } from '../../rules/offers/bookables.ts'
+import type { ChannelKey } from '../../rules/offers/channels.ts'
 import {
   bookablesOfDay,
   cutIntoDays,
@@ -21,12 +23,10 @@ import {
   type Reach,
   reachOf,
   spanOfDay,
-} from '../../rules/list-days.ts'
-import type { Bookable, Wants } from '../../rules/offers/bookables.ts'
-import type { ChannelKey } from '../../rules/offers/channels.ts'
+} from '../../rules/offers/list-days.ts'
+import { touchedSince } from '../../rules/offers/touched.ts'
 import { day, type Span, type Window } from '../../rules/offers/window.ts'
 import { offsetAt, zoneOffsets } from '../../rules/time/time.ts'
-import { touchedSince } from '../../rules/touched.ts'
 import type { Service } from '../../service.ts'
 import { type ListFormats, type Piece, periodOf, putTogether, SlotWriter } from './slot-list.ts'
 

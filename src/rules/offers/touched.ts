@@ -1,4 +1,4 @@
-import { minute, type Span } from './offers/window.ts'
+import { minute, type Span } from './window.ts'
 
 /**
  * The times that were touched since a revision, out of what the Resource remembers of its last changes

@@ -1,8 +1,8 @@
 // A list in pieces of a day, each of which can be made by itself: what a change concerns is made anew, the rest stays.
 // Where days are cut is of no importance to what is listed; local midnight makes a piece of what is mostly one group.
 
-import { bookablesOf, type Listing, type ListOptions } from './offers/bookables.ts'
-import { day, minute, type Span, type Window } from './offers/window.ts'
+import { bookablesOf, type Listing, type ListOptions } from './bookables.ts'
+import { day, minute, type Span, type Window } from './window.ts'
 
 /** How far before and behind itself an Appointment can be in the way of slots. */
 export type Reach = { before: number; behind: number }
