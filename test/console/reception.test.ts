@@ -1,10 +1,11 @@
 // The reception's day in the browser: by mouse, by keyboard alone, and two at the same calendar.
 
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
-import { makeAppointment, type Practice, unique } from '../support/build.ts'
-import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
+import { makeAppointment, makeRoom, type Practice, setChannel, unique } from '../support/build.ts'
+import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { consoleCall } from '../support/service.ts'
 import {
   addTimes,
   dayIn,
@@ -31,13 +32,18 @@ beforeEach(async () => {
 async function logIn(options: BrowserContextOptions = {}): Promise<Page> {
   const link = await inviteStaff(site.test.service, 'crm', practice.owner)
   const session = (await logInByLink(site.test.service, link.split('/').at(-1)!))!
+  const page = await newPage(options)
+  await page.context().addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
+  return page
+}
+
+async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await site.browser.newContext({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     viewport: { width: 1280, height: 900 },
     ...options,
   })
-  await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
   const page = await context.newPage()
   page.on('console', message => {
     if (/Content Security Policy|Refused to/.test(message.text())) throw new Error(message.text())
@@ -66,58 +72,268 @@ async function booked(name: string, day: string, from: string, to: string, field
 const mark = (page: Page, name: string) => page.locator('.entry-mark', { hasText: name })
 const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text })
 
+/** Counts what a receptionist presses. */
+function clicksOn() {
+  let count = 0
+  return {
+    on: async (place: Locator) => {
+      count++
+      await place.click()
+    },
+    sinceLast: () => {
+      const clicks = count
+      count = 0
+      return clicks
+    },
+  }
+}
+
+/** What is to be printed, instead of a printer. */
+const withoutPrinter = (page: Page) =>
+  page.addInitScript(() => {
+    Object.assign(globalThis, {
+      print: () => {
+        document.documentElement.dataset.printed = 'yes'
+      },
+    })
+  })
+
+/** Somebody asks for tomorrow at four in the afternoon. */
+async function asked(name: string) {
+  await setChannel(site.test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+  const consumer = asConsumer(overApp(site.test.app))
+  const slot = slotsOf(await consumer.list(practice.resourceUuid)).find(one =>
+    one.start.startsWith(`${tomorrow}T16:00`),
+  )!
+  const [firstname, lastname] = name.split(' ')
+  const person = { firstname, lastname, email: `${firstname}@example.org` }
+  expect((await consumer.complete(practice.resourceUuid, { ...bookingOf(slot), ...person })).status).toBe(201)
+}
+
+/** By the link of an invitation, as on the first morning. */
+async function openInvitation(page: Page) {
+  await page.goto(await inviteStaff(site.test.service, 'crm', practice.owner))
+  await page.getByRole('button').first().waitFor()
+}
+
 describe('the reception’s day', () => {
-  it('is done by mouse: missed and taken back, a walk-in, a block and its undo', async () => {
+  it('is done by mouse, in German, within the clicks that it may cost', async () => {
     await booked('Mia Missing', dayIn(0), '00:00', '23:00')
-    const page = await logIn()
-    await open(page, '')
-    await page.getByRole('button', { name: 'Missed: Mia Missing' }).click()
-    await toast(page, 'Mia Missing: missed.').waitFor()
-    await page.locator('.chip', { hasText: 'missed' }).waitFor()
-    await toast(page, 'missed').getByRole('button', { name: 'Undo' }).click()
-    await page.locator('.chip', { hasText: 'booked' }).waitFor()
+    await booked('Max Mover', tomorrow, '09:00', '10:00')
+    await asked('Rita Request')
+    const page = await newPage({ locale: 'de-DE' })
+    await withoutPrinter(page)
+    const click = clicksOn()
+    await openInvitation(page)
+    await page.getByRole('button').first().click()
 
-    await open(page, `/calendar?day=${tomorrow}`)
-    await page.getByRole('button', { name: 'Book', exact: true }).click()
-    await page.getByLabel('Customer').fill('Walter Inn')
-    await page.getByRole('button', { name: 'New: Walter Inn' }).click()
-    await page.getByLabel('Email').fill('walter@example.org')
-    await page.getByRole('dialog').getByRole('button', { name: 'Book', exact: true }).click()
-    await mark(page, 'Walter Inn').waitFor()
+    // Today, with no click at all.
+    await page.getByRole('heading', { name: 'Heute' }).waitFor()
+    await page.getByRole('rowheader', { name: 'Mia Missing' }).waitFor()
+    await page.getByText('1 Anfrage wartet auf Antwort').waitFor()
+    expect(click.sinceLast()).toBe(0)
 
-    await page.getByRole('button', { name: 'Block time' }).click()
-    await page.getByLabel('From').fill('14:00')
-    await page.getByRole('dialog').getByRole('button', { name: 'Block time' }).click()
+    await click.on(page.getByRole('button', { name: 'Annehmen: Rita Request' }))
+    await toast(page, 'Angenommen: Rita Request.').waitFor()
+    expect(click.sinceLast()).toBe(1)
+
+    await click.on(page.getByRole('button', { name: 'Nicht erschienen: Mia Missing' }))
+    await page.locator('.chip', { hasText: 'nicht erschienen' }).waitFor()
+    expect(click.sinceLast()).toBe(1)
+    await toast(page, 'nicht erschienen').getByRole('button', { name: 'Rückgängig' }).click()
+    await page.locator('.chip', { hasText: 'gebucht' }).waitFor()
+
+    await page.getByRole('button', { name: 'Morgen' }).click()
+    await page.getByRole('rowheader', { name: 'Max Mover' }).waitFor()
+    await click.on(page.getByRole('button', { name: 'Buchen', exact: true }))
+    await isFocused(page.getByLabel('Kunde'))
+    await page.keyboard.type('Walter Inn')
+    await page.getByLabel('Von').fill('12:00')
+    await click.on(page.getByRole('dialog').getByRole('button', { name: 'Buchen', exact: true }))
+    await page.getByRole('rowheader', { name: 'Walter Inn' }).waitFor()
+    expect(click.sinceLast()).toBe(2)
+
+    await click.on(page.getByRole('link', { name: 'Max Mover' }))
+    await click.on(page.locator('.panel .free-times').getByRole('button', { name: '10:30' }))
+    await page.getByRole('checkbox', { name: /benachrichtigen/ }).uncheck()
+    await click.on(page.getByRole('button', { name: 'Verschieben', exact: true }))
+    await toast(page, 'Verschoben.').getByRole('button', { name: 'Rückgängig' }).waitFor()
+    await page.locator('tr', { hasText: 'Max Mover' }).getByText('10:30 – 11:30').waitFor()
+    expect(click.sinceLast()).toBe(3)
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('link', { name: 'Kalender' }).click()
+    await page.getByLabel('Gehe zu').fill(tomorrow)
+    await mark(page, 'Max Mover').waitFor()
+    await mark(page, 'Walter Inn').hover()
+    const box = (await mark(page, 'Walter Inn').boundingBox())!
+    // An hour and a half below nothing is booked.
+    await page.mouse.click(box.x + 40, box.y + 124)
+    await page.getByRole('button', { name: 'Hier blocken' }).click()
     await page.locator('.band.blocked').waitFor()
-    await toast(page, 'Blocked.').getByRole('button', { name: 'Undo' }).click()
+    await toast(page, 'Geblockt.').getByRole('button', { name: 'Rückgängig' }).click()
     await soon(() => page.locator('.band.blocked').count()).toBe(0)
+
+    await page.getByRole('link', { name: 'Heute' }).first().click()
+    await click.on(page.getByRole('button', { name: 'Drucken' }))
+    expect(click.sinceLast()).toBe(1)
+    await page.locator('html[data-printed]').waitFor()
     await page.context().close()
   })
 
-  it('is done by keyboard alone: a walk-in over another one, with a warning, and its notes', async () => {
+  it('is done by keyboard alone', async () => {
+    await booked('Mia Missing', dayIn(0), '00:00', '23:00')
     await booked('Early Bird', tomorrow, '09:00', '10:00')
-    const page = await logIn()
-    await open(page, `/calendar?day=${tomorrow}`)
-    await mark(page, 'Early Bird').waitFor()
-    await page.keyboard.press('n')
-    await page.getByLabel('Customer').focus()
+    await asked('Rita Request')
+    const page = await newPage()
+    await withoutPrinter(page)
+    const press = (key: string) => page.keyboard.press(key)
+    await openInvitation(page)
+    await tabTo(page, page.getByRole('button').first())
+    await press('Enter')
+
+    await page.getByRole('rowheader', { name: 'Mia Missing' }).waitFor()
+    await tabTo(page, page.getByRole('button', { name: 'Accept: Rita Request' }))
+    await press('Enter')
+    await toast(page, 'Accepted: Rita Request.').waitFor()
+    await tabTo(page, page.getByRole('button', { name: 'Missed: Mia Missing' }))
+    await press('Space')
+    await page.locator('.chip', { hasText: 'missed' }).waitFor()
+    await isFocused(page.getByRole('button', { name: 'Missed: Mia Missing' }))
+
+    // A walk-in over another one: the warning comes while typing, and is overruled.
+    await press('j')
+    await page.getByRole('rowheader', { name: 'Early Bird' }).waitFor()
+    await press('n')
+    await isFocused(page.getByLabel('Customer'))
     await page.keyboard.type('Kim Key')
     await page.getByText('It overlaps with: Early Bird.').waitFor()
-    await page.getByRole('button', { name: 'Do it anyway' }).focus()
-    await page.keyboard.press('Enter')
-    await mark(page, 'Kim Key').getByRole('button').focus()
-    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Do it anyway' }).waitFor()
+    await press('Enter')
+    await page.getByRole('rowheader', { name: 'Kim Key' }).waitFor()
+
+    await tabTo(page, page.getByRole('link', { name: 'Kim Key' }))
+    await press('Enter')
     const panel = page.locator('dialog.panel')
-    await panel.getByText('Kim Key').first().waitFor()
-    await panel.getByText('Details').focus()
-    await page.keyboard.press('Enter')
-    await panel.getByLabel('Notes (for staff)').focus()
-    await page.keyboard.type('Brings a dog.')
-    await panel.getByRole('button', { name: 'Save' }).focus()
-    await page.keyboard.press('Enter')
-    await toast(page, 'Saved.').waitFor()
-    await page.keyboard.press('Escape')
+    await tabTo(page, panel.locator('.free-times').getByRole('button', { name: '10:30' }))
+    await press('Enter')
+    await isFocused(page.getByRole('button', { name: 'Move', exact: true }))
+    await press('Enter')
+    await toast(page, 'Moved.').waitFor()
+    await press('Escape')
     await soon(() => panel.count()).toBe(0)
+    await isFocused(page.getByRole('link', { name: 'Kim Key' }))
+
+    // In the calendar arrows lead from one to the next; what a drag does, a form does.
+    await press('g')
+    await press('c')
+    await page.getByLabel('Go to').waitFor()
+    await press('ArrowRight')
+    await mark(page, 'Early Bird').waitFor()
+    await mark(page, 'Early Bird').getByRole('button').focus()
+    await press('ArrowDown')
+    await isFocused(mark(page, 'Kim Key').getByRole('button'))
+    await press('b')
+    await isFocused(page.getByLabel('From'))
+    await page.keyboard.type('1400')
+    await press('Enter')
+    await page.locator('.band.blocked').waitFor()
+
+    await press('?')
+    await page.getByRole('dialog').getByText('Book an appointment').waitFor()
+    await press('Escape')
+    await press('t')
+    await soon(() => page.title()).toContain('Today')
+    await press('p')
+    await page.locator('html[data-printed]').waitFor()
+    await page.context().close()
+  })
+
+  it('is done on a phone of 390 px, without scrolling sideways', async () => {
+    await booked('Mia Missing', dayIn(0), '00:00', '23:00')
+    await asked('Rita Request')
+    const page = await logIn({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
+    await open(page, '')
+    await page.getByRole('button', { name: 'Accept: Rita Request' }).tap()
+    await toast(page, 'Accepted').waitFor()
+    await page.getByRole('button', { name: 'Arrived: Mia Missing' }).tap()
+    await page.locator('.chip', { hasText: 'arrived' }).waitFor()
+    await page.getByRole('button', { name: 'Tomorrow' }).tap()
+    await page.getByRole('link', { name: 'Rita Request' }).tap()
+    await page.locator('dialog.panel strong', { hasText: 'Rita Request' }).waitFor()
+    await page.locator('dialog.panel').getByRole('button', { name: 'Close' }).tap()
+    await page.getByRole('button', { name: 'Book', exact: true }).tap()
+    await page.getByLabel('Customer').fill('Pat Phone')
+    await page.getByRole('dialog').getByRole('button', { name: 'Book', exact: true }).tap()
+    await page.getByRole('rowheader', { name: 'Pat Phone' }).waitFor()
+    expect(await widthOf(page)).toBe(390)
+    await open(page, `/calendar?day=${tomorrow}`)
+    await mark(page, 'Pat Phone').waitFor()
+    expect(await widthOf(page)).toBe(390)
+    await page.context().close()
+  })
+})
+
+const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
+
+const isFocused = (place: Locator) =>
+  soon(() => place.evaluate(one => one === document.activeElement)).toBe(true)
+
+/** Tab until one is there, as somebody without a mouse does. */
+async function tabTo(page: Page, place: Locator) {
+  await place.waitFor()
+  for (let presses = 0; presses < 80; presses++) {
+    if (await place.evaluate(one => one === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${place}.`)
+}
+
+describe('a request', () => {
+  it('gets another time proposed, and who asked is told', async () => {
+    await asked('Paul Proposed')
+    const page = await logIn()
+    await open(page, '/requests')
+    await page.getByRole('button', { name: 'Propose another time …' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: '11:00' }).click()
+    await dialog.getByLabel('Message').fill('Eleven would suit us better.')
+    await dialog.getByRole('button', { name: 'Propose', exact: true }).click()
+    await toast(page, 'Proposed.').waitFor()
+    await page.locator('.card', { hasText: 'Paul Proposed' }).getByText('11:00 – 11:30').waitFor()
+    await page.getByRole('button', { name: 'Accept' }).waitFor()
+    const { body } = await consoleCall(site.test.app, 'GET', '/mails?to=paul@example.org')
+    expect(body.mails.map((mail: { kind: string }) => mail.kind)).toContain('requested')
+    await page.context().close()
+  })
+})
+
+describe('the week of many Resources', () => {
+  it('is a table; one is carried to another row and day, and asked for the way of telling', async () => {
+    const rooms = [practice]
+    for (const name of ['R2', 'R3', 'R4'])
+      rooms.push(await makeRoom(site.test.crm, practice, { internalName: name }))
+    await booked('Tess Table', tomorrow, '09:00', '10:00')
+    const page = await logIn()
+    await open(page, `/calendar?view=week&day=${tomorrow}`)
+    const target = page.locator(`td[data-resource="${rooms[3]!.resourceUuid}"][data-day="${tomorrow}"]`)
+    await mark(page, 'Tess Table').hover()
+    await page.mouse.down()
+    await target.hover()
+    await page.mouse.up()
+    const dialog = page.getByRole('dialog')
+    await soon(() => dialog.getByLabel('Where').inputValue()).toBe(rooms[3]!.resourceUuid)
+    expect(await dialog.getByLabel('From').inputValue()).toBe('09:00')
+    await dialog.getByRole('button', { name: 'Do it anyway' }).click()
+    await target.getByText('Tess Table').waitFor()
+    await page.getByRole('button', { name: 'Month' }).click()
+    await mark(page, 'Tess Table').waitFor()
+    await page.getByRole('button', { name: 'List' }).click()
+    await mark(page, 'Tess Table').getByText('R4').waitFor()
+    await expectNoBarriers(page)
+    await page.getByRole('button', { name: 'Week' }).click()
+    await mark(page, 'Tess Table').waitFor()
+    await expectNoBarriers(page)
     await page.context().close()
   })
 })
@@ -134,6 +350,22 @@ describe('moving', () => {
     await dialog.getByRole('button', { name: 'Move', exact: true }).click()
     await toast(page, 'Moved.').waitFor()
     await soon(() => mark(page, 'Max Mover').textContent()).toContain('12:00')
+    await page.context().close()
+  })
+
+  it('by dragging its end, it gets longer', async () => {
+    await booked('Lena Longer', tomorrow, '09:00', '10:00')
+    const page = await logIn()
+    await open(page, `/calendar?day=${tomorrow}`)
+    await mark(page, 'Lena Longer').hover()
+    const box = (await mark(page, 'Lena Longer').boundingBox())!
+    await page.mouse.move(box.x + 40, box.y + box.height - 3)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 40, box.y + box.height + 35, { steps: 8 })
+    await page.mouse.up()
+    const dialog = page.getByRole('dialog')
+    await soon(() => dialog.getByLabel('To', { exact: true }).inputValue()).toBe('10:30')
+    expect(await dialog.getByLabel('From').inputValue()).toBe('09:00')
     await page.context().close()
   })
 
@@ -169,6 +401,23 @@ describe('two at the same calendar', () => {
     expect((await consumer.complete(practice.resourceUuid, bookingOf(slot))).status).toBe(201)
     await page.locator('.calendar .entry-mark').waitFor()
     expect(performance.now() - since).toBeLessThan(2000)
+    await page.context().close()
+  })
+
+  it('see what somebody holds elsewhere while it is held, and no longer', async () => {
+    const page = await logIn()
+    await open(page, `/calendar?day=${tomorrow}`)
+    await page.locator('.calendar .band').first().waitFor()
+    const consumer = asConsumer(overApp(site.test.app))
+    const slot = slotsOf(await consumer.list(practice.resourceUuid)).find(one =>
+      one.start.startsWith(`${tomorrow}T10:00`),
+    )!
+    const since = performance.now()
+    const held = await consumer.reserve(practice.resourceUuid, holdOf(slot))
+    await page.locator('.entry-mark.held').waitFor()
+    expect(performance.now() - since).toBeLessThan(2000)
+    await consumer.release(practice.resourceUuid, held.body.participation.customer_uuid)
+    await soon(() => page.locator('.entry-mark.held').count()).toBe(0)
     await page.context().close()
   })
 

@@ -11,7 +11,8 @@ const isTyping = (target: EventTarget | null) =>
 
 addEventListener('keydown', event => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-  if (document.querySelector('dialog[open]')) return
+  // Whoever types ahead of a dialog that is still on its way means that dialog.
+  if (document.querySelector('dialog[open], [data-opening]')) return
   const pressed = `${before} ${event.key}`.trim()
   const key = known.get(pressed) ?? known.get(event.key)
   before = known.has(pressed) ? '' : event.key

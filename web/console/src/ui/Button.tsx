@@ -10,10 +10,13 @@ type Props = {
   label?: string
   pressed?: boolean
   autofocus?: boolean
+  /** The key that does the same. */
+  keys?: string
 }
 
 /** Pressing it twice while it works does nothing. */
-export function Button({ kind = 'plain', type = 'button', busy, label, pressed, onClick, ...rest }: Props) {
+export function Button(props: Props) {
+  const { kind = 'plain', type = 'button', busy, label, pressed, keys, onClick, children, ...rest } = props
   return (
     <button
       type={type}
@@ -23,7 +26,15 @@ export function Button({ kind = 'plain', type = 'button', busy, label, pressed, 
       aria-busy={busy || undefined}
       aria-pressed={pressed}
       onClick={event => (busy ? undefined : onClick?.(event))}
+      aria-keyshortcuts={keys}
       {...rest}
-    />
+    >
+      {children}
+      {keys && (
+        <span class="key-hint" aria-hidden="true">
+          {keys}
+        </span>
+      )}
+    </button>
   )
 }

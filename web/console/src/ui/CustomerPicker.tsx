@@ -112,6 +112,7 @@ function Search({ providerUuid, text, onPick }: Pick<Props, 'providerUuid' | 'on
         hint={texts.hint}
         type="search"
         autocomplete="off"
+        autofocus
         value={text}
         onInput={next => onPick({ kind: 'typing', text: next })}
       />

@@ -57,6 +57,7 @@ type TextProps = {
   max?: string | number
   step?: string | number
   disabled?: boolean
+  autofocus?: boolean
 }
 
 export function TextField({ label, hint, error, value, onInput, rows, type = 'text', ...rest }: TextProps) {

@@ -93,7 +93,7 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
         <Warnings list={warnings} />
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy}>
+          <Button kind="main" type="submit" busy={busy} autofocus={to !== undefined}>
             {warnings.length > 0 ? common.doItAnyway : isProposal ? texts.propose : texts.move}
           </Button>
         </div>

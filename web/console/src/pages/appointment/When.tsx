@@ -26,9 +26,11 @@ type Props = {
   resources: { uuid: string; name: string }[]
   onChange: (when: When) => void
   errorAt?: (field: string) => string | null
+  /** Where one begins to type. */
+  autofocus?: boolean
 }
 
-export function WhenFields({ when, resources, onChange, errorAt = () => null }: Props) {
+export function WhenFields({ when, resources, onChange, errorAt = () => null, autofocus = false }: Props) {
   return (
     <div class="when-fields">
       <SelectField
@@ -49,6 +51,7 @@ export function WhenFields({ when, resources, onChange, errorAt = () => null }: 
         type="time"
         required
         error={errorAt('start')}
+        autofocus={autofocus}
         value={when.from}
         onInput={from => onChange(moved(when, from))}
       />

@@ -15,6 +15,7 @@ import { AppointmentPanel } from '../appointment/AppointmentPanel.tsx'
 import type { When } from '../appointment/When.tsx'
 import { texts as appointmentTexts } from '../appointment/words.ts'
 import './calendar.css'
+import { useArrows } from './arrows.ts'
 import { Bar, useAddress } from './Bar.tsx'
 import { focusMark } from './focus-mark.ts'
 import type { Moved, Place } from './Grid.tsx'
@@ -95,6 +96,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
     { keys: 'n', does: appointmentTexts.bookTitle, run: () => setOpen({ kind: 'book', when: here() }) },
     { keys: 'b', does: texts.block, run: () => setOpen({ kind: 'block', when: here() }) },
   ])
+  useArrows()
   const moveQuickly = useQuickMove(data, zone, changed)
   const move = async (moved: Moved) => {
     const entry = data?.entries.find(one => one.uuid === moved.uuid)
@@ -121,11 +123,13 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
   }
   const action = (
     <>
-      <Button onClick={() => setOpen({ kind: 'block', when: here() })}>{texts.block}</Button>
+      <Button keys="b" onClick={() => setOpen({ kind: 'block', when: here() })}>
+        {texts.block}
+      </Button>
       <span class="only-wide">
         <Button onClick={() => setOpen({ kind: 'open', when: here() })}>{texts.open}</Button>
       </span>
-      <Button kind="main" onClick={() => setOpen({ kind: 'book', when: here() })}>
+      <Button kind="main" keys="n" onClick={() => setOpen({ kind: 'book', when: here() })}>
         {appointmentTexts.book}
       </Button>
     </>

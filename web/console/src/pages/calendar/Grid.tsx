@@ -11,6 +11,7 @@ import '@event-calendar/core/index.css'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { offsetAt } from '../../../../shared/zones.ts'
 import type { CalendarPeriod, CalendarResource } from '../../records.ts'
+import { clockAt, today } from '../../time.ts'
 import { locale } from '../../words.ts'
 import { focusMark } from './focus-mark.ts'
 import { type Mark, marksOf } from './marks.ts'
@@ -49,7 +50,10 @@ export default function Grid(props: Props) {
       date: day,
       resources: columnsOf(resources),
       events: marksOf(data, { view, zone, now, resources: inSight }) as Kind.EventInput[],
-      ...timesOf(hoursOf(data, zone)),
+      ...timesOf(
+        hoursOf(data, zone),
+        day === today(zone) ? Number(clockAt(Date.now(), zone).slice(11, 13)) : 0,
+      ),
     }
   }, [view, day, zone, now, data, resources, columns])
   const told = useRef(options)
@@ -91,10 +95,11 @@ type Shown = {
   scrollTime: string
 }
 
-const timesOf = ({ from, to, first }: Hours) => ({
+/** One sees what comes: of today what is on now, of other days where they begin. */
+const timesOf = ({ from, to, first }: Hours, nowHour: number) => ({
   slotMinTime: `${two(from)}:00`,
   slotMaxTime: `${two(to)}:00`,
-  scrollTime: `${two(Math.max(0, first - 1))}:00:00`,
+  scrollTime: `${two(Math.max(0, first - 1, nowHour - 1))}:00:00`,
 })
 
 /** Only what differs: each of them draws everything anew. */

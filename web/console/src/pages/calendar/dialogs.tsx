@@ -31,7 +31,7 @@ export function HereDialog({ when, resources, onChoose, onDone, onClose }: HereP
       onClose={onClose}
     >
       <div class="stack">
-        <Button kind="main" onClick={() => onChoose('book')}>
+        <Button kind="main" autofocus onClick={() => onChoose('book')}>
           {texts.bookHere}
         </Button>
         <Button busy={busy} onClick={() => block(when, '')}>
@@ -82,7 +82,7 @@ export function BlockDialog({ start, resources, onDone, onClose }: Props & { sta
           void block(when, reason)
         }}
       >
-        <WhenFields when={when} resources={resources} errorAt={errorAt} onChange={setWhen} />
+        <WhenFields autofocus when={when} resources={resources} errorAt={errorAt} onChange={setWhen} />
         <TextField
           label={texts.reason}
           hint={texts.reasonHint}
@@ -125,7 +125,7 @@ export function OpenDialog({ start, resources, onDone, onClose }: Props & { star
   return (
     <Dialog title={texts.openTitle} onClose={onClose}>
       <form class="stack" onSubmit={open}>
-        <WhenFields when={when} resources={resources} errorAt={errorAt} onChange={setWhen} />
+        <WhenFields autofocus when={when} resources={resources} errorAt={errorAt} onChange={setWhen} />
         <TextField
           label={texts.raster}
           type="number"

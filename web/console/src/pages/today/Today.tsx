@@ -69,8 +69,10 @@ function Day({ uuid, zone }: { uuid: string; zone: string }) {
   const entries = diary.data?.entries ?? []
   const action = (
     <>
-      <Button onClick={() => print()}>{texts.print}</Button>
-      <Button kind="main" onClick={() => setBooking(true)}>
+      <Button keys="p" onClick={() => print()}>
+        {texts.print}
+      </Button>
+      <Button kind="main" keys="n" onClick={() => setBooking(true)}>
         {texts.book}
       </Button>
     </>
@@ -120,7 +122,7 @@ function Day({ uuid, zone }: { uuid: string; zone: string }) {
           <Rows entries={sheet.entries} zone={zone} onOpen={openPanel} onDone={read} />
         </section>
       ))}
-      <Suspense fallback={null}>
+      <Suspense fallback={<span data-opening hidden />}>
         {opened && (
           <AppointmentPanel
             uuid={opened}

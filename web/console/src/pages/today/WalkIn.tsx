@@ -11,7 +11,7 @@ export function WalkIn({ day, onDone, onClose }: Props) {
   const { uuid, timeZone: zone } = useProvider()
   const { data } = useDayData(uuid, day)
   const [first] = data?.resources ?? []
-  if (!data || !first) return null
+  if (!data || !first) return <span data-opening hidden />
   const from = day === today(zone) ? quarterAfter(localAt(Date.now(), zone).slice(11)) : '09:00'
   return (
     <BookDialog
