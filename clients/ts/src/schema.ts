@@ -12719,7 +12719,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "delivery": {
-                     *         "id": "1",
+                     *         "id": "42",
                      *         "event": "a1b2c3d4-0000-4000-8000-000000000013",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
@@ -12849,7 +12849,7 @@ export interface operations {
                      *       },
                      *       "deliveries": [
                      *         {
-                     *           "id": "1",
+                     *           "id": "42",
                      *           "event": "a1b2c3d4-0000-4000-8000-000000000013",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
@@ -12944,7 +12944,7 @@ export interface operations {
                 webhookUuid: string;
                 /**
                  * @description id of the delivery.
-                 * @example 1
+                 * @example 42
                  */
                 deliveryId: string;
             };
@@ -12958,6 +12958,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "delivery": {
+                     *         "id": "42",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *         "kind": "customer.changed",
+                     *         "at": "2027-03-01T09:00:00Z",
+                     *         "delivered": true,
+                     *         "status": 204,
+                     *         "ms": 100,
+                     *         "error": null,
+                     *         "answer": ""
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         delivery: components["schemas"]["WebhookDelivery"];
@@ -13701,7 +13719,7 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
@@ -13962,7 +13980,7 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
@@ -14290,7 +14308,7 @@ export interface operations {
                      *         "theme": null
                      *       },
                      *       "channel": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *         "key": "RESOURCE_PUBLIC",
                      *         "visible": true,
                      *         "bookingProcess": "IMMEDIATE",
@@ -14799,7 +14817,7 @@ export interface operations {
                      *           "state": "BOOKED",
                      *           "channel_key": "RESOURCE_PUBLIC",
                      *           "changeable": true,
-                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000018"
+                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000019"
                      *         }
                      *       ]
                      *     }
@@ -14889,8 +14907,8 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "participation": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000017",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000003",
                      *         "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
@@ -14898,7 +14916,7 @@ export interface operations {
                      *         "to": "2027-03-04T07:30:00Z",
                      *         "appointment_capacity": 1,
                      *         "appointment_capacity_left": 0,
-                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *         "customer_mobile": null,
                      *         "customer_fullName": null,
                      *         "customer_email": null,
@@ -14910,7 +14928,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
                      *           "kind": "models.LotAppointment",
                      *           "product_id": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
@@ -14922,10 +14940,10 @@ export interface operations {
                      *           "capacity_left": 0,
                      *           "customers": [
                      *             {
-                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000017",
-                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *               "participationState": "RESERVED",
-                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000015"
+                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000016"
                      *             }
                      *           ]
                      *         }
@@ -15050,7 +15068,7 @@ export interface operations {
                  *       "end": "2027-03-04T08:30:00+01:00",
                  *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                  *       "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000017",
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000018",
                  *       "email": "cleo@example.org",
                  *       "firstname": "Cleo",
                  *       "lastname": "Hall"
@@ -15072,7 +15090,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000017",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
@@ -15093,7 +15111,7 @@ export interface operations {
                      *         "capacity": 1,
                      *         "capacity_left": 0,
                      *         "kind": "models.LotAppointment",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000015&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000016",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000016&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000017",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk"
                      *       }
@@ -15232,7 +15250,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000019",
                      *         "start": "2027-03-04T09:00:00+01:00",
                      *         "end": "2027-03-04T09:30:00+01:00",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
@@ -15253,12 +15271,12 @@ export interface operations {
                      *         "capacity": 1,
                      *         "capacity_left": 0,
                      *         "kind": "models.LotAppointment",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000015&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000016&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000019",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk"
                      *       },
                      *       "replaced": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000017",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00"
                      *       }
@@ -15380,7 +15398,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000019"
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000020"
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeInput"];
@@ -15471,12 +15489,12 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the Customer.
-                 * @example a1b2c3d4-0000-4000-8000-000000000015
+                 * @example a1b2c3d4-0000-4000-8000-000000000016
                  */
                 customerUuid: string;
                 /**
                  * @description uuid of the Appointment.
-                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 * @example a1b2c3d4-0000-4000-8000-000000000019
                  */
                 appointmentUuid: string;
             };
@@ -15798,7 +15816,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "me": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *         "name": "Olga Operator",
                      *         "email": "olga@example.org",
                      *         "role": "operator",
@@ -15818,8 +15836,8 @@ export interface operations {
                      *           "role": "operator"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000021@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000022@console",
                      *           "name": "Upper Practice",
                      *           "crm": "acme",
                      *           "timeZone": "Europe/Berlin",
@@ -16703,7 +16721,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -16711,7 +16729,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -16843,7 +16861,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000069
                  */
                 sessionUuid: string;
             };
@@ -16939,7 +16957,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -16948,8 +16966,8 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -17057,7 +17075,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -17066,8 +17084,8 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -17187,7 +17205,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000071
+                 * @example a1b2c3d4-0000-4000-8000-000000000072
                  */
                 userUuid: string;
             };
@@ -17291,7 +17309,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000071
+                 * @example a1b2c3d4-0000-4000-8000-000000000072
                  */
                 userUuid: string;
             };
@@ -17309,8 +17327,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -17318,7 +17336,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -17418,7 +17436,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000071
+                 * @example a1b2c3d4-0000-4000-8000-000000000072
                  */
                 userUuid: string;
             };
@@ -17517,7 +17535,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -17528,7 +17546,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -17634,7 +17652,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -17645,7 +17663,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -17763,7 +17781,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000081
+                 * @example a1b2c3d4-0000-4000-8000-000000000082
                  */
                 loginUuid: string;
             };
@@ -17868,7 +17886,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000081
+                 * @example a1b2c3d4-0000-4000-8000-000000000082
                  */
                 loginUuid: string;
             };
@@ -17973,7 +17991,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "scopes": [
@@ -17989,7 +18007,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "scopes": [
@@ -18103,7 +18121,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -18227,7 +18245,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000073
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
                  */
                 keyUuid: string;
             };
@@ -18253,7 +18271,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -18374,7 +18392,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000075
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
                  */
                 keyUuid: string;
             };
@@ -18638,7 +18656,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -18755,7 +18773,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -18883,7 +18901,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000077
                  */
                 webhookUuid: string;
             };
@@ -18903,7 +18921,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -18992,7 +19010,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000077
                  */
                 webhookUuid: string;
             };
@@ -19078,7 +19096,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000077
                  */
                 webhookUuid: string;
             };
@@ -19107,7 +19125,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -19226,7 +19244,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000077
                  */
                 webhookUuid: string;
             };
@@ -19246,7 +19264,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -19359,7 +19377,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000077
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 webhookUuid: string;
             };
@@ -19379,8 +19397,8 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "delivery": {
-                     *         "id": "2",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *         "id": "42",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000079",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -19488,7 +19506,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000077
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 webhookUuid: string;
             };
@@ -19509,8 +19527,8 @@ export interface operations {
                      *       },
                      *       "deliveries": [
                      *         {
-                     *           "id": "2",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *           "id": "42",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000079",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -19599,12 +19617,12 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000077
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 webhookUuid: string;
                 /**
                  * @description id of the delivery.
-                 * @example 2
+                 * @example 42
                  */
                 deliveryId: string;
             };
@@ -19618,6 +19636,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "delivery": {
+                     *         "id": "42",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *         "kind": "customer.changed",
+                     *         "at": "2027-03-01T09:00:00Z",
+                     *         "delivered": true,
+                     *         "status": 204,
+                     *         "ms": 100,
+                     *         "error": null,
+                     *         "answer": ""
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         "api-info": components["schemas"]["ApiInfo"];
                         delivery: components["schemas"]["WebhookDelivery"];
@@ -19713,7 +19749,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000077
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 webhookUuid: string;
             };
@@ -19742,7 +19778,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -19901,7 +19937,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000080",
                      *           "kind": "staff.removed",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -19910,9 +19946,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -20026,7 +20062,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "kind": "key.revoked",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": null,
@@ -20037,7 +20073,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -20689,8 +20725,8 @@ export interface operations {
                      *       "now": "2027-03-01T09:00:00Z",
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000016@consumer",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000017@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
                      *           "start": "2027-03-04T07:00:00Z",
@@ -20720,8 +20756,8 @@ export interface operations {
                      *           "people": []
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000018@consumer",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000019@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
                      *           "start": "2027-03-04T08:00:00Z",
@@ -20750,11 +20786,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000015@consumer",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000016@consumer",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000034@consumer"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000035@consumer"
                      *               },
                      *               "name": "Cleo Hall",
                      *               "email": "cleo.hall@example.org",
@@ -20767,7 +20803,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -20797,10 +20833,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -20844,10 +20880,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *               "reference": "ann-evening@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -20978,7 +21014,7 @@ export interface operations {
                      *           "followUpTimeMinutes": 10
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
                      *           "name": "Short talk",
                      *           "minDuration": 15,
                      *           "maxDuration": 15,
@@ -20988,7 +21024,7 @@ export interface operations {
                      *       ],
                      *       "timeslots": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000003",
                      *           "start": "2027-03-05T17:00:00Z",
                      *           "end": "2027-03-05T18:00:00Z",
@@ -21001,8 +21037,8 @@ export interface operations {
                      *       "closures": [],
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -21031,11 +21067,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -21150,8 +21186,8 @@ export interface operations {
                      *       "more": false,
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -21180,11 +21216,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -21321,8 +21357,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
                      *       "origin": "provider",
                      *       "state": "ACTIVE",
                      *       "start": "2027-03-05T15:00:00Z",
@@ -21351,11 +21387,11 @@ export interface operations {
                      *       "seriesId": null,
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
                      *           },
                      *           "name": "Walter Inn",
                      *           "email": null,
@@ -21470,7 +21506,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000037
+                 * @example a1b2c3d4-0000-4000-8000-000000000038
                  */
                 uuid: string;
             };
@@ -21488,8 +21524,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -21518,11 +21554,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -21533,11 +21569,11 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000047@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -21651,7 +21687,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000037
+                 * @example a1b2c3d4-0000-4000-8000-000000000038
                  */
                 uuid: string;
             };
@@ -21679,8 +21715,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -21709,11 +21745,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -21850,7 +21886,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000037
+                 * @example a1b2c3d4-0000-4000-8000-000000000038
                  */
                 uuid: string;
             };
@@ -21877,8 +21913,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
                      *         "origin": "provider",
                      *         "state": "CANCELLED",
                      *         "start": "2027-03-04T15:00:00Z",
@@ -21907,11 +21943,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -21922,11 +21958,11 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000047@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -22126,7 +22162,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000037
+                 * @example a1b2c3d4-0000-4000-8000-000000000038
                  */
                 uuid: string;
             };
@@ -22155,8 +22191,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-04T15:00:00Z",
@@ -22185,11 +22221,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -22200,11 +22236,11 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000047@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -22380,7 +22416,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000037
+                 * @example a1b2c3d4-0000-4000-8000-000000000038
                  */
                 uuid: string;
             };
@@ -22409,8 +22445,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000038@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -22439,11 +22475,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -22454,11 +22490,11 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000046@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000047@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -22635,7 +22671,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T18:00:00Z",
                      *       "raster": 30,
@@ -22744,7 +22780,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000036
+                 * @example a1b2c3d4-0000-4000-8000-000000000037
                  */
                 uuid: string;
             };
@@ -22851,19 +22887,19 @@ export interface operations {
                      *       "count": 1,
                      *       "requests": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *           "askedAt": "2027-03-01T09:00:00Z",
                      *           "name": "Ann Winter",
                      *           "email": "ann@example.org",
                      *           "mobile": "+49 170 1234567",
                      *           "note": null,
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *             "reference": "ann@acme"
                      *           },
                      *           "booked": 0,
                      *           "cancelled": 1,
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *           "start": "2027-03-04T11:00:00Z",
                      *           "end": "2027-03-04T12:00:00Z",
                      *           "resource": {
@@ -23032,7 +23068,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000030
+                 * @example a1b2c3d4-0000-4000-8000-000000000031
                  */
                 uuid: string;
             };
@@ -23057,7 +23093,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *       "state": "BOOKED"
                      *     }
                      */
@@ -23166,7 +23202,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000030
+                 * @example a1b2c3d4-0000-4000-8000-000000000031
                  */
                 uuid: string;
             };
@@ -23191,7 +23227,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *       "attendance": "ATTENDED"
                      *     }
                      */
@@ -23323,8 +23359,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000064@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -23429,8 +23465,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000064@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -23542,7 +23578,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000063
+                 * @example a1b2c3d4-0000-4000-8000-000000000064
                  */
                 uuid: string;
             };
@@ -23558,8 +23594,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000064@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -23635,7 +23671,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000063
+                 * @example a1b2c3d4-0000-4000-8000-000000000064
                  */
                 uuid: string;
             };
@@ -23716,7 +23752,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000063
+                 * @example a1b2c3d4-0000-4000-8000-000000000064
                  */
                 uuid: string;
             };
@@ -23741,8 +23777,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000064@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -23845,7 +23881,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000063
+                 * @example a1b2c3d4-0000-4000-8000-000000000064
                  */
                 uuid: string;
             };
@@ -24051,8 +24087,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000020",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000021@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000022@console",
                      *       "name": "Upper Practice",
                      *       "email": "ben@example.org",
                      *       "mobile": null,
@@ -24445,8 +24481,8 @@ export interface operations {
                      *           "followUpTimeMinutes": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000023@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
                      *           "name": "Short talk",
                      *           "description": null,
                      *           "minDuration": 15,
@@ -24554,8 +24590,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000023@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -24666,7 +24702,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000022
+                 * @example a1b2c3d4-0000-4000-8000-000000000023
                  */
                 uuid: string;
             };
@@ -24682,8 +24718,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000023@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -24929,8 +24965,8 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000025@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
                      *           "provider": "harbour@acme",
                      *           "publicName": "Garden room",
                      *           "internalName": "Garden room",
@@ -24940,7 +24976,7 @@ export interface operations {
                      *           "website": null,
                      *           "archived": false,
                      *           "products": [
-                     *             "a1b2c3d4-0000-4000-8000-000000000023@console"
+                     *             "a1b2c3d4-0000-4000-8000-000000000024@console"
                      *           ],
                      *           "address": null
                      *         }
@@ -25028,7 +25064,7 @@ export interface operations {
                  * @example {
                  *       "publicName": "Garden room",
                  *       "products": [
-                 *         "a1b2c3d4-0000-4000-8000-000000000023@console"
+                 *         "a1b2c3d4-0000-4000-8000-000000000024@console"
                  *       ]
                  *     }
                  */
@@ -25044,8 +25080,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000025@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -25055,7 +25091,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000023@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000024@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -25162,7 +25198,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000025
+                 * @example a1b2c3d4-0000-4000-8000-000000000026
                  */
                 uuid: string;
             };
@@ -25178,8 +25214,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000025@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -25189,7 +25225,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000023@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000024@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -25265,7 +25301,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000025
+                 * @example a1b2c3d4-0000-4000-8000-000000000026
                  */
                 uuid: string;
             };
@@ -25346,7 +25382,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000025
+                 * @example a1b2c3d4-0000-4000-8000-000000000026
                  */
                 uuid: string;
             };
@@ -25371,8 +25407,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000025@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -25382,7 +25418,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000023@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000024@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -25480,7 +25516,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000025
+                 * @example a1b2c3d4-0000-4000-8000-000000000026
                  */
                 uuid: string;
             };
@@ -25722,7 +25758,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Front desk",
@@ -25842,7 +25878,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000026@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000027@console
                  */
                 profileRef: string;
             };
@@ -25858,7 +25894,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -25945,7 +25981,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000026@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000027@console
                  */
                 profileRef: string;
             };
@@ -25970,7 +26006,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -26094,7 +26130,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -26107,7 +26143,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -26120,7 +26156,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -26133,7 +26169,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -26243,7 +26279,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -26256,7 +26292,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -26269,7 +26305,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -26282,7 +26318,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -26404,7 +26440,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -26517,7 +26553,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -26647,7 +26683,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000066",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -26665,7 +26701,7 @@ export interface operations {
                      *       "next": "1.1000.42",
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000066",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -26768,7 +26804,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -26780,7 +26816,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000066"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000067"
                      *     }
                      */
                     "application/json": {
@@ -26852,7 +26888,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000067
                  */
                 uuid: string;
             };
@@ -26868,7 +26904,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -26952,7 +26988,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000067
                  */
                 uuid: string;
             };
@@ -26968,7 +27004,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -27231,7 +27267,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -27357,7 +27393,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -27498,7 +27534,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *           "from": "2027-03-03T23:00:00Z",
                      *           "to": "2027-03-04T23:00:00Z",
                      *           "allDay": true,
@@ -27612,7 +27648,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *         "from": "2027-03-03T23:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": true,
@@ -27623,7 +27659,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -27653,10 +27689,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -27779,7 +27815,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000048
+                 * @example a1b2c3d4-0000-4000-8000-000000000049
                  */
                 closureUuid: string;
             };
@@ -27796,7 +27832,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -27807,7 +27843,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -27837,10 +27873,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -27927,7 +27963,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000048
+                 * @example a1b2c3d4-0000-4000-8000-000000000049
                  */
                 closureUuid: string;
             };
@@ -28013,7 +28049,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000048
+                 * @example a1b2c3d4-0000-4000-8000-000000000049
                  */
                 closureUuid: string;
             };
@@ -28039,7 +28075,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -28050,7 +28086,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -28080,10 +28116,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -28411,7 +28447,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
                      *           "from": "2026-12-31T23:00:00Z",
                      *           "to": "2027-01-01T23:00:00Z",
                      *           "allDay": true,
@@ -28419,7 +28455,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
                      *           "from": "2027-01-05T23:00:00Z",
                      *           "to": "2027-01-06T23:00:00Z",
                      *           "allDay": true,
@@ -28427,7 +28463,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
                      *           "from": "2027-03-25T23:00:00Z",
                      *           "to": "2027-03-26T23:00:00Z",
                      *           "allDay": true,
@@ -28435,7 +28471,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *           "from": "2027-03-28T22:00:00Z",
                      *           "to": "2027-03-29T22:00:00Z",
                      *           "allDay": true,
@@ -28443,7 +28479,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
                      *           "from": "2027-04-30T22:00:00Z",
                      *           "to": "2027-05-01T22:00:00Z",
                      *           "allDay": true,
@@ -28451,7 +28487,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
                      *           "from": "2027-05-05T22:00:00Z",
                      *           "to": "2027-05-06T22:00:00Z",
                      *           "allDay": true,
@@ -28459,7 +28495,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *           "from": "2027-05-16T22:00:00Z",
                      *           "to": "2027-05-17T22:00:00Z",
                      *           "allDay": true,
@@ -28467,7 +28503,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "from": "2027-05-26T22:00:00Z",
                      *           "to": "2027-05-27T22:00:00Z",
                      *           "allDay": true,
@@ -28475,7 +28511,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "from": "2027-10-02T22:00:00Z",
                      *           "to": "2027-10-03T22:00:00Z",
                      *           "allDay": true,
@@ -28483,7 +28519,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "from": "2027-10-31T23:00:00Z",
                      *           "to": "2027-11-01T23:00:00Z",
                      *           "allDay": true,
@@ -28491,7 +28527,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "from": "2027-12-24T23:00:00Z",
                      *           "to": "2027-12-25T23:00:00Z",
                      *           "allDay": true,
@@ -28499,7 +28535,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "from": "2027-12-25T23:00:00Z",
                      *           "to": "2027-12-26T23:00:00Z",
                      *           "allDay": true,
@@ -28636,7 +28672,7 @@ export interface operations {
                      * @example {
                      *       "blocks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *           "from": "2027-03-08T11:00:00Z",
                      *           "to": "2027-03-08T12:00:00Z",
                      *           "allDay": false,
@@ -28744,7 +28780,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "block": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *         "from": "2027-03-08T11:00:00Z",
                      *         "to": "2027-03-08T12:00:00Z",
                      *         "allDay": false,
@@ -28860,7 +28896,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the block.
-                 * @example a1b2c3d4-0000-4000-8000-000000000061
+                 * @example a1b2c3d4-0000-4000-8000-000000000062
                  */
                 blockUuid: string;
             };
@@ -28956,7 +28992,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -29063,7 +29099,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -29182,7 +29218,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000062
+                 * @example a1b2c3d4-0000-4000-8000-000000000063
                  */
                 calendarUuid: string;
             };
