@@ -608,7 +608,6 @@ create table participation (
   ics_sequence integer default 0 not null,
   created_at timestamp with time zone default now() not null,
   booked_at timestamp with time zone,
-  moved_at timestamp with time zone,
   reminded_at timestamp with time zone,
   corrected_at timestamp with time zone,
   deleted_at timestamp with time zone,

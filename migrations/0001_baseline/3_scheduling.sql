@@ -140,7 +140,7 @@ create index closed_time_resource on closed_time (resource_id) where resource_id
 -- origin: 'consumer' when a reservation or booking made it out of a Timeslot; it lives as long as somebody is in it.
 -- claim: the Appointment whose time it may share. Somebody has asked to move from there to here, by less than it lasts, and has
 -- both until the provider has decided; then one of the two ends.
--- moved_at: when the provider last gave it another time. Whoever set out to move it before that has an old picture.
+-- moved_at: when the provider last gave it another time; calendars in which nobody's name stands count by it.
 create table appointment (
   id bigint generated always as identity primary key,
   provider_id bigint not null references provider,

@@ -9,7 +9,6 @@
 -- attendance: whether they came, as the provider says; null while nobody has said.
 -- replaces: the booking that is given back once this request to move it is accepted.
 -- calendar_uuid: the entry in people's calendars, where it began with the booking that this one replaces.
--- moved_at: when it last got another time. Whoever set out to move it before that has an old picture.
 -- booked_at: when it was confirmed. Whoever is confirmed inside the reminder's window needs no reminder.
 -- Room beside each row (fillfactor): a hold is changed soon after it was written, and its indexes stay as they are.
 create table participation (
@@ -37,7 +36,6 @@ create table participation (
   ics_sequence integer not null default 0,
   created_at timestamptz not null default now(),
   booked_at timestamptz,
-  moved_at timestamptz,
   reminded_at timestamptz,
   corrected_at timestamptz,
   deleted_at timestamptz,

@@ -114,9 +114,10 @@ async function readAndMail(tx: Queryable, service: Service, wanted: Wanted) {
   await insertMails(tx, letters)
 }
 
-function previousOf({ participationId }: Booking, wanted: Wanted) {
+function previousOf({ participationId, kept }: Booking, wanted: Wanted) {
   const before = wanted.get(participationId)?.story.before?.(participationId)
-  return before ? { start: toUtcText(before.startAt), end: toUtcText(before.endAt) } : null
+  if (before) return { start: toUtcText(before.startAt), end: toUtcText(before.endAt) }
+  return kept && { start: toUtcText(kept.start), end: toUtcText(kept.end) }
 }
 
 function lettersAbout({ booking, data }: Told, wanted: Wanted): NewMail[] {

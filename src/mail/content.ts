@@ -14,6 +14,7 @@ import { bothTimes } from './both-times.ts'
 import { consumerNotes, consumerRows, factsOf, linksOf, providerNotes, providerRows } from './details.ts'
 import type { Button, Content } from './letter-parts.ts'
 import { textsIn } from './texts/index.ts'
+import type { Texts } from './texts/shape.ts'
 
 const product = 'Holdfast'
 
@@ -111,7 +112,7 @@ export function bookingContent(kind: BookingKind, language: Language, data: Book
     preview: `${when.sentence}, ${when.zone}`,
     heading: mail.heading,
     greeting: texts.greeting(toConsumer ? nameToGreet(data.consumer.name) : null),
-    lead: mail.lead(facts),
+    lead: [mail.lead(facts), toConsumer && keptOf(kind, data, texts)].filter(Boolean).join(' '),
     when,
     off,
     rows: toConsumer ? consumerRows(data, texts, off, previous) : providerRows(data, texts, previous),
@@ -125,6 +126,13 @@ export function bookingContent(kind: BookingKind, language: Language, data: Book
         [facts.provider, oneLine(data.provider.email)].filter(Boolean).join('\n'),
     ],
   }
+}
+
+/** Whoever asks to move must not wonder whether they have given up what they have. */
+function keptOf(kind: BookingKind, { previous }: BookingData, { kept }: Texts): string | null {
+  if (!previous) return null
+  if (kind === 'requested') return kept.until
+  return mails[kind].over ? kept.still : null
 }
 
 /** Said before it is too late. */

@@ -43,7 +43,7 @@ export function titleOf(data: BookingData): string {
 export function consumerRows(data: BookingData, texts: Texts, off: boolean, previous: string): Row[] {
   const { labels } = texts
   return [
-    row(labels.previous, plain(previous)),
+    row(off ? labels.kept : labels.previous, plain(previous)),
     row(labels.appointment, plain(titleOf(data))),
     row(labels.place, off ? [] : plain(oneLine(data.place))),
     row(labels.contact, data.contact ? contactLines(data.contact, texts) : []),

@@ -80,6 +80,11 @@ describe('on a channel with requests', () => {
     expect([await isFree('10:00'), await isFree('11:00')]).toEqual([false, true])
     expect((await placesOf(booked.email))[0]).toBe('BOOKED 09:00')
     expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'requested', 'declined'])
+    const [, asked, declined] = await mailsTo(test, booked.email)
+    const said = (text: string) => text.replace(/\s+/g, ' ')
+    expect(said(asked!.text)).toContain('Until then your present appointment stays as it is.')
+    expect(said(declined!.text)).toContain('Your present appointment stays as it is.')
+    expect(said(declined!.text)).toMatch(/Still booked: .*10:00/)
   })
 
   describe('by less than it lasts, both places are kept, and nobody else gets into either', () => {
@@ -244,6 +249,17 @@ describe('the page of the move link', () => {
     const body = `slot=${encodeURIComponent(value)}`
     const moved = await consumer.send('POST', pathOf(booked.moveLink), body, { headers: form })
     expect(moved.status).toBe(200)
+    expect(await placesOf(booked.email)).toEqual(['BOOKED 10:00'])
+    // A second window, open since before the move: it is told when the booking is now, and moves nothing.
+    const next = new URLSearchParams({ slot: value, old: String(Date.parse(at('10:00'))) })
+    // To where it is: sent twice.
+    expect(
+      (await consumer.send('POST', pathOf(booked.moveLink), String(next), { headers: form })).status,
+    ).toBe(200)
+    const later = /name="slot" value="([^"]+)"[^>]*>12:00/.exec(text)![1]!
+    next.set('slot', later)
+    const old = await consumer.send('POST', pathOf(booked.moveLink), String(next), { headers: form })
+    expect([old.status, old.text.includes('has been moved in the meantime')]).toEqual([409, true])
     expect(await placesOf(booked.email)).toEqual(['BOOKED 10:00'])
     // The same time taken by somebody else: the times again, with a word on top.
     const other = await bookAt(consumer, await slotAt('14:00'))

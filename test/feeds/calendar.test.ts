@@ -3,8 +3,10 @@
 import ICAL from 'ical.js'
 import nodeIcal, { type VEvent } from 'node-ical'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
+import { makeAppointment, makePractice, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
+import { mailsTo } from '../support/mailbox.ts'
+import { moveBooking } from '../support/moves.ts'
 import { call, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
@@ -56,7 +58,8 @@ async function practiceWithBooking(names = {}) {
   const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
   const person = { ...newPerson(), ...names }
   const { body } = await consumer.complete(practice.resourceUuid, bookingOf(slot!, person))
-  return { practice, slot: slot!, person, cancelLink: body.createdAppointment.cancelLink as string, consumer }
+  const { cancelLink, moveLink } = body.createdAppointment as Record<string, string>
+  return { practice, slot: slot!, person, cancelLink: cancelLink!, moveLink: moveLink!, consumer }
 }
 
 describe('a calendar', () => {
@@ -85,6 +88,44 @@ describe('a calendar', () => {
       headers: { authorization: 'Bearer console-token-for-the-tests' },
     })
     expect(parse(mail.body.ics.content)[0]!.uid).toBe(entry!.uid)
+  })
+
+  it('has what was moved without a word as a newer entry, and so has the next mail', async () => {
+    const { practice, slot, person, moveLink, consumer } = await practiceWithBooking()
+    const { path } = await makeFeed(practice)
+    const [before] = parse((await read(path)).text)
+    const { body } = await test.crm.get(`${practice.path}/appointments`)
+    const later = (minutes: number) => {
+      const at = (time: string) => new Date(Date.parse(time) + minutes * 60_000).toISOString()
+      return { start: at(slot.start), end: at(slot.end) }
+    }
+    const address = `${practice.path}/appointments/${encodeURIComponent(body[0].reference)}/move`
+    expect((await test.crm.post(`${address}?sendMails=false`, later(60))).status).toBe(200)
+    const [after] = parse((await read(path)).text)
+    expect(after).toMatchObject({ uid: before!.uid, sequence: 1, start: Date.parse(later(60).start) })
+    await moveBooking(consumer, { moveLink }, { ...slot, ...later(90) })
+    const [, mail] = await mailsTo(test, person.email)
+    const [entry] = parse(mail!.ics!.content)
+    expect(entry).toMatchObject({ uid: before!.uid, sequence: 2, start: Date.parse(later(90).start) })
+  })
+
+  it('has both times of whoever has asked to move, and the number of a moved one in which nobody is rises', async () => {
+    const { practice, slot, moveLink, consumer } = await practiceWithBooking()
+    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const [, free] = slotsOf(await consumer.list(practice.resourceUuid))
+    expect((await moveBooking(consumer, { moveLink }, free!)).status).toBe(200)
+    const made = await makeAppointment(test.crm, practice, { start: `${soon}T15:00`, end: `${soon}T15:30` })
+    const { path } = await makeFeed(practice)
+    const [booked, asked, own] = parse((await read(path)).text)
+    expect([booked!.status, asked!.status, own!.sequence]).toEqual(['CONFIRMED', 'TENTATIVE', 0])
+    expect([booked!.start, asked!.start]).toEqual([Date.parse(slot.start), Date.parse(free!.start)])
+    expect(asked!.uid).not.toBe(booked!.uid)
+    test.clock.shiftMs = 5000
+    const address = `${practice.path}/appointments/${encodeURIComponent(made.reference)}/move`
+    await test.crm.post(address, { start: `${soon}T16:00`, end: `${soon}T16:30` })
+    const moved = parse((await read(path)).text).find(one => one.uid === own!.uid)!
+    expect(moved.sequence).toBeGreaterThan(0)
+    test.clock.shiftMs = 0
   })
 
   it('without names says no more than busy', async () => {

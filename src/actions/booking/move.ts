@@ -12,11 +12,11 @@ import type { TargetWindow } from '../../db/booking/targets.ts'
 import { alreadyBooked, invalidToken, movedMeanwhile, notFound } from '../../errors.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import { aConsumer } from '../../rules/news/events.ts'
-import { isOutdated, type Sight, sightOf } from '../../rules/news/moves.ts'
 import { isUuid } from '../../rules/references.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { happened, type News } from '../happened.ts'
+import { noteMoved, personName, wasMovedSince } from '../moved-lately.ts'
 import { isOn, refuseTooLate } from './consumer-cancel.ts'
 import { decideCompletion } from './decide-completion.ts'
 import { asCompletion } from './finish-booking.ts'
@@ -26,7 +26,8 @@ import { refuseConstraint } from './refuse-slot.ts'
 import { whyNotProduct } from './reserve.ts'
 import type { CompleteWish, Completion, MoveWish } from './wishes.ts'
 
-export type Moved = { completion: Completion; before: Booking }
+/** `who`: the Participations that have another time now. */
+export type Moved = { completion: Completion; before: Booking; who: number[] }
 
 /** One claim: the new place is taken and the old one given back, or nothing changes. The twin of complete. */
 export async function moveByConsumer(service: Service, token: string, wish: MoveWish): Promise<Moved> {
@@ -36,24 +37,33 @@ export async function moveByConsumer(service: Service, token: string, wish: Move
   let seen: Seen | undefined
   const move = async (tx: Transaction) => {
     // Once: whoever must begin anew still wants what they wanted on this picture.
-    seen ??= await look(tx, uuid, wish)
+    seen ??= await look(tx, uuid)
     return moveIn(tx, service, seen, wish)
   }
-  return service.db.transaction(move).catch(refuseConstraint)
+  const moved = await service.db.transaction(move).catch(refuseConstraint)
+  noteMoved(...moved.who.map(personName))
+  return moved
 }
 
 /** What the caller has before them. Whoever has asked to move already changes that request. */
-type Seen = Standing & { sight: Sight }
+type Seen = Standing & { first: Booking }
 
-async function look(tx: Transaction, uuid: string, { arrived }: MoveWish): Promise<Seen> {
+async function look(tx: Transaction, uuid: string): Promise<Seen> {
   const standing = await findStanding(tx, uuid)
-  if (!standing) throw invalidToken()
-  return { ...standing, sight: sightOf(standing, performance.now() - arrived) }
+  const [first] = await findBookingsByUuid(tx, standing?.uuid ?? uuid)
+  if (!standing || !first) throw invalidToken()
+  return { ...standing, first }
 }
+
+const isAsSeen = (seen: Booking, found: Booking) =>
+  seen.participationId === found.participationId &&
+  seen.resourceId === found.resourceId &&
+  seen.startAt === found.startAt &&
+  seen.endAt === found.endAt
 
 async function moveIn(tx: Transaction, service: Service, seen: Seen, wish: MoveWish): Promise<Moved> {
   const { booking, kept, isOld, own, present, loaded } = await lookAt(tx, seen, wish)
-  if (isThere(booking, loaded, wish)) return answerOf(tx, service, booking.participationUuid, booking)
+  if (isThere(booking, loaded, wish)) return answerOf(tx, service, booking.participationUuid, booking, [])
   if (isOld) throw movedMeanwhile(toUtcText(booking.startAt), toUtcText(booking.endAt))
   if (kept && isThere(kept, loaded, wish)) throw alreadyBooked()
   const verdict = decideCompletion({
@@ -73,7 +83,7 @@ async function moveIn(tx: Transaction, service: Service, seen: Seen, wish: MoveW
 }
 
 /** Locks the Resources of both places, in the order of their ids, and reads what decides: one round trip. */
-async function lookAt(tx: Transaction, { uuid, sight }: Seen, wish: MoveWish) {
+async function lookAt(tx: Transaction, { uuid, first }: Seen, wish: MoveWish) {
   const [seen] = await findBookingsByUuid(tx, uuid)
   if (!seen || !isOn(seen)) throw invalidToken()
   const placeholder = wish.placeholder && isUuid(wish.placeholder) ? wish.placeholder : null
@@ -104,7 +114,8 @@ async function lookAt(tx: Transaction, { uuid, sight }: Seen, wish: MoveWish) {
     throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
   const own = held?.state === 'RESERVED' ? held : null
   const isElsewhere = wish.oldStart !== null && wish.oldStart !== booking.startAt
-  const isOld = isElsewhere || standing!.uuid !== uuid || isOutdated(sight, standing!)
+  const isBehind = wasMovedSince(wish.arrived, personName(booking.participationId))
+  const isOld = isElsewhere || isBehind || !isAsSeen(first, booking)
   return { booking, kept, isOld, own, present, loaded: picture!.loaded }
 }
 
@@ -163,7 +174,7 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
     'appointment.created': isNew(move) ? [appointmentId] : [],
     'appointment.cancelled': closed,
   })
-  return answerOf(tx, service, booking.participationUuid, booking)
+  return answerOf(tx, service, booking.participationUuid, booking, ids)
 }
 
 async function askToMove(tx: Transaction, move: Move): Promise<Moved> {
@@ -178,7 +189,7 @@ async function askToMove(tx: Transaction, move: Move): Promise<Moved> {
     'participation.requested': [asked.id],
     'appointment.created': isNew(move) ? [asked.appointmentId] : [],
   })
-  return answerOf(tx, service, uuid, booking)
+  return answerOf(tx, service, uuid, booking, [booking.participationId, asked.id])
 }
 
 /** The hold either becomes the place or is let go. */
@@ -201,8 +212,14 @@ async function tell(tx: Transaction, { service, wish, booking, loaded }: Move, n
 }
 
 /** As it is now. */
-async function answerOf(tx: Transaction, service: Service, uuid: string, before: Booking): Promise<Moved> {
+async function answerOf(
+  tx: Transaction,
+  service: Service,
+  uuid: string,
+  before: Booking,
+  who: number[],
+): Promise<Moved> {
   const [booking] = await findBookingsByUuid(tx, uuid)
   const data = bookingData(service, booking!, null, Date.now())
-  return { completion: asCompletion(service, { booking: booking!, data }), before }
+  return { completion: asCompletion(service, { booking: booking!, data }), before, who }
 }

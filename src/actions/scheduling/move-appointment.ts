@@ -1,26 +1,24 @@
 import { lockByIds } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import {
-  lastMoveOf,
   moveAppointment as move,
   movePeople,
   type Place,
-  type Whereabouts,
   whereabouts,
 } from '../../db/scheduling/appointment-moves.ts'
 import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
-import { findAppointment } from '../../db/scheduling/appointments.ts'
+import { type AppointmentRow, findAppointment } from '../../db/scheduling/appointments.ts'
 import { appointmentsInTheWay } from '../../db/scheduling/calendar.ts'
 import { closedTimesOf } from '../../db/scheduling/closures.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findResource, resourcesById } from '../../db/setup/resources.ts'
 import { appointmentCancelled, conflict, invalidField, movedMeanwhile, notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
-import { isOutdated, type Sight, sightOf } from '../../rules/news/moves.ts'
 import { blockedSpan } from '../../rules/offers/window.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
+import { appointmentName, noteMoved, personName, wasMovedSince } from '../moved-lately.ts'
 import { refuseElsewhere } from './cancel-appointments.ts'
 import { readInstant } from './create-timeslots.ts'
 
@@ -43,65 +41,59 @@ export async function moveAppointment(
   const start = readInstant(wish.start, provider.timeZone, 'start')
   const end = readInstant(wish.end, provider.timeZone, 'end')
   if (end <= start) throw invalidField('end', 'end must be after start.')
-  let sight: Sight | undefined
-  return service.db.transaction(async tx => {
-    // Once: whoever must begin anew still wants what they wanted on this picture.
-    sight ??= await look(tx, context, reference)
-    const { id, resourceId, now } = await lockBoth(tx, provider, reference, wish.resourceReference ?? null)
+  // Whoever must begin anew still wants what they wanted on the first picture.
+  let first: AppointmentRow | undefined
+  const { appointment, moved } = await service.db.transaction(async tx => {
+    const seen = await findAppointment(tx, provider.id, reference)
+    if (!seen || seen.archived) throw notFound('Appointment', reference, 'appointmentReference')
+    first ??= seen
+    const { found, target, now } = await lockBoth(tx, provider, seen, wish.resourceReference ?? null)
+    const { id } = found
     const before = await whereabouts(tx, id)
     const { lead: leadMinutes, followUp: followUpMinutes } = before
     const blocked = blockedSpan(start, end, { leadMinutes, followUpMinutes })
-    const place = { resourceId: resourceId.to, start, end, blocked }
-    const isThere = resourceId.from === resourceId.to && start === before.startAt && end === before.endAt
+    const place = { resourceId: target, start, end, blocked }
+    const isThere = found.resourceId === target && start === before.startAt && end === before.endAt
+    const moved: string[] = []
     if (!isThere) {
-      await refuseOutdated(tx, provider, reference, sight, before)
+      if (!isAsSeen(first, found) || wasMovedSince(context.arrived, appointmentName(id)))
+        throw movedMeanwhile(toUtcText(before.startAt), toUtcText(before.endAt))
       const isForced = await isInTheWay(tx, provider, id, place, flags)
       await move(tx, id, place, isForced)
-      await tell(tx, context, id, wish.message ?? null, { before, now, sendMails: flags.sendMails })
+      const telling = { before, now, sendMails: flags.sendMails }
+      moved.push(appointmentName(id), ...(await tell(tx, context, id, wish.message ?? null, telling)))
     }
-    return (await findAppointmentRecords(tx, [id]))[0]!
+    return { appointment: (await findAppointmentRecords(tx, [id]))[0]!, moved }
   })
+  noteMoved(...moved)
+  return appointment
 }
 
-async function look(tx: Queryable, { provider, arrived }: Context, reference: string): Promise<Sight> {
-  const last = await lastMoveOf(tx, provider.id, reference)
-  if (!last) throw notFound('Appointment', reference, 'appointmentReference')
-  return sightOf(last, performance.now() - arrived)
-}
+type Spot = Pick<AppointmentRow, 'resourceId' | 'startAt' | 'endAt'>
 
-/** Under the lock: whoever was faster is done. */
-async function refuseOutdated(
-  tx: Queryable,
-  provider: ProviderRow,
-  reference: string,
-  sight: Sight,
-  { startAt, endAt }: Whereabouts,
-) {
-  const last = await lastMoveOf(tx, provider.id, reference)
-  if (last && isOutdated(sight, last)) throw movedMeanwhile(toUtcText(startAt), toUtcText(endAt))
-}
+const isAsSeen = (seen: Spot, found: Spot) =>
+  seen.resourceId === found.resourceId && seen.startAt === found.startAt && seen.endAt === found.endAt
 
 /** The Resources of both places, in the order of their ids. */
 async function lockBoth(
   tx: Queryable,
   provider: ProviderRow,
-  reference: string,
+  seen: AppointmentRow,
   resourceReference: string | null,
 ) {
-  const seen = await findAppointment(tx, provider.id, reference)
-  if (!seen || seen.archived) throw notFound('Appointment', reference, 'appointmentReference')
+  const { reference } = seen
   const to = resourceReference === null ? null : await findResource(tx, provider.id, resourceReference)
   if (resourceReference !== null && !to) throw notFound('Resource', resourceReference, 'resourceReference')
   const target = to?.id ?? seen.resourceId
   const { now } = await lockByIds(tx, [seen.resourceId, target])
-  const appointment = await findAppointment(tx, provider.id, reference)
-  if (!appointment || appointment.archived) throw notFound('Appointment', reference, 'appointmentReference')
-  refuseElsewhere(seen, appointment)
-  if (appointment.state === 'CANCELLED') throw appointmentCancelled()
+  const found = await findAppointment(tx, provider.id, reference)
+  if (!found || found.archived) throw notFound('Appointment', reference, 'appointmentReference')
+  refuseElsewhere(seen, found)
+  if (found.state === 'CANCELLED') throw appointmentCancelled()
   // Deleted while we waited.
   if (to && !(await findResource(tx, provider.id, to.reference)))
     throw notFound('Resource', to.reference, 'resourceReference')
-  return { id: appointment.id, resourceId: { from: appointment.resourceId, to: target }, now }
+  return { found, target, now }
 }
 
 /** Refuses what overlaps or is closed. Whoever wants it all the same learns whether it overlaps. */
@@ -151,4 +143,5 @@ async function tell(
     now,
     sendMails,
   })
+  return people.map(one => personName(one.id))
 }

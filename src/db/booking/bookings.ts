@@ -29,6 +29,8 @@ export type Booking = {
   isChangeable: boolean
   /** The booking that a request to move would replace. */
   replaces: number | null
+  /** When that one is, while it is theirs. */
+  kept: { start: number; end: number } | null
   customerUuid: string | null
   appointmentId: number
   appointmentUuid: string
@@ -106,12 +108,21 @@ const changeNotice = sql`(
     and channel.key = coalesce(participation.channel_key, 'RESOURCE_PUBLIC')
 )`
 
+/** Whoever has asked to move keeps their booking until it is decided. */
+const kept = sql`
+  case when participation.replaces is not null then (
+    select json_build_object('start', date_part('epoch', place.start_at) * 1000, 'end', date_part('epoch', place.end_at) * 1000)
+    from participation as booking join appointment as place on place.id = booking.appointment_id
+    where booking.id = participation.replaces and booking.state = 'BOOKED' and place.state = 'ACTIVE'
+  ) end
+`
+
 export const bookingColumns = sql`
   participation.id as participation_id, participation.uuid as participation_uuid,
   participation.reference as participation_reference, participation.state, participation.name,
   ${addressOfToday} as email, participation.mobile, participation.note, participation.ics_sequence,
   coalesce(participation.calendar_uuid, participation.uuid) as calendar_uuid, participation.channel_key,
-  ${changeNotice} as change_notice_minutes, participation.replaces,
+  ${changeNotice} as change_notice_minutes, participation.replaces, ${kept} as kept,
   ${isToCome} and appointment.start_at - make_interval(mins => ${changeNotice}) > app_clock() as is_changeable,
   participation.locale, participation.time_zone as consumer_zone,
   coalesce(${chosenLanguage}, customer.language, participation.language, ${userLanguage}, provider.language) as language,

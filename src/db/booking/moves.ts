@@ -68,10 +68,9 @@ export async function insertMoveRequest(
   const rows = await tx.query<{ id: number; appointmentId: number }>(sql`
     with ${goalOf(loaded, goal, appointmentUuid, participationId)}
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note, state,
-      language, locale, time_zone, channel_key, ics_sequence, replaces, calendar_uuid, moved_at)
+      language, locale, time_zone, channel_key, ics_sequence, replaces, calendar_uuid)
     select provider_id, (select id from made), customer_id, ${uuid}, ${`${uuid}@consumer`}, name, email, mobile, note,
-      'REQUESTED', language, locale, time_zone, channel_key, ics_sequence, id, coalesce(calendar_uuid, uuid),
-      app_clock()
+      'REQUESTED', language, locale, time_zone, channel_key, ics_sequence, id, coalesce(calendar_uuid, uuid)
     from participation where id = ${participationId}
     returning id, appointment_id
   `)

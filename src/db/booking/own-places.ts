@@ -1,5 +1,4 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { LastMove } from '../../rules/news/moves.ts'
 import type { Queryable } from '../base/pool.ts'
 
 // Whoever has asked to move has two places: the booking, and the request that would replace it. Links lead to either.
@@ -14,7 +13,7 @@ export const ownPlaces = (uuid: Sql): Sql => sql`
   select replaces from participation where uuid = ${uuid} and state = 'REQUESTED'
 `
 
-export type Standing = LastMove & {
+export type Standing = {
   /** What a move changes: the request to move that waits for an answer, else the booking. */
   uuid: string
   /** The booking that stays as it is until the request is answered. */
@@ -24,9 +23,7 @@ export type Standing = LastMove & {
 export async function findStanding(tx: Queryable, uuid: string): Promise<Standing | null> {
   const rows = await tx.query<Standing>(sql`
     select coalesce(request.uuid, own.uuid) as uuid,
-      case when request.id is not null then own.uuid else kept.uuid end as kept_uuid,
-      date_part('epoch', case when request.id is null then own.moved_at else request.moved_at end) * 1000 as moved_at,
-      date_part('epoch', app_clock()) * 1000 as now
+      case when request.id is not null then own.uuid else kept.uuid end as kept_uuid
     from participation as own
     left join lateral (
       select * from participation where replaces = own.id and state = 'REQUESTED' order by id desc limit 1

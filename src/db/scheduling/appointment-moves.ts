@@ -1,5 +1,4 @@
 import sql from 'sql-template-tag'
-import type { LastMove } from '../../rules/news/moves.ts'
 import type { Queryable } from '../base/pool.ts'
 
 // What changes when an Appointment, or somebody in it, gets another time.
@@ -9,23 +8,9 @@ import type { Queryable } from '../base/pool.ts'
  * now. Whether they came says nothing about the new time. Whoever sends the booking again is not promised the old one.
  */
 export const asMoved = sql`
-  moved_at = app_clock(), reminded_at = null, attendance = null, booked_at = case when state = 'BOOKED' then app_clock() end,
+  reminded_at = null, attendance = null, booked_at = case when state = 'BOOKED' then app_clock() end,
   completion_digest = case when completion_digest is not null then 'moved' end
 `
-
-/** When the Appointment was last moved; of one that there is not, nothing. */
-export async function lastMoveOf(
-  tx: Queryable,
-  providerId: number,
-  reference: string,
-): Promise<LastMove | undefined> {
-  const rows = await tx.query<LastMove>(sql`
-    select date_part('epoch', moved_at) * 1000 as moved_at, date_part('epoch', app_clock()) * 1000 as now
-    from appointment
-    where provider_id = ${providerId} and reference = ${reference} and deleted_at is null and not archived
-  `)
-  return rows[0]
-}
 
 export type Whereabouts = { startAt: number; endAt: number; lead: number | null; followUp: number | null }
 

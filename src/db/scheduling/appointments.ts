@@ -54,6 +54,8 @@ export type AppointmentRow = {
   id: number
   providerId: number
   resourceId: number
+  startAt: number
+  endAt: number
   uuid: string
   reference: string
   state: 'ACTIVE' | 'CANCELLED'

@@ -101,10 +101,15 @@ export const de: Texts = {
     lead: ({ provider }) =>
       `Sie haben Ihre Terminanfrage zurückgezogen (${provider}). Die Zeit wird nicht mehr für Sie freigehalten.`,
   },
+  kept: {
+    until: 'Bis dahin bleibt Ihr bisheriger Termin bestehen.',
+    still: 'Ihr bisheriger Termin bleibt bestehen.',
+  },
   labels: {
     when: 'Wann',
     zone: 'Zeitzone',
     previous: 'Bisher',
+    kept: 'Es bleibt bei',
     appointment: 'Termin',
     place: 'Ort',
     contact: 'Kontakt',

@@ -100,10 +100,15 @@ export const en: Texts = {
     lead: ({ provider }) =>
       `You have withdrawn your request to ${provider}. The time is no longer held for you.`,
   },
+  kept: {
+    until: 'Until then your present appointment stays as it is.',
+    still: 'Your present appointment stays as it is.',
+  },
   labels: {
     when: 'When',
     zone: 'Time zone',
     previous: 'Until now',
+    kept: 'Still booked',
     appointment: 'Appointment',
     place: 'Where',
     contact: 'Contact',

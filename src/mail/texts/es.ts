@@ -98,10 +98,15 @@ export const es: Texts = {
     lead: ({ provider }) =>
       `Ha retirado su solicitud de cita (${provider}). La hora ya no está reservada para usted.`,
   },
+  kept: {
+    until: 'Hasta entonces, su cita actual se mantiene.',
+    still: 'Su cita actual se mantiene.',
+  },
   labels: {
     when: 'Cuándo',
     zone: 'Zona horaria',
     previous: 'Hasta ahora',
+    kept: 'Se mantiene',
     appointment: 'Cita',
     place: 'Lugar',
     contact: 'Contacto',

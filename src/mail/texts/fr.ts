@@ -103,10 +103,15 @@ export const fr: Texts = {
     lead: ({ provider }) =>
       `Vous avez retiré votre demande de rendez-vous (${provider}). L’horaire n’est plus réservé pour vous.`,
   },
+  kept: {
+    until: 'D’ici là, votre rendez-vous actuel est maintenu.',
+    still: 'Votre rendez-vous actuel est maintenu.',
+  },
   labels: {
     when: 'Date',
     zone: 'Fuseau horaire',
     previous: 'Jusqu’ici',
+    kept: 'Maintenu',
     appointment: 'Rendez-vous',
     place: 'Lieu',
     contact: 'Contact',

@@ -80,8 +80,8 @@ export const it: Texts = {
     },
     moved: {
       subject: ({ when, what }) => `Appuntamento spostato: ${when} – ${what}`,
-      heading: 'Il suo appuntamento è stato spostato',
-      lead: ({ provider }) => `Il suo appuntamento con ${provider} ha un nuovo orario.`,
+      heading: 'Il Suo appuntamento è stato spostato',
+      lead: ({ provider }) => `il Suo appuntamento con ${provider} ha un nuovo orario.`,
     },
     'move-notice': {
       subject: ({ when, what, consumer }) => `Appuntamento spostato: ${when} – ${what}, ${consumer}`,
@@ -96,14 +96,19 @@ export const it: Texts = {
   },
   withdrawn: {
     subject: ({ when, what }) => `Richiesta ritirata: ${when} – ${what}`,
-    heading: 'La sua richiesta è ritirata',
+    heading: 'La Sua richiesta è ritirata',
     lead: ({ provider }) =>
-      `Ha ritirato la sua richiesta di appuntamento (${provider}). L’orario non è più riservato per lei.`,
+      `ha ritirato la Sua richiesta di appuntamento (${provider}). L’orario non è più riservato per Lei.`,
+  },
+  kept: {
+    until: 'Fino ad allora il Suo appuntamento attuale resta valido.',
+    still: 'Il Suo appuntamento attuale resta valido.',
   },
   labels: {
     when: 'Quando',
     zone: 'Fuso orario',
     previous: 'Finora',
+    kept: 'Resta valido',
     appointment: 'Appuntamento',
     place: 'Luogo',
     contact: 'Contatto',

@@ -38,10 +38,13 @@ export type Texts = {
   }
   mails: Record<BookingKind, BookingTexts>
   withdrawn: BookingTexts
+  /** Of somebody who has asked to move: what becomes of the booking they have. */
+  kept: { until: string; still: string }
   labels: {
     when: string
     zone: string
     previous: string
+    kept: string
     appointment: string
     place: string
     contact: string

@@ -147,7 +147,7 @@ async function move(app: FastifyInstance, service: Service, page: Page, slot: Sl
     product_uuid: slot.product || booking.productUuid,
     start: new Date(slot.start).toISOString(),
     end: new Date(slot.end).toISOString(),
-    oldStart: readOld(request.body?.old),
+    old_start: readOld(request.body?.old),
   }
   const done = await ask<{ createdAppointment: Created }>('POST', path, {}, body)
   if (done.status === 409) return sendChanged(app, service, page)
