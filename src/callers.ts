@@ -7,7 +7,7 @@ import type { Actor } from './rules/news/events.ts'
 export type CrmCaller = { id: string; crm: Crm; actor: Actor }
 
 /** Operators run the service, administrators look after one CRM, staff after the Providers they are attached to. */
-export type ConsoleRole = 'operator' | 'administrator' | 'staff'
+type ConsoleRole = 'operator' | 'administrator' | 'staff'
 
 export type ConsoleCaller = {
   id: string

@@ -1,6 +1,6 @@
 import type { Service } from './service.ts'
 
-export type CancelLinkParts = {
+type CancelLinkParts = {
   participationUuid: string
   appointmentUuid: string
   resourceUuid: string

@@ -12,7 +12,7 @@ import type { ListCache } from './lib/list-cache.ts'
 import type { Metrics } from './lib/metrics.ts'
 import type { Outgoing } from './lib/outgoing.ts'
 import type { Signer } from './lib/signer.ts'
-import type { Sender } from './webhooks/send.ts'
+import type { WebhookSender } from './webhooks/send.ts'
 
 /** What handlers and actions work with. Made once at start; tests make their own. */
 export type Service = {
@@ -30,7 +30,7 @@ export type Service = {
   /** For metrics: what this process did and what it refused. */
   counts: Record<'events' | 'holds' | 'refusals' | 'lists' | 'mails' | 'deliveries', Counts>
   /** Posts to receivers of webhooks. */
-  sender: Sender
+  sender: WebhookSender
   /** What is near the last changes of Resources. */
   nearby: NearbyReader
   /** Lists that are not at hand are made in turn ... */

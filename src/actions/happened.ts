@@ -13,7 +13,7 @@ import type { Service } from '../service.ts'
 // neither. Mails follow from the table in rules/news/mails.ts; webhooks, feeds and histories read the rows later.
 
 /** The id of the row that the first word of the kind means; what has none says in `detail` what it is. */
-export type Subject = number | Partial<Pick<NewEvent, 'subject' | 'customerUuid' | 'detail'>>
+type Subject = number | Partial<Pick<NewEvent, 'subject' | 'customerUuid' | 'detail'>>
 export type News = { [K in EventKind]?: Subject[] }
 
 export type Story = {

@@ -7,7 +7,7 @@ import { sha256 } from '../lib/hash.ts'
 import type { Service } from '../service.ts'
 
 /** `caller` and `key` name the request; `digest` tells whether it is the same one when the name comes again. */
-export type NamedRequest = { caller: string; key: string; digest: Buffer }
+type NamedRequest = { caller: string; key: string; digest: Buffer }
 
 type Answer = { status: number; body: unknown }
 

@@ -2,7 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Service } from '../service.ts'
-import type { Opening } from '../start/open-service.ts'
+import type { OpenOptions } from '../start/open-service.ts'
 
 type Values = Record<string, string | boolean | undefined>
 
@@ -50,7 +50,7 @@ const usage = ({ name, words = [], options }: Command) =>
 export async function withService(
   config: Config,
   work: (service: Service) => Promise<void>,
-  opening: Opening = { log: () => {}, migrations: 'expect' },
+  opening: OpenOptions = { log: () => {}, migrations: 'expect' },
 ) {
   // Loaded only when needed: help must not wait for the whole service.
   const { openService } = await import('../start/open-service.ts')

@@ -147,7 +147,7 @@ export async function wakeDeliveries(db: Queryable, most: number): Promise<numbe
   return rows.length
 }
 
-export type MailFilter = {
+type MailFilter = {
   providerIds: number[] | null
   state?: MailState
   kind?: string

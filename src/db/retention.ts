@@ -6,7 +6,7 @@ import type { Queryable } from './base/pool.ts'
 
 const pageSize = 1000
 
-export type EmptiedPage = {
+type EmptiedPage = {
   /** Where to go on; null: nothing older is left. */
   next: number | null
   byCrm: { crmId: number; count: number }[]
@@ -44,9 +44,9 @@ export async function emptyMails(
   return rows[0]!
 }
 
-export type Dormant = { id: number; providerId: number; reference: string }
+type Dormant = { id: number; providerId: number; reference: string }
 
-export type DormantPage = { next: number | null; dormant: Dormant[] }
+type DormantPage = { next: number | null; dormant: Dormant[] }
 
 /**
  * Customers who merely booked once and have had no Appointment for so long. Those whom the CRM or the console made or

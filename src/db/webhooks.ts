@@ -4,7 +4,7 @@ import { jsonRows } from './base/json.ts'
 import type { Queryable } from './base/pool.ts'
 import { isSettled, type Place } from './events.ts'
 
-export type OffReason = 'paused' | 'gone' | 'failing'
+type OffReason = 'paused' | 'gone' | 'failing'
 
 export type WebhookRow = {
   id: number
@@ -66,7 +66,7 @@ export async function lockWebhooksOf(tx: Queryable, crmId: number) {
   await tx.query(sql`select from crm where id = ${crmId} for no key update`)
 }
 
-export type WebhookValues = {
+type WebhookValues = {
   url: string
   kinds: string[] | null
   providerIds: number[] | null
@@ -246,7 +246,7 @@ export async function findDelivery(
   return rows[0] ?? null
 }
 
-export type Progress = {
+type Progress = {
   place: Place
   ahead: string[]
   /** Seconds until the next try; null: nothing failed. */

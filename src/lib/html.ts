@@ -21,7 +21,7 @@ function asText(part: Part): string {
 
 const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`]/g, character => named[character] ?? `&#${character.charCodeAt(0)};`)
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** What a signed link allows. A token made for one purpose opens nothing else. */
-export type Purpose = 'verify' | 'cancel' | 'move' | 'decide' | 'booked' | 'details' | 'events'
+type Purpose = 'verify' | 'cancel' | 'move' | 'decide' | 'booked' | 'details' | 'events'
 
 export type Signer = {
   /** A token that names its subject and its end, and cannot be forged; it holds nothing personal. */

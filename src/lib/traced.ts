@@ -4,12 +4,12 @@
 export type Attributes = Record<string, string | number>
 
 /** Of one piece of work: what is known when it begins is told then, the rest when it ends. */
-export type Span = { end(attributes: Attributes, error?: unknown): void }
+export type OpenSpan = { end(attributes: Attributes, error?: unknown): void }
 
 export type Tracer = {
   within<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>
   /** For what begins and ends in different places: `carry` runs what belongs to it. */
-  begin(name: string, headers: Record<string, unknown>): { span: Span; carry(work: () => void): void }
+  begin(name: string, headers: Record<string, unknown>): { span: OpenSpan; carry(work: () => void): void }
 }
 
 let tracer: Tracer | null = null

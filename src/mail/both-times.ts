@@ -3,7 +3,7 @@ import { textsIn } from './texts/index.ts'
 import { type When, whenOf } from './when.ts'
 
 /** When a booking is, and how whoever made it wished to see that. */
-export type BookedTime = {
+type BookedTime = {
   start: string
   end: string
   /** The Provider's zone. */

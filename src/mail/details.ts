@@ -1,15 +1,8 @@
 // The parts of a booking that mails and calendar entries show.
 
 import { mailLink, manyLines, oneLine, phoneLink, shorten, webLink } from '../lib/clean.ts'
-import {
-  type BookingData,
-  type BookingKind,
-  type Contact,
-  type ContactChannel,
-  type Mail,
-  type MailButton,
-  mails,
-} from '../rules/news/mails.ts'
+import { type BookingData, type BookingKind, type Mail, type MailButton, mails } from '../rules/news/mails.ts'
+import type { ContactChannel, Profile } from '../rules/people/contacts.ts'
 import type { Line, Note, Row } from './letter-parts.ts'
 import type { Facts, Texts } from './texts/shape.ts'
 
@@ -26,7 +19,7 @@ export function providerName({ provider, resourceName }: BookingData): string {
   return oneLine(provider.name) || oneLine(resourceName) || 'Holdfast'
 }
 
-export function consumerName({ consumer }: BookingData): string {
+function consumerName({ consumer }: BookingData): string {
   return oneLine(consumer.name) || oneLine(consumer.email) || oneLine(consumer.mobile)
 }
 
@@ -63,7 +56,7 @@ export function providerRows(data: BookingData, texts: Texts, previous: string):
   ].filter(hasLines)
 }
 
-export function contactLines({ name, channels }: Contact, texts: Texts): Line[] {
+export function contactLines({ name, channels }: Profile, texts: Texts): Line[] {
   const usable = channels.filter(channel => oneLine(channel.value) !== '')
   const lines = usable.map(channel =>
     channelLine(channel, oneLine(channel.label) || texts.channels[channel.type]),

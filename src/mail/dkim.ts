@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 
-export type Dkim = { domainName: string; keySelector: string; privateKey: string }
+type Dkim = { domainName: string; keySelector: string; privateKey: string }
 
 /** Null when mails are not to be signed. A key that cannot be used is told at the start and not by the first mail. */
 export function readDkim({ dkimDomain, dkimSelector, dkimKeyFile }: Config): Dkim | null {

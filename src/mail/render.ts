@@ -15,7 +15,7 @@ import { calendarPart } from './ics.ts'
 import { printHtml } from './layout.ts'
 import { printText } from './text.ts'
 
-export type Rendered = {
+type Rendered = {
   subject: string
   text: string
   html: string

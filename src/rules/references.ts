@@ -13,7 +13,7 @@ export function isPlatformReference(reference: string): boolean {
 }
 
 export const branches = ['real-estate', 'facilities', 'handyman', 'sports-and-leisure', 'misc'] as const
-export type Branch = (typeof branches)[number]
+type Branch = (typeof branches)[number]
 
 export const isBranch = (text: string): text is Branch => (branches as readonly string[]).includes(text)
 

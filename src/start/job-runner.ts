@@ -12,7 +12,7 @@ export type Log = {
   info?(details: object, message: string): void
 }
 
-export type JobContext = {
+type JobContext = {
   db: Db
   connection: Connection
   tasks: TaskList

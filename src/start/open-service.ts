@@ -26,14 +26,14 @@ export type OpenService = {
   close(isOwner?: boolean): Promise<void>
 }
 
-export type Opening = {
+export type OpenOptions = {
   log: (line: string) => void
   /** `serve` and `migrate` bring the database up to date; everybody else refuses one that is not. */
   migrations: 'apply' | 'expect' | 'ignore'
 }
 
 /** Database reached and checked; secrets at hand. What every command and the server begin with. */
-export async function openService(config: Config, { log, migrations }: Opening): Promise<OpenService> {
+export async function openService(config: Config, { log, migrations }: OpenOptions): Promise<OpenService> {
   const dataDir = resolve(config.dataDir)
   // First: as root it may give the folder other rights, which it does only while it is empty.
   const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir, log })

@@ -7,7 +7,7 @@ const owner = 'owner@torture'
 const product = 'talk@torture'
 
 /** One place each, and one Resource with room for three. In the last one the practice itself has made the Appointments. */
-export type Room = { reference: string; capacity: number; isOwn?: boolean }
+type Room = { reference: string; capacity: number; isOwn?: boolean }
 
 export const resources: Room[] = [
   { reference: 'room-1@torture', capacity: 1 },

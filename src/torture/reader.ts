@@ -6,7 +6,7 @@ import { asIntegrator, crm } from './practice.ts'
 type Told = { id: string; kind: string; data: { participation?: { email: string | null } | null } }
 type Page = { events: Told[]; next: string; more: boolean }
 
-export type Reading = {
+type Reading = {
   /** Stops following, once there is nothing more to read. */
   end(): Promise<Told[]>
 }

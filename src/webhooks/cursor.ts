@@ -41,7 +41,7 @@ export async function refuseIfMissed(db: Queryable, crmId: number, reached: Reac
   if (await hasMissed(db, crmId, reached)) throw cursorExpired()
 }
 
-export async function hasMissed(db: Queryable, crmId: number, reached: Reached): Promise<boolean> {
+async function hasMissed(db: Queryable, crmId: number, reached: Reached): Promise<boolean> {
   const event = reached.uuid === null ? null : await findEvent(db, crmId, reached)
   if (event) return event.uuid !== reached.uuid
   const { era, xid, id } = await oldest(db, crmId)

@@ -13,7 +13,7 @@ import { unseal } from '../lib/seal.ts'
 import { traced } from '../lib/traced.ts'
 import type { Service } from '../service.ts'
 import { oldest } from './cursor.ts'
-import { type Page, readPage, type ToldEvent } from './log.ts'
+import { type LogPage, readPage, type ToldEvent } from './log.ts'
 import { isDelivered, type Sent } from './send.ts'
 import { signedHeaders } from './sign.ts'
 
@@ -64,7 +64,7 @@ async function deliverSome(courier: Courier, webhook: WebhookRow): Promise<boole
   return page.more && sent.every(isDelivered)
 }
 
-async function note(courier: Courier, webhook: WebhookRow, page: Page, due: EventRow[], sent: Sent[]) {
+async function note(courier: Courier, webhook: WebhookRow, page: LogPage, due: EventRow[], sent: Sent[]) {
   const { db } = courier.service
   const isFine = sent.every(isDelivered)
   const pause = isFine ? null : pauses[Math.min(webhook.failures, pauses.length - 1)]!
@@ -86,7 +86,7 @@ async function note(courier: Courier, webhook: WebhookRow, page: Page, due: Even
 }
 
 /** Up to the first that failed; those behind it that were delivered are remembered, and not sent again. */
-function progress(webhook: WebhookRow, { rows, reached }: Page, due: EventRow[], sent: Sent[]) {
+function progress(webhook: WebhookRow, { rows, reached }: LogPage, due: EventRow[], sent: Sent[]) {
   const delivered = new Set(webhook.ahead)
   for (const [index, row] of due.entries()) if (isDelivered(sent[index]!)) delivered.add(row.uuid)
   const stuck = rows.findIndex(row => !delivered.has(row.uuid))

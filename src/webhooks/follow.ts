@@ -2,7 +2,7 @@ import { pulseOf } from '../db/base/pulse.ts'
 import type { Watch } from '../db/event-bell.ts'
 import type { Service } from '../service.ts'
 import { type Reached, refuseIfMissed } from './cursor.ts'
-import { type Filter, type Page, readPage } from './log.ts'
+import { type Filter, type LogPage, readPage } from './log.ts'
 
 type Question = { crmId: number; after: Reached; limit: number; filter: Filter; watch?: Watch | null }
 
@@ -12,7 +12,7 @@ export async function follow(
   { crmId, after, limit, filter, watch = null }: Question,
   waitMs: number,
   signal: AbortSignal,
-): Promise<Page> {
+): Promise<LogPage> {
   const until = performance.now() + waitMs
   for (let reached = after; ; ) {
     const page = await readPage(service.db, crmId, reached, limit, filter)

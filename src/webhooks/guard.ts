@@ -44,7 +44,7 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && public6.check(plain, 'ipv6') && !forbidden6.check(plain, 'ipv6')
 }
 
-export class ForbiddenAddress extends Error {
+class ForbiddenAddress extends Error {
   constructor() {
     super('The address is private, or not one of the public internet.')
   }

@@ -6,7 +6,7 @@ import type { Reached } from './cursor.ts'
 
 export type Filter = { kinds: string[] | null; providerIds: number[] | null }
 
-export type Page = {
+export type LogPage = {
   rows: EventRow[]
   /** Up to here everything was looked at, wanted or not. */
   reached: Reached
@@ -23,7 +23,7 @@ export async function readPage(
   after: Reached,
   limit: number,
   { kinds, providerIds }: Filter,
-): Promise<Page> {
+): Promise<LogPage> {
   const isFiltered = kinds !== null || providerIds !== null
   const most = isFiltered ? mostLookedAt : limit
   const found = await readEvents(db, crmId, after, most)

@@ -8,7 +8,7 @@ export type Sent = { status: number | null; ms: number; error: string | null; an
 
 export const isDelivered = ({ status }: Sent) => status !== null && status >= 200 && status < 300
 
-export type Sender = {
+export type WebhookSender = {
   send(url: string, headers: Record<string, string>, body: string): Promise<Sent>
   close(): void
 }
@@ -19,7 +19,7 @@ const mostKept = 1000
 
 type Options = { allowPrivate: boolean; lookup?: Parameters<typeof guardedLookup>[1]; patience?: number }
 
-export function makeSender({ allowPrivate, lookup, patience = patienceMs }: Options): Sender {
+export function makeSender({ allowPrivate, lookup, patience = patienceMs }: Options): WebhookSender {
   // A connection that is kept open goes to an address that was checked when it was made.
   const kept = {
     keepAlive: true,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openDb } from '../../src/db/base/pool.ts'
 import { ensureCluster } from '../../src/db/embedded/cluster.ts'
-import type { Place } from '../../src/db/embedded/place.ts'
+import type { ClusterPlace } from '../../src/db/embedded/place.ts'
 import { SUPERUSER } from '../../src/db/embedded/socket.ts'
 import { askPostgres, newPlace, startPostgres } from '../support/postgres.ts'
 import { run } from '../support/process.ts'
@@ -75,7 +75,7 @@ it.skipIf(!hasOpenssl)(
 )
 
 /** A certificate of the server, which names localhost; those who signed it; and somebody else. */
-function certificates({ cluster, user }: Place) {
+function certificates({ cluster, user }: ClusterPlace) {
   const file = (name: string) => join(cluster, name)
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' })
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']

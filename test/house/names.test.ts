@@ -64,3 +64,15 @@ test('names are camelCase, but for those of the API where it is spoken and those
   })
   expect(wrong).toEqual([])
 })
+
+test('a type that others import has a name of its own', () => {
+  const named = files.flatMap(file => {
+    const text = readFileSync(file, 'utf8')
+    return [...text.matchAll(/^export (?:type|interface) (\w+)\b(?! from)/gm)].map(([, name]) => ({
+      name: name!,
+      file,
+    }))
+  })
+  const twins = [...Map.groupBy(named, one => one.name).values()].filter(all => all.length > 1)
+  expect(twins.map(all => `${all[0]!.name}: ${all.map(one => one.file).join(', ')}`)).toEqual([])
+})

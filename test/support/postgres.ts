@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { choosePlace, type Place } from '../../src/db/embedded/place.ts'
+import { type ClusterPlace, choosePlace } from '../../src/db/embedded/place.ts'
 import { untilReady } from '../../src/db/embedded/ready.ts'
 import { chooseSocketFolder, removeSocketFolder, SUPERUSER } from '../../src/db/embedded/socket.ts'
 import { spawnPostgres } from '../../src/db/embedded/spawn.ts'
@@ -14,14 +14,14 @@ import { freePort } from './process.ts'
 const log = () => {}
 
 /** A folder until the test ends. */
-export async function newPlace(): Promise<Place> {
+export async function newPlace(): Promise<ClusterPlace> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-postgres-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return choosePlace(folder, log)
 }
 
 /** One that listens on the network, and is not started again when it ends. */
-export async function startPostgres(place: Place, settings: Record<string, string>) {
+export async function startPostgres(place: ClusterPlace, settings: Record<string, string>) {
   const port = Number(await freePort())
   const host = chooseSocketFolder(place)
   const { pid, ended } = spawnPostgres(

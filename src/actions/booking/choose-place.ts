@@ -27,7 +27,7 @@ export function whyNotThroughChannel(
   return 'reason' in result ? asRefusal(result) : null
 }
 
-export type Chosen =
+type Chosen =
   /** One for each Product that may be meant, the likeliest first. */
   | { kind: 'wish'; wishes: Wish[] }
   | { kind: 'refused'; refusal: Refusal }

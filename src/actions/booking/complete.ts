@@ -6,7 +6,7 @@ import { appointmentsWith, insertBooking } from '../../db/booking/booking-writes
 import { findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { findHeld } from '../../db/booking/held.ts'
 import { releaseHolds } from '../../db/booking/holds.ts'
-import { findBookers, isNewCustomer } from '../../db/booking/people.ts'
+import { findBookers } from '../../db/booking/people.ts'
 import { saveBookers } from '../../db/booking/people-writes.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { notFound } from '../../errors.ts'

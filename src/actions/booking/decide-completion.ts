@@ -4,7 +4,7 @@ import { alreadyBooked, notFound, type Refusal, slotTaken, termsNotAccepted } fr
 import { type Placement, place } from '../../rules/offers/slots.ts'
 import { choosePlace, whyNotThroughChannel } from './choose-place.ts'
 import { asRefusal } from './refuse-slot.ts'
-import type { Channel } from './who-books.ts'
+import type { BookingChannel } from './who-books.ts'
 import type { CompleteWish } from './wishes.ts'
 
 // What a completion is, decided on what was read. Alone and in a group it is this one decision; they differ in how much
@@ -13,14 +13,14 @@ import type { CompleteWish } from './wishes.ts'
 
 /** What was read around the hold. A group reads the channel and no more. */
 export type Around =
-  | { kind: 'channel'; channel: Channel }
+  | { kind: 'channel'; channel: BookingChannel }
   /** `present`: the Appointments at this time in which this person takes part. */
   | { kind: 'window'; loaded: TargetWindow; present: ReadonlySet<number> }
   | { kind: 'unknown target' }
 
-export type Seen = { wish: CompleteWish; own: Held | null; around: Around }
+type Seen = { wish: CompleteWish; own: Held | null; around: Around }
 
-export type Verdict =
+type Verdict =
   /** It was booked by this very request. */
   | { kind: 'repeated'; own: Held }
   /** The hold becomes the booking, as it is. */

@@ -1,14 +1,14 @@
 import { explainedPeriod, loadWindows, nothing, type ResourceWindow } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
-import { explain, type Line } from '../../rules/offers/explain.ts'
+import { type ExplainedSlot, explain } from '../../rules/offers/explain.ts'
 import type { Closure } from '../../rules/offers/window.ts'
 import { parseDateOrInstant, toUtcText } from '../../rules/time/time.ts'
 import { startOfNextLocalDay } from '../../rules/time/zones.ts'
 import type { Service } from '../../service.ts'
 import { productFilter } from './product-filter.ts'
 
-export type ExplainedLine = {
+type ExplainedLine = {
   start: string
   end: string
   timeslot: string
@@ -36,7 +36,7 @@ export async function explainDay({ db }: Service, { resourceId, channelKey, date
   return { timeZone: zone, lines: lines.map(line => explained(line, loaded!)) }
 }
 
-function explained(line: Line, { channel }: ResourceWindow): ExplainedLine {
+function explained(line: ExplainedSlot, { channel }: ResourceWindow): ExplainedLine {
   const offered = line.products.length > 0 || line.joinable !== null
   const open = line.listedElsewhere ? 'listed-elsewhere' : 'free'
   const reason = line.joinable ? 'joinable' : (line.refused?.reason ?? open)
@@ -53,11 +53,11 @@ function explained(line: Line, { channel }: ResourceWindow): ExplainedLine {
 }
 
 /** A slot that is taken by holds alone is free again when the first of them expires. */
-function heldUntil({ refused, joinable }: Line): number | null {
+function heldUntil({ refused, joinable }: ExplainedSlot): number | null {
   return joinable || refused?.reason !== 'taken' ? null : (refused.by?.holdUntil ?? null)
 }
 
-function sentence(line: Line, channel: ResourceWindow['channel']): string {
+function sentence(line: ExplainedSlot, channel: ResourceWindow['channel']): string {
   const { joinable, refused } = line
   if (joinable)
     return `Can be joined: ${joinable.capacity - joinable.taken} of ${joinable.capacity} places left.`

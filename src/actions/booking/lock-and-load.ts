@@ -7,7 +7,7 @@ import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { isUuid } from '../../rules/references.ts'
 import { meant } from './find-ref.ts'
 
-export type Looking = {
+type Looking = {
   target: Target
   /** What the caller calls the Resource or its channel; it must belong to the Provider of the target. */
   refs: string[]

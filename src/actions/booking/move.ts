@@ -27,7 +27,7 @@ import { whyNotProduct } from './reserve.ts'
 import type { CompleteWish, Completion, MoveWish } from './wishes.ts'
 
 /** `who`: the Participations that have another time now. */
-export type Moved = { completion: Completion; before: Booking; who: number[] }
+type Moved = { completion: Completion; before: Booking; who: number[] }
 
 /** One claim: the new place is taken and the old one given back, or nothing changes. The twin of complete. */
 export async function moveByConsumer(service: Service, token: string, wish: MoveWish): Promise<Moved> {

@@ -11,7 +11,7 @@ export const markOf = (details: OwnDetails) => digestOf(details).toString('base6
 export const isNothing = ({ firstName, lastName, mobile, customers }: OwnDetails) =>
   firstName === null && lastName === null && mobile === null && customers.length === 0
 
-export type Settled = { kind: 'settled' | 'changed' | 'nothing'; details: OwnDetails }
+type Settled = { kind: 'settled' | 'changed' | 'nothing'; details: OwnDetails }
 
 /**
  * Keeps or deletes what strangers said of this person. Only what was shown: whatever came in between, under the same

@@ -4,11 +4,11 @@ import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { findProductByUuid } from '../../db/setup/products.ts'
 import { notFound, type Refusal, slotTaken } from '../../errors.ts'
 import { type Placement, place } from '../../rules/offers/slots.ts'
-import { minute, productByUuid, type Timeslot } from '../../rules/offers/window.ts'
+import { minute, productByUuid, type Span, type Timeslot } from '../../rules/offers/window.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { asRefusal, gone, notOpenAt } from './refuse-slot.ts'
-import type { Reserved, ReserveRequest, ReserveWish, Span } from './wishes.ts'
+import type { Reserved, ReserveRequest, ReserveWish } from './wishes.ts'
 
 /** Holds a place for some minutes. Only whoever knows the placeholder can book it meanwhile. */
 export async function reserve(service: Service, request: ReserveRequest): Promise<Reserved> {

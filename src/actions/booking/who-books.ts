@@ -19,10 +19,10 @@ export type Who = {
   isCounted: boolean
 }
 
-export type Channel = Pick<ResourceWindow['channel'], 'key' | 'bookingProcess' | 'customersOnly'>
+export type BookingChannel = Pick<ResourceWindow['channel'], 'key' | 'bookingProcess' | 'customersOnly'>
 
 /** Must it be somebody whom the Provider knows already? Then they have to be looked for first. */
-export const mustBeKnown = ({ customersOnly }: Channel, { customerReference }: CompleteWish) =>
+export const mustBeKnown = ({ customersOnly }: BookingChannel, { customerReference }: CompleteWish) =>
   customersOnly || customerReference !== null
 
 export async function whoBooks(
@@ -41,7 +41,7 @@ export async function whoBooks(
 
 export function whoBooksAs(
   who: Booker | KnownCustomer,
-  channel: Channel,
+  channel: BookingChannel,
   wish: TargetedWish,
   own: Held | null,
 ): Who {

@@ -1,13 +1,12 @@
-import type { Contact } from '../../db/booking/people.ts'
+import type { BookerContact } from '../../db/booking/people.ts'
 import type { Target } from '../../db/booking/targets.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import type { Language } from '../../languages.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import type { Placement } from '../../rules/offers/slots.ts'
+import type { Span } from '../../rules/offers/window.ts'
 
 // What consumers ask for, and what they get.
-
-export type Span = { from: number; to: number }
 
 export type ReserveRequest = {
   /** That of the path, and a Resource or channel named beside it. */
@@ -78,7 +77,7 @@ export type CompleteWish = {
 
 export type TargetedWish = CompleteWish & {
   target: Target
-  contact: Contact | null
+  contact: BookerContact | null
   /** That of the booking, unless a hold becomes it: whoever must ask again asks for the same one. */
   bookingUuid: string
 }

@@ -81,7 +81,7 @@ async function ensureLogin(db: Queryable, login: Parameters<typeof ensureConsole
 }
 
 /** Ends the links before it: whoever found one of those in an old mail gets nowhere. */
-export function invitationLink(service: Service, consoleUserId: number): Promise<string> {
+function invitationLink(service: Service, consoleUserId: number): Promise<string> {
   return service.db.transaction(async tx => {
     await lockConsoleUser(tx, consoleUserId)
     await endLoginLinks(tx, consoleUserId)

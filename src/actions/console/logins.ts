@@ -9,7 +9,7 @@ import { lastOperator } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { inviteAdministrator, inviteOperator, mailInvitation } from './login.ts'
 
-export type NewLogin = { email: string; name: string } & (
+type NewLogin = { email: string; name: string } & (
   | { role: 'operator' }
   | { role: 'administrator'; crm: string }
 )

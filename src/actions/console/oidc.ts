@@ -5,7 +5,7 @@ import type { Service } from '../../service.ts'
 // Logging in with an organisation's own provider (OpenID Connect). Who somebody is, is decided there; whether they have
 // a login here, by their verified email.
 
-export const callbackPath = '/console/login/oidc/callback'
+const callbackPath = '/console/login/oidc/callback'
 
 const found = new WeakMap<Service, Promise<client.Configuration>>()
 

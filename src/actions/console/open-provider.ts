@@ -12,7 +12,7 @@ import { createAccount } from '../setup/create-account.ts'
 import { createProvider } from '../setup/create-provider.ts'
 import { createUser } from '../setup/create-user.ts'
 
-export type NewBusiness = {
+type NewBusiness = {
   name: string
   ownerName: string
   ownerEmail: string

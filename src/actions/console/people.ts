@@ -14,7 +14,7 @@ import { createUser } from '../setup/create-user.ts'
 import { addStaff } from '../setup/staff.ts'
 import { ensureStaffLogin, mailInvitation } from './login.ts'
 
-export type Invited =
+type Invited =
   | { userReference: string }
   | { email: string; lastName: string; firstName?: string | null; language: Language }
 

@@ -20,7 +20,7 @@ import { checkTimeZone } from '../setup/create-provider.ts'
 /** Looks at what is there once it is locked, and throws where that is not what the caller read. */
 type Check<Row> = (current: Row) => void
 
-export type ProductSettings = Partial<
+type ProductSettings = Partial<
   Pick<ProductRow, 'name' | 'description' | 'minDuration' | 'maxDuration' | 'leadMinutes' | 'followUpMinutes'>
 >
 
@@ -45,7 +45,7 @@ export async function changeProduct(
   })
 }
 
-export type ProviderSettings = Partial<
+type ProviderSettings = Partial<
   Pick<
     ProviderRow,
     | 'name'
@@ -88,7 +88,7 @@ export async function changeProvider(
   })
 }
 
-export type ChannelSettings = {
+type ChannelSettings = {
   visible?: boolean
   customersOnly?: boolean
   bookingProcess?: BookingProcess

@@ -17,7 +17,7 @@ import { readInstant } from './create-timeslots.ts'
 import { createCustomerIn } from './customers.ts'
 import { join } from './participations.ts'
 
-export type NewCustomer = {
+type NewCustomer = {
   name: string
   email?: string | null
   mobile?: string | null
@@ -25,9 +25,9 @@ export type NewCustomer = {
 }
 
 /** Somebody known, by their reference, or somebody new. */
-export type Who = { reference: string } | NewCustomer
+export type Visitor = { reference: string } | NewCustomer
 
-export type WalkIn = {
+type WalkIn = {
   resource: ResourceRow
   product: ProductRow
   start: string
@@ -35,7 +35,7 @@ export type WalkIn = {
   capacity: number
   notes?: string | null
   description?: string | null
-  who: Who | null
+  who: Visitor | null
   message?: string | null
 }
 
@@ -83,7 +83,7 @@ export async function bookWalkIn(context: Context, wish: WalkIn, flags: Flags): 
 }
 
 /** Kept from being erased until the transaction ends. */
-export async function customerIn(tx: Queryable, { service, actor, provider }: Context, who: Who) {
+export async function customerIn(tx: Queryable, { service, actor, provider }: Context, who: Visitor) {
   const reference = 'reference' in who ? who.reference : `${randomUUID()}@console`
   if (!('reference' in who)) {
     const { name, ...rest } = who

@@ -16,7 +16,7 @@ import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 
-export type FeedWish = {
+type FeedWish = {
   resourceReference?: string | null
   userReference?: string | null
   description?: string | null

@@ -4,7 +4,7 @@ import type { ProviderRow } from '../../db/setup/providers.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
-import { customerIn, type Who } from './book-walk-in.ts'
+import { customerIn, type Visitor } from './book-walk-in.ts'
 import { lockAppointment } from './cancel-appointments.ts'
 import { join } from './participations.ts'
 
@@ -32,7 +32,7 @@ export async function changeAppointment(
 export async function addToAppointment(
   context: Context,
   reference: string,
-  who: Who,
+  who: Visitor,
   message: string | null,
   flags: { ignoreCapacity: boolean; sendMails: boolean },
 ) {

@@ -15,7 +15,7 @@ import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { readInstant, type TimeslotFields } from './create-timeslots.ts'
 
-export type TimeslotChange = Partial<
+type TimeslotChange = Partial<
   Omit<TimeslotFields, 'reference' | 'resourceReference' | 'start'> & { start: string }
 >
 

@@ -21,7 +21,7 @@ import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 
 /** New closures, and the Appointments that lie in them: they stay until somebody moves or cancels them. */
-export type Closed = { closures: ClosureRecord[]; appointments: DiaryEntry[] }
+type Closed = { closures: ClosureRecord[]; appointments: DiaryEntry[] }
 
 type Closing = { wishes: ClosureWish[]; resources: string[] | null; isBlock?: boolean }
 
@@ -47,7 +47,7 @@ export async function closeTimes(
   return { closures, appointments: await appointmentsIn(service.db, providerId, resourceIds, closures) }
 }
 
-export type ClosureChange = Partial<Omit<ClosureWish, 'holiday'>> & { resources?: string[] | null }
+type ClosureChange = Partial<Omit<ClosureWish, 'holiday'>> & { resources?: string[] | null }
 
 /** Another time, reason or choice of Resources; all that were or are concerned are locked as by a new one. */
 export async function changeClosure(

@@ -18,7 +18,7 @@ import { happened, type News } from '../happened.ts'
 import { chooseContact } from '../setup/choose-contact.ts'
 import { readInstant } from './create-timeslots.ts'
 
-export type InlineParticipation = {
+type InlineParticipation = {
   reference?: string | null
   name: string
   email: string
@@ -28,7 +28,7 @@ export type InlineParticipation = {
 }
 
 /** What single Appointments and series have in common. */
-export type AppointmentFields = {
+type AppointmentFields = {
   capacity: number
   acceptBookings: boolean
   resourceReference: string
@@ -43,8 +43,8 @@ export type AppointmentFields = {
   price?: { value: number; currency: string } | null
 }
 
-export type SingleFields = AppointmentFields & { reference: string; start: string; end: string }
-export type SeriesFields = AppointmentFields & {
+type SingleFields = AppointmentFields & { reference: string; start: string; end: string }
+type SeriesFields = AppointmentFields & {
   from: string
   to: string
   raster: number

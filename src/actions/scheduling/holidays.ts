@@ -6,7 +6,7 @@ import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { closeTimes } from './closures.ts'
 
-export type HolidayWish = { country: string; state?: string | null; region?: string | null; year: number }
+type HolidayWish = { country: string; state?: string | null; region?: string | null; year: number }
 
 /** The public holidays of a year, and whether the Provider has closed on them already. */
 export async function findHolidays(service: Service, provider: ProviderRow, wish: HolidayWish) {

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/base/pool.ts'
 import {
   moveAppointment as move,
   movePeople,
-  type Place,
+  type NewPlace,
   whereabouts,
 } from '../../db/scheduling/appointment-moves.ts'
 import { type AppointmentRecord, findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
@@ -24,7 +24,7 @@ import { readInstant } from './create-timeslots.ts'
 
 /** `arrived`: when the wish came in, by performance.now(). */
 type Context = { service: Service; actor: Actor; provider: ProviderRow; arrived: number }
-export type Move = { start: string; end: string; resourceReference?: string | null; message?: string | null }
+type Move = { start: string; end: string; resourceReference?: string | null; message?: string | null }
 type Flags = { ignoreConflicts: boolean; sendMails: boolean }
 
 /**
@@ -101,7 +101,7 @@ async function isInTheWay(
   tx: Queryable,
   provider: ProviderRow,
   id: number,
-  { resourceId, start, end, blocked }: Place,
+  { resourceId, start, end, blocked }: NewPlace,
   { ignoreConflicts }: Flags,
 ): Promise<boolean> {
   const others = await appointmentsInTheWay(tx, resourceId, blocked, id)

@@ -35,7 +35,7 @@ import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { lockAppointment, refuseElsewhere } from './cancel-appointments.ts'
 
-export type ParticipationFields = {
+type ParticipationFields = {
   reference: string
   appointmentReference: string
   customerReference: string

@@ -1,6 +1,5 @@
 import type { CrmCaller } from '../../callers.ts'
 import {
-  type ContactChannel,
   findGeneralProfile,
   findProviderProfile,
   insertProviderProfile,
@@ -15,6 +14,7 @@ import { bumpForContact } from '../../db/setup/revisions.ts'
 import { findUser } from '../../db/setup/users.ts'
 import { invalidField, notFound, referenceExists } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
+import type { ContactChannel } from '../../rules/people/contacts.ts'
 import { whyNotShown } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'

@@ -22,7 +22,7 @@ import { happened } from '../happened.ts'
 import { inTurn } from '../in-turn.ts'
 import { chooseContact } from './choose-contact.ts'
 
-export type ResourceFields = {
+type ResourceFields = {
   reference: string
   publicName: string
   internalName: string

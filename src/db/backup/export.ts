@@ -13,7 +13,6 @@ export type TenantHead = typeof tenantFormat & {
   takenAt: string
   migration: { number: number; name: string; checksum: string | null }
 }
-export type TenantRow = { table: string; row: Record<string, unknown> }
 export type TenantFoot = { end: true; rows: number }
 
 const pageSize = 500

@@ -24,7 +24,7 @@ export async function handOnJobsOfTheDead(db: Queryable): Promise<number> {
   return dead.length
 }
 
-export type FailedJob = {
+type FailedJob = {
   id: string
   task: string
   attempts: number
@@ -51,7 +51,7 @@ export async function runJobAgain(db: Queryable, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-export type Queue = { waiting: number; failed: number; oldestSeconds: number }
+type Queue = { waiting: number; failed: number; oldestSeconds: number }
 
 export async function readQueue(db: Queryable): Promise<Queue> {
   const rows = await db.query<Queue>(sql`

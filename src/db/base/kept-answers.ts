@@ -11,7 +11,7 @@ export async function lockRequest(tx: Queryable, id: Buffer): Promise<boolean> {
   return row!.locked
 }
 
-export type KeptAnswer = { digest: Buffer; answer: Buffer }
+type KeptAnswer = { digest: Buffer; answer: Buffer }
 
 export async function findKeptAnswer(tx: Queryable, id: Buffer): Promise<KeptAnswer | null> {
   const rows = await tx.query<KeptAnswer>(sql`

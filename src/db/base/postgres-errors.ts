@@ -1,10 +1,10 @@
 // PostgreSQL's error codes that we react to, by name.
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 
-export const uniqueViolation = '23505'
-export const exclusionViolation = '23P01'
-export const serializationFailure = '40001'
-export const deadlockDetected = '40P01'
+const uniqueViolation = '23505'
+const exclusionViolation = '23P01'
+const serializationFailure = '40001'
+const deadlockDetected = '40P01'
 export const failedTransaction = '25P02'
 export const lockNotAvailable = '55P03'
 export const insufficientPrivilege = '42501'
@@ -58,7 +58,7 @@ export const isRowRefused = (error: unknown) =>
 export const isAborted = (error: unknown) => codeOf(error) === failedTransaction
 
 /** A migration changed a table under a prepared statement: the connection must go, a new one is fine. */
-export function isStalePlan(error: unknown): boolean {
+function isStalePlan(error: unknown): boolean {
   return codeOf(error) === featureNotSupported && /cached plan/.test((error as Error).message)
 }
 

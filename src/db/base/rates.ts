@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Queryable } from './pool.ts'
 import { refusedByCount } from './postgres-errors.ts'
 
-export type Bucket = { name: string; windowSeconds: number }
+type Bucket = { name: string; windowSeconds: number }
 export type Limit = Bucket & { most: number }
 
 /** Counts one more in the current window of the bucket. */

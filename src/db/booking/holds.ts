@@ -19,7 +19,7 @@ export type NewHold = {
   renewals: number
 }
 
-export type Written = { expiresAt: number; address: unknown }
+type Written = { expiresAt: number; address: unknown }
 
 /** Writes the holds and, for free slots, the Appointments around them. Several may share one. */
 export async function insertHolds(

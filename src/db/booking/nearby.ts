@@ -3,30 +3,34 @@ import { type Asked, Gathering } from '../../lib/gathering.ts'
 import type { Queryable } from '../base/pool.ts'
 import type { Tuples } from '../base/tuples.ts'
 import type { Revision } from './refs.ts'
-import { type AppointmentRow, appointments } from './windows.ts'
+import { appointments, type WindowAppointment } from './windows.ts'
 
 /** A Resource and a short time. */
-export type Place = { resourceId: number; from: number; to: number; showsFull: boolean }
+export type NearbyPlace = { resourceId: number; from: number; to: number; showsFull: boolean }
 
 /** What blocks that time, and the revision that this belongs to; undefined where the Resource is gone. */
-export type Nearby = Revision & { now: number; appointments: Tuples<AppointmentRow> }
+export type Nearby = Revision & { now: number; appointments: Tuples<WindowAppointment> }
 
 type Answer = (Nearby | undefined)[]
 
 /** Reads Appointments in short times; what a crowd asks for at the same moment is one statement. */
 export class NearbyReader {
   db: Queryable
-  questions = new Gathering<Place[], Answer>(group => this.answer(group), { lanes: 2, most: 32, crowd: 4 })
+  questions = new Gathering<NearbyPlace[], Answer>(group => this.answer(group), {
+    lanes: 2,
+    most: 32,
+    crowd: 4,
+  })
 
   constructor(db: Queryable) {
     this.db = db
   }
 
-  read(places: Place[]): Promise<Answer> {
+  read(places: NearbyPlace[]): Promise<Answer> {
     return this.questions.add(places)
   }
 
-  async answer(group: Asked<Place[], Answer>[]) {
+  async answer(group: Asked<NearbyPlace[], Answer>[]) {
     const found = await findNearby(
       this.db,
       group.flatMap(one => one.item),
@@ -47,7 +51,7 @@ const bounds = {
 }
 
 /** By their position. The picture of one Resource is that of one moment: this is one statement. */
-export async function findNearby(db: Queryable, places: Place[]): Promise<Map<number, Nearby>> {
+async function findNearby(db: Queryable, places: NearbyPlace[]): Promise<Map<number, Nearby>> {
   const rows = await db.query<Nearby & { position: number }>(sql`
     select wanted.position, app_clock() as now, resource.revision, resource.touched,
       ${appointments(bounds)} as appointments

@@ -7,7 +7,7 @@ import { BeginAnew } from '../base/postgres-errors.ts'
 // each Provider they have booked with.
 
 /** Who books, in their own words. */
-export type Contact = {
+export type BookerContact = {
   email: string
   mobile: string | null
   /** The number as people are found by it. */
@@ -38,11 +38,11 @@ type Known = {
 }
 
 /** A contact with the person and the Customer that they are; new ones have their uuids already. */
-export type Booker = { contact: Contact; known: Known; userUuid: string; customerUuid: string }
+export type Booker = { contact: BookerContact; known: Known; userUuid: string; customerUuid: string }
 
 export const isNewCustomer = ({ known }: Booker) => known.customerUuid === null
 
-type Asked = { target: { uuid: string }; contact: Contact | null }
+type Asked = { target: { uuid: string }; contact: BookerContact | null }
 
 /**
  * Looks the contacts up for the Providers of the targets. An address finds Users before consumers, and either before a
@@ -108,7 +108,7 @@ export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booke
   })
 }
 
-const asBooker = (contact: Contact, known: Known): Booker => ({
+const asBooker = (contact: BookerContact, known: Known): Booker => ({
   contact,
   known,
   userUuid: known.userUuid ?? randomUUID(),

@@ -18,7 +18,7 @@ export type Target = {
 }
 
 /** What the uuid has turned out to mean. Of an Appointment that is gone, what it was made from is still known. */
-export type Meaning = {
+type Meaning = {
   kind: 'timeslot' | 'appointment'
   timeslotId: number | null
   /** That of the Appointment. */
@@ -90,7 +90,7 @@ async function lockResources(
   return new Set(rows.filter(row => row.alive).map(row => row.id))
 }
 
-export type Loading = {
+type Loading = {
   target: Target
   channel: { key: ChannelKey; uuids: string[] }
   /** The caller's own hold: it counts for nothing. */

@@ -74,11 +74,11 @@ export type WindowRow = {
   channel: ResourceWindow['channel']
   products: Product[]
   timeslots: Tuples<Timeslot>
-  appointments: Tuples<AppointmentRow>
+  appointments: Tuples<WindowAppointment>
   closures: Tuples<Closure>
 }
 
-export type WindowBounds = {
+type WindowBounds = {
   /** Timeslots that end after this ... */
   from: Sql
   /** ... and begin before this, with all Appointments that can be in the way of their slots. */
@@ -265,14 +265,14 @@ const ownContact = sql`
     then ${contactPerson(sql`appointment.contact_user_id`, sql`appointment.contact_profile_id`)} end
 `
 
-export type AppointmentRow = Required<Omit<Appointment, 'timeslotUuid' | 'open'>> & {
+export type WindowAppointment = Required<Omit<Appointment, 'timeslotUuid' | 'open'>> & {
   claim: number | null
   timeslotId: number | null
   acceptsBookings: boolean
   isLeftover: boolean
 }
 
-const appointmentTuples = tuplesOf<AppointmentRow>({
+const appointmentTuples = tuplesOf<WindowAppointment>({
   id: number(sql`id`),
   uuid: plain(sql`uuid`),
   reference: text(sql`reference`),
@@ -295,7 +295,7 @@ const appointmentTuples = tuplesOf<AppointmentRow>({
 })
 
 /** Nobody can join it, and no list shows it: all that matters is when it is in the way. That is what most of them are. */
-type Busy = Pick<AppointmentRow, 'id' | 'blockedFrom' | 'blockedTo' | 'holdUntil'>
+type Busy = Pick<WindowAppointment, 'id' | 'blockedFrom' | 'blockedTo' | 'holdUntil'>
 
 const busyTuples = tuplesOf<Busy>({
   id: number(sql`id`),
@@ -309,7 +309,7 @@ const isMerelyBusy = (showsFull: Sql) => sql`
     and (not accept_bookings or (taken >= capacity and not ${showsFull}))
 `
 
-const noDetails: Omit<AppointmentRow, keyof Busy | 'start' | 'end'> = {
+const noDetails: Omit<WindowAppointment, keyof Busy | 'start' | 'end'> = {
   uuid: '',
   reference: '',
   claim: null,
@@ -326,14 +326,14 @@ const noDetails: Omit<AppointmentRow, keyof Busy | 'start' | 'end'> = {
 
 const isBusy = ({ productId }: Pick<Appointment, 'productId'>) => productId === noDetails.productId
 
-function readRow(tuple: Tuple<AppointmentRow | Busy>): AppointmentRow {
-  if (tuple.length > 4) return appointmentTuples.read(tuple as Tuple<AppointmentRow>)
+function readRow(tuple: Tuple<WindowAppointment | Busy>): WindowAppointment {
+  if (tuple.length > 4) return appointmentTuples.read(tuple as Tuple<WindowAppointment>)
   const busy = busyTuples.read(tuple as Tuple<Busy>)
   return { ...noDetails, ...busy, start: busy.blockedFrom, end: busy.blockedTo }
 }
 
-const readRows = (appointments: Tuples<AppointmentRow>) =>
-  (JSON.parse(appointments) as Tuple<AppointmentRow>[]).map(readRow)
+const readRows = (appointments: Tuples<WindowAppointment>) =>
+  (JSON.parse(appointments) as Tuple<WindowAppointment>[]).map(readRow)
 
 /**
  * ACTIVE ones that block something in the period; an Appointment of consumers with nobody in it is gone. `offset 0` is
@@ -407,10 +407,10 @@ export function toWindow({
  * While it is undecided whether somebody moves by less than their Appointment lasts, they have two that overlap, of which one
  * will end: nobody else gets into either.
  */
-function closeUndecided(rows: AppointmentRow[]): AppointmentRow[] {
+function closeUndecided(rows: WindowAppointment[]): WindowAppointment[] {
   if (!rows.some(isClaimed)) return rows
-  const claimOf = ({ claim, id }: AppointmentRow) => claim ?? id
-  const isUndecided = (row: AppointmentRow) =>
+  const claimOf = ({ claim, id }: WindowAppointment) => claim ?? id
+  const isUndecided = (row: WindowAppointment) =>
     rows.some(
       other =>
         other !== row &&
@@ -422,19 +422,19 @@ function closeUndecided(rows: AppointmentRow[]): AppointmentRow[] {
 }
 
 /** Without those whose holds have all expired. */
-const livingOnes = (rows: AppointmentRow[], timeslotOf: TimeslotFinder) =>
+const livingOnes = (rows: WindowAppointment[], timeslotOf: TimeslotFinder) =>
   closeUndecided(rows.filter(row => !row.isLeftover)).map(row => asAppointment(row, timeslotOf))
 
 /** Null where somebody's move is undecided: what that means for others is seen with everything in view only. */
-export function readAppointments(appointments: Tuples<AppointmentRow>, timeslotOf: TimeslotFinder) {
+export function readAppointments(appointments: Tuples<WindowAppointment>, timeslotOf: TimeslotFinder) {
   const rows = readRows(appointments)
   return rows.some(isClaimed) ? null : livingOnes(rows, timeslotOf)
 }
 
-const isClaimed = (row: AppointmentRow) => row.claim !== null
+const isClaimed = (row: WindowAppointment) => row.claim !== null
 
 /** One whose own Timeslot is not among those that are read is not open: its Timeslot is closed, or not asked for. */
-function asAppointment(row: AppointmentRow, timeslotOf: TimeslotFinder): Appointment {
+function asAppointment(row: WindowAppointment, timeslotOf: TimeslotFinder): Appointment {
   const { timeslotId, acceptsBookings, start, end } = row
   if (isBusy(row)) return { ...row, timeslotUuid: null, open: false }
   const timeslot = timeslotOf(timeslotId, start, end)

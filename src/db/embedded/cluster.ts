@@ -4,12 +4,12 @@ import { StartError } from '../../lib/start-error.ts'
 import { majorVersion } from './binaries.ts'
 import { explainFolder } from './folder-error.ts'
 import { createCluster, versionOf } from './initdb.ts'
-import type { Place } from './place.ts'
+import type { ClusterPlace } from './place.ts'
 import { isRoot } from './system-user.ts'
 
 /** Makes the cluster when there is none, and sees to it that PostgreSQL will accept the one that is there. */
 export async function ensureCluster(
-  place: Place,
+  place: ClusterPlace,
   options: { sync: boolean; log: (line: string) => void },
 ): Promise<void> {
   const found = statSync(place.cluster, { throwIfNoEntry: false })
@@ -25,7 +25,7 @@ function isEmpty(folder: string, { uid }: Stats): boolean {
 }
 
 /** PostgreSQL insists on owning its folder alone; copies and restored backups often lost that. */
-function ensureOwner({ cluster, user }: Place, { uid, mode }: Stats): void {
+function ensureOwner({ cluster, user }: ClusterPlace, { uid, mode }: Stats): void {
   if (uid !== (user?.uid ?? process.getuid?.())) {
     if (!user) throw belongsToAnother(cluster, uid)
     spawnSync('chown', ['-R', `${user.uid}:${user.gid}`, cluster])
@@ -33,7 +33,7 @@ function ensureOwner({ cluster, user }: Place, { uid, mode }: Stats): void {
   if ((mode & 0o027) !== 0) chmodSync(cluster, 0o700)
 }
 
-function ensureVersion({ cluster, binaries }: Place): void {
+function ensureVersion({ cluster, binaries }: ClusterPlace): void {
   const version = versionOf(cluster)
   if (version === null) throw notADatabase(cluster)
   if (version !== majorVersion(binaries)) throw wrongVersion(cluster, version)

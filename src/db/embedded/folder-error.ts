@@ -9,7 +9,7 @@ export function explainFolder<T>(folder: string, work: () => T): T {
   }
 }
 
-export function folderError(folder: string, error: unknown): unknown {
+function folderError(folder: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return unwritable(folder)
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(folder)

@@ -4,12 +4,12 @@ import { ensureCluster } from './cluster.ts'
 import { launch } from './launch.ts'
 import { choosePlace, follow } from './place.ts'
 import { runningPostmaster } from './processes.ts'
-import { type Connection, chooseSocketFolder, PORT, SUPERUSER } from './socket.ts'
+import { chooseSocketFolder, PORT, type SocketConnection, SUPERUSER } from './socket.ts'
 import { supervise } from './supervise.ts'
 
 export type EmbeddedPostgres = {
   /** For pg's Pool: unix socket directory, port, user; the database is chosen by the caller. */
-  connection: Connection
+  connection: SocketConnection
   where: { data: string; binaries: string; systemUser: string | null }
   /** True when a PostgreSQL that was already running on this data was taken over. */
   takenOver: boolean
@@ -49,7 +49,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 }
 
 /** The PostgreSQL of a service that runs on this folder, for those who join it. Nothing is started or changed. */
-export function runningOn(dataDir: string): { pid: number; connection: Connection } | null {
+export function runningOn(dataDir: string): { pid: number; connection: SocketConnection } | null {
   const cluster = follow(join(resolve(dataDir), 'postgres'))
   const running = cluster && runningPostmaster(cluster)
   if (!running) return null
@@ -57,7 +57,7 @@ export function runningOn(dataDir: string): { pid: number; connection: Connectio
   return { pid, connection: { host: socketFolder, port, user: SUPERUSER } }
 }
 
-export async function ensureDatabase(connection: Connection, name: string): Promise<void> {
+export async function ensureDatabase(connection: SocketConnection, name: string): Promise<void> {
   const client = new pg.Client({ ...connection, database: 'postgres' })
   await client.connect()
   try {

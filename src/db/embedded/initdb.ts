@@ -19,7 +19,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { StartError } from '../../lib/start-error.ts'
 import { program } from './binaries.ts'
 import { diskFull, explainFolder } from './folder-error.ts'
-import type { Place } from './place.ts'
+import type { ClusterPlace } from './place.ts'
 import { exists, initdbIn, signal } from './processes.ts'
 import { programEnvironment, SUPERUSER } from './socket.ts'
 import { runAs } from './system-user.ts'
@@ -29,7 +29,7 @@ import { runAs } from './system-user.ts'
  * with another name and never half a cluster.
  */
 export async function createCluster(
-  place: Place,
+  place: ClusterPlace,
   { sync, log }: { sync: boolean; log: (line: string) => void },
 ): Promise<void> {
   log(`Creating a database in ${place.cluster}`)
@@ -44,7 +44,7 @@ export async function createCluster(
   }
 }
 
-function makeDraft({ user }: Place, draft: string): void {
+function makeDraft({ user }: ClusterPlace, draft: string): void {
   mkdirSync(draft, { mode: 0o700 })
   if (user) chownSync(draft, user.uid, user.gid)
 }
@@ -77,7 +77,7 @@ const isOld = (path: string) =>
 
 // Trust is enough: nobody else can enter the folder of the socket. The locale is PostgreSQL's own, so that an update of
 // the operating system never changes how an index is sorted.
-async function initdb(place: Place, folder: string, sync: boolean): Promise<void> {
+async function initdb(place: ClusterPlace, folder: string, sync: boolean): Promise<void> {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const access = ['--auth=trust', `--username=${SUPERUSER}`]
   const safety = ['--data-checksums', ...(sync ? [] : ['--no-sync'])]
@@ -113,7 +113,7 @@ export function versionOf(cluster: string): string | null {
   }
 }
 
-function initdbFailed({ cluster }: Place, complaint: string): StartError {
+function initdbFailed({ cluster }: ClusterPlace, complaint: string): StartError {
   if (complaint.includes('No space left on device')) return diskFull(cluster)
   const lines = complaint.split('\n')
   const reason = lines.find(line => /error|fatal/i.test(line)) ?? lines[0]

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartError } from '../../lib/start-error.ts'
 import { diskFull } from './folder-error.ts'
-import type { Place } from './place.ts'
+import type { ClusterPlace } from './place.ts'
 import {
   isPostmaster,
   orphansOf,
@@ -11,21 +11,21 @@ import {
   signal,
 } from './processes.ts'
 import { untilReady } from './ready.ts'
-import { type Connection, prepareSocketFolder, removeSocketFolder } from './socket.ts'
+import { prepareSocketFolder, removeSocketFolder, type SocketConnection } from './socket.ts'
 import { spawnPostgres } from './spawn.ts'
 import { endPostmaster } from './stop.ts'
 
 export type Server = {
   pid: number
   cluster: string
-  connection: Connection
+  connection: SocketConnection
   takenOver: boolean
   /** Resolves when it is gone, with the reason as far as that is known. */
   ended: Promise<string>
 }
 
-export type LaunchOptions = {
-  connection: Connection
+type LaunchOptions = {
+  connection: SocketConnection
   settings: Record<string, string>
   log: (line: string) => void
   /** Gives up waiting for the server to be ready; it is handed back as it is. */
@@ -37,7 +37,7 @@ type Refusal = { obstacle: string }
 const TRIES_FOR_MS = 15_000
 
 /** A PostgreSQL that answers: the one that runs on this cluster already, or else a new one. */
-export async function launch(place: Place, options: LaunchOptions): Promise<Server> {
+export async function launch(place: ClusterPlace, options: LaunchOptions): Promise<Server> {
   const deadline = Date.now() + TRIES_FOR_MS
   for (;;) {
     const running = runningPostmaster(place.cluster)
@@ -52,7 +52,7 @@ export async function launch(place: Place, options: LaunchOptions): Promise<Serv
 }
 
 async function takeOver(
-  place: Place,
+  place: ClusterPlace,
   running: Postmaster,
   options: LaunchOptions,
 ): Promise<Server | Refusal> {
@@ -67,7 +67,7 @@ async function takeOver(
   return { obstacle: UNUSABLE }
 }
 
-async function start(place: Place, options: LaunchOptions): Promise<Server | Refusal> {
+async function start(place: ClusterPlace, options: LaunchOptions): Promise<Server | Refusal> {
   const { connection, settings } = options
   const { cluster } = place
   removeStaleLocks(cluster, connection)
@@ -104,7 +104,7 @@ async function endOrphans(cluster: string): Promise<void> {
   await pause(50)
 }
 
-function startFailed(place: Place, { obstacle }: Refusal): StartError {
+function startFailed(place: ClusterPlace, { obstacle }: Refusal): StartError {
   if (obstacle.includes('No space left on device')) return diskFull(place.cluster)
   return new StartError(
     `PostgreSQL does not start (${obstacle}): mend that, ${place.log} says more, or set DATABASE_URL.`,

@@ -5,7 +5,7 @@ import { type Binaries, copyBinaries, packagedBinaries, runsAs } from './binarie
 import { explainFolder } from './folder-error.ts'
 import { canEnter, databaseUser, isRoot, type SystemUser } from './system-user.ts'
 
-export type Place = {
+export type ClusterPlace = {
   /** The folder of the cluster, all links resolved. */
   cluster: string
   binaries: Binaries
@@ -18,7 +18,7 @@ export type Place = {
 const SYSTEM_FOLDER = '/var/lib/holdfast'
 
 /** Decides where the data and the binaries are, and who runs them. */
-export async function choosePlace(dataDir: string, log: (line: string) => void): Promise<Place> {
+export async function choosePlace(dataDir: string, log: (line: string) => void): Promise<ClusterPlace> {
   const home = explainFolder(dataDir, () => makeFolder(dataDir))
   const packaged = await packagedBinaries()
   const place = {
@@ -36,7 +36,11 @@ export async function choosePlace(dataDir: string, log: (line: string) => void):
  * PostgreSQL refuses to run as root, and the user that it runs as instead may be unable to enter this folder (a clone
  * below a 0700 home). Then data and binaries, each where needed, go to a system folder.
  */
-async function placeForRoot(home: string, place: Place, log: (line: string) => void): Promise<Place> {
+async function placeForRoot(
+  home: string,
+  place: ClusterPlace,
+  log: (line: string) => void,
+): Promise<ClusterPlace> {
   const system = join(SYSTEM_FOLDER, shortHash(home))
   const existing = follow(place.cluster)
   const user = databaseUser(existing)

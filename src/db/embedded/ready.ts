@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import type { Connection } from './socket.ts'
+import type { SocketConnection } from './socket.ts'
 
 type Watched = {
   /** The end of the process that should become ready. */
@@ -16,7 +16,7 @@ type Watched = {
  * False when the process ends or stays deaf. One that answers "starting up" may be busy with recovery for long, and is
  * waited for as long as it lives.
  */
-export async function untilReady(connection: Connection, watched: Watched): Promise<boolean> {
+export async function untilReady(connection: SocketConnection, watched: Watched): Promise<boolean> {
   const { ended, log, signal, deafAfterMs = Number.POSITIVE_INFINITY } = watched
   let alive = true
   ended.then(() => {
@@ -46,7 +46,7 @@ export async function untilReady(connection: Connection, watched: Watched): Prom
 const CANNOT_CONNECT_NOW = '57P03'
 const TOO_MANY_CONNECTIONS = '53300'
 
-async function knock(connection: Connection): Promise<'ready' | 'not yet' | 'silent'> {
+async function knock(connection: SocketConnection): Promise<'ready' | 'not yet' | 'silent'> {
   const client = new pg.Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 2000 })
   client.on('error', () => {})
   try {

@@ -2,10 +2,10 @@ import { chownSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { explainFolder } from './folder-error.ts'
-import { type Place, shortHash } from './place.ts'
+import { type ClusterPlace, shortHash } from './place.ts'
 import type { SystemUser } from './system-user.ts'
 
-export type Connection = { host: string; port: number; user: string }
+export type SocketConnection = { host: string; port: number; user: string }
 
 export const SUPERUSER = 'holdfast'
 
@@ -16,7 +16,7 @@ const PREFIX = 'holdfast-'
 
 // The path of a socket has at most 103 bytes on macOS and 107 on Linux, and data folders can be deep: so a short one
 // in the temporary folder, with the same name at each start.
-export function chooseSocketFolder({ cluster, user }: Place): string {
+export function chooseSocketFolder({ cluster, user }: ClusterPlace): string {
   const parent = isFit(tmpdir()) ? tmpdir() : '/tmp'
   const folder = join(parent, PREFIX + shortHash(cluster))
   return explainFolder(parent, () => {

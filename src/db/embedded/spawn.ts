@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
 import { program } from './binaries.ts'
 import { explainFolder } from './folder-error.ts'
-import type { Place } from './place.ts'
-import { type Connection, programEnvironment } from './socket.ts'
+import type { ClusterPlace } from './place.ts'
+import { programEnvironment, type SocketConnection } from './socket.ts'
 import { runAs } from './system-user.ts'
 
 type Spawned = {
@@ -14,8 +14,8 @@ type Spawned = {
 }
 
 export function spawnPostgres(
-  place: Place,
-  connection: Connection,
+  place: ClusterPlace,
+  connection: SocketConnection,
   settings: Record<string, string>,
 ): Spawned {
   const log = explainFolder(place.log, () => openLog(place.log))
@@ -44,7 +44,7 @@ export function spawnPostgres(
   return { pid: child.pid ?? 0, ended, lastWords: () => complaintIn(place.log, log.size) ?? reason }
 }
 
-function options(connection: Connection, settings: Record<string, string>): string[] {
+function options(connection: SocketConnection, settings: Record<string, string>): string[] {
   const all = {
     listen_addresses: '',
     unix_socket_directories: connection.host,

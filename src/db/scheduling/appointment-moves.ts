@@ -23,7 +23,12 @@ export async function whereabouts(tx: Queryable, appointmentId: number): Promise
   return rows[0]!
 }
 
-export type Place = { resourceId: number; start: number; end: number; blocked: { from: number; to: number } }
+export type NewPlace = {
+  resourceId: number
+  start: number
+  end: number
+  blocked: { from: number; to: number }
+}
 
 /**
  * One that consumers made belongs to the Timeslot that it lies in now, if there is one. `isForced`: the provider knows what it
@@ -32,7 +37,7 @@ export type Place = { resourceId: number; start: number; end: number; blocked: {
 export async function moveAppointment(
   tx: Queryable,
   id: number,
-  { resourceId, start, end, blocked }: Place,
+  { resourceId, start, end, blocked }: NewPlace,
   isForced: boolean,
 ) {
   const [from, to] = [new Date(start), new Date(end)]

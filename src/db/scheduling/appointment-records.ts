@@ -137,12 +137,12 @@ export type AppointmentFilter = {
   changedSince?: number
 }
 
-export type AppointmentPage = { count: number; text: string; lastStart: number; lastId: number }
+type AppointmentPage = { count: number; text: string; lastStart: number; lastId: number }
 /** Where a page begins: behind this start and id. */
-export type Place = { start: Date | string; id: number }
+export type ListPlace = { start: Date | string; id: number }
 type Page = AppointmentPage
 
-export const firstPlace: Place = { start: '-infinity', id: 0 }
+export const firstPlace: ListPlace = { start: '-infinity', id: 0 }
 
 /**
  * Pages of records as text with commas between them, in the order of time; what is in memory is two pages, however long
@@ -151,7 +151,7 @@ export const firstPlace: Place = { start: '-infinity', id: 0 }
 export async function* appointmentTexts(
   db: Queryable,
   filter: AppointmentFilter,
-  first: Place = firstPlace,
+  first: ListPlace = firstPlace,
   pageSize = 1000,
 ): AsyncGenerator<string, undefined> {
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter
@@ -201,7 +201,7 @@ const recordOfPage = recordWith({
 export async function readAppointments(
   db: Queryable,
   filter: AppointmentFilter,
-  after: Place,
+  after: ListPlace,
   size: number,
 ): Promise<Page> {
   const rows = await db.query<Page>(sql`
@@ -221,7 +221,7 @@ const columns = sql`
 `
 
 /** Of a Provider, or of a Resource, which has an index of its own. Several may have borne the same reference. */
-function pageOf(filter: AppointmentFilter, after: Place, size: number): Sql {
+function pageOf(filter: AppointmentFilter, after: ListPlace, size: number): Sql {
   const { providerId, resourceRef } = filter
   const rows = (whose: Sql, longest: Sql) => sql`
     select ${columns} from appointment

@@ -4,7 +4,7 @@ import type { TimeslotState } from './timeslots.ts'
 
 // What lies behind the Appointments in a calendar: whose columns there are, and when they are open.
 
-export type CalendarResource = { uuid: string; name: string; products: string[] }
+type CalendarResource = { uuid: string; name: string; products: string[] }
 
 /** Those that are in use, in the order in which they were made; archived ones only if something of theirs is shown. */
 export async function calendarResources(
@@ -54,7 +54,7 @@ export async function calendarTimeslots(
   `)
 }
 
-export type InTheWay = { reference: string; start: number; end: number }
+type InTheWay = { reference: string; start: number; end: number }
 
 /** What an Appointment with its buffers would overlap at the Resource. Only under its lock. */
 export async function appointmentsInTheWay(

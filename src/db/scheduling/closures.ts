@@ -3,9 +3,9 @@ import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
 /** When, as it was said and as it is in the Provider's zone. */
-export type ClosedSpan = { fromText: string; toText: string; from: number; to: number }
+type ClosedSpan = { fromText: string; toText: string; from: number; to: number }
 
-export type NewClosure = ClosedSpan & { reason: string; isBlock: boolean; holiday: string | null }
+type NewClosure = ClosedSpan & { reason: string; isBlock: boolean; holiday: string | null }
 
 /** `resources`: their uuids; null for all of the Provider. */
 export type ClosureRecord = NewClosure & { id: number; uuid: string; resources: string[] | null }
@@ -102,7 +102,7 @@ export async function insertClosures(
   return rows.map(row => row.id)
 }
 
-export type Meant = { id: number; resourceIds: number[] | null }
+type Meant = { id: number; resourceIds: number[] | null }
 
 /** Which closure this is, and of which Resources. */
 export async function findClosure(

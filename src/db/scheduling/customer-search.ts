@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Attendance } from '../../rules/news/participations.ts'
 import type { Queryable } from '../base/pool.ts'
 
-export type FoundCustomer = {
+type FoundCustomer = {
   uuid: string
   reference: string
   name: string
@@ -48,7 +48,7 @@ function wordsOf(text: string): string[] {
     .map(word => word.replace(/['\\]/g, sign => sign + sign).slice(0, 200))
 }
 
-export type HistoryLine = {
+type VisitLine = {
   participationUuid: string
   appointmentUuid: string
   start: number
@@ -65,8 +65,8 @@ export async function customerHistory(
   db: Queryable,
   customerId: number,
   limit: number,
-): Promise<HistoryLine[]> {
-  return db.query<HistoryLine>(sql`
+): Promise<VisitLine[]> {
+  return db.query<VisitLine>(sql`
     select participation.uuid as participation_uuid, appointment.uuid as appointment_uuid,
       appointment.start_at as start, appointment.end_at as end, participation.state, participation.attendance, participation.note,
       coalesce(appointment.product_name, product.name) as product_name, resource.internal_name as resource_name
@@ -79,7 +79,7 @@ export async function customerHistory(
   `)
 }
 
-export type ErasureCount = { participations: number; future: number; mails: number; messages: number }
+type ErasureCount = { participations: number; future: number; mails: number; messages: number }
 
 /** What an erasure would reach: for the dry run. */
 export async function countErasure(db: Queryable, which: Sql): Promise<ErasureCount> {

@@ -4,7 +4,7 @@ import type { Queryable } from '../base/pool.ts'
 
 // What happened to one Appointment and to everybody in it, and what they were written.
 
-export type HistoryLine = {
+type HistoryLine = {
   kind: EventKind
   at: number
   actorKind: Actor['kind']
@@ -32,7 +32,7 @@ export async function historyOf(db: Queryable, uuid: string, limit: number): Pro
   `)
 }
 
-export type HistoryMail = {
+type HistoryMail = {
   uuid: string
   kind: string
   to: string | null

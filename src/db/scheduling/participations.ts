@@ -3,7 +3,7 @@ import type { Attendance, ParticipationState } from '../../rules/news/participat
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
-export type ParticipationRow = {
+type ParticipationRow = {
   id: number
   appointmentId: number
   customerId: number | null
@@ -69,7 +69,7 @@ export async function findParticipation(
   return rows[0] ?? null
 }
 
-export type NewParticipation = {
+type NewParticipation = {
   appointmentId: number
   customerId: number | null
   reference: string

@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
 
 /** `wanted`: false for whoever was confirmed when the reminder was due already. */
-export type Reminder = { id: number; providerId: number; wanted: boolean }
+type Reminder = { id: number; providerId: number; wanted: boolean }
 
 /** As long before the start as nearly all channels remind. */
 const usualHours = raw('24')

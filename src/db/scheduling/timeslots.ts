@@ -5,7 +5,7 @@ import { type AppointmentRecord, recordsOfTimeslot } from './appointment-records
 
 export type TimeslotState = 'CREATED' | 'BOOKABLE'
 
-export type TimeslotRow = {
+type TimeslotRow = {
   id: number
   uuid: string
   resourceId: number

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
 import type { Queryable } from '../base/pool.ts'
 
-export type ChannelRow = {
+type ChannelRow = {
   id: number
   uuid: string
   resourceId: number

@@ -5,7 +5,7 @@ import { type ConsoleUser, consoleUser } from './console-users.ts'
 /** How somebody came in. */
 export type Way = 'link' | 'password' | 'oidc'
 
-export type SessionRow = {
+type SessionRow = {
   hash: Buffer
   uuid: string
   way: Way
@@ -45,7 +45,7 @@ export async function useLoginLink(tx: Queryable, hash: Buffer): Promise<number 
   return rows[0]?.consoleUserId ?? null
 }
 
-export type NewSession = {
+type NewSession = {
   hash: Buffer
   consoleUserId: number
   days: number

@@ -84,7 +84,7 @@ export async function lockConsoleUser(tx: Queryable, id: number): Promise<Consol
   return rows[0] ?? null
 }
 
-export type LoginChange = Partial<
+type LoginChange = Partial<
   Pick<
     ConsoleUser,
     'name' | 'language' | 'passwordHash' | 'totpSecret' | 'totpPending' | 'totpStep' | 'recoveryHashes'

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
-import type { Channel } from '../../rules/people/contacts.ts'
+import type { ContactChannel } from '../../rules/people/contacts.ts'
 
 export type ContactPerson = {
   firstName: string | null
@@ -9,7 +9,7 @@ export type ContactPerson = {
   phone: string | null
   mobile: string | null
   language: Language
-  profile: { name: string; channels: Channel[] } | null
+  profile: { name: string; channels: ContactChannel[] } | null
 }
 
 /** What a stranger filled in is not shown to anybody. */

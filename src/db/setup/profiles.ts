@@ -1,8 +1,6 @@
 import sql from 'sql-template-tag'
+import type { ContactChannel } from '../../rules/people/contacts.ts'
 import type { Queryable } from '../base/pool.ts'
-
-export type ChannelType = 'mobile' | 'phone' | 'email' | 'video' | 'messenger' | 'link' | 'location'
-export type ContactChannel = { label: string | null; type: ChannelType; value: string }
 
 export type ProfileRow = {
   id: number

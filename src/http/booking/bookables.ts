@@ -14,7 +14,7 @@ import { lineOf } from '../wire/callers/clients.ts'
 import { answer, publicRoute, type Route } from '../wire/route.ts'
 import { BookableGroups, ChannelKeyQuery, ProductRef, Refs } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
-import { makeList, mendList, type Plan, pictureOf, SlotList, type Wanted } from './list-making.ts'
+import { type ListPlan, makeList, mendList, pictureOf, SlotList, type Wanted } from './list-making.ts'
 import { tokenOf } from './signed-token.ts'
 import { type ListFormats, readPattern } from './slot-list.ts'
 
@@ -155,7 +155,7 @@ function wantedResources({ refs, channelKey }: Question, found: Found[]): Wanted
   )
 }
 
-function planOf(question: Question, formats: ListFormats, wanted: Wanted[]): Plan {
+function planOf(question: Question, formats: ListFormats, wanted: Wanted[]): ListPlan {
   const bounds = wanted.map(({ timeZone }) => ({
     from: readBound('from', question.from, timeZone, 0),
     to: readBound('to', question.to, timeZone, Number.POSITIVE_INFINITY),

@@ -17,13 +17,13 @@ export const ProductRef = Type.Optional(
   Type.String({ description: 'Reference or uuid of a Product: only slots in which it fits.' }),
 )
 
-export const ContactChannel = Nullable(
+const ContactChannel = Nullable(
   Type.Object({ type: Type.String(), value: Type.String() }, { title: 'PublicContactChannel' }),
 )
 const ProductName = Type.Object({ uuid: Uuid, name: Type.String() }, { title: 'ProductName' })
 const Kind = Choice(['models.Bookable', 'models.LotAppointment'], { title: 'BookableKind' })
 
-export const BookableRecord = Type.Object(
+const BookableRecord = Type.Object(
   {
     start: Moment,
     end: Moment,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { productFilter } from '../../actions/booking/product-filter.ts'
-import type { Nearby, Place } from '../../db/booking/nearby.ts'
+import type { Nearby, NearbyPlace } from '../../db/booking/nearby.ts'
 import {
   fromNowOn,
   loadWindows,
@@ -18,9 +18,9 @@ import type { ChannelKey } from '../../rules/offers/channels.ts'
 import {
   bookablesOfDay,
   cutIntoDays,
+  type DayReach,
   dayAt,
   daysAround,
-  type Reach,
   reachOf,
   spanOfDay,
 } from '../../rules/offers/list-days.ts'
@@ -42,14 +42,14 @@ export type Wanted = {
   timeZone: string
 }
 
-export type Plan = { formats: ListFormats; bounds: Span[]; prdRef?: string; leaving?: string }
+export type ListPlan = { formats: ListFormats; bounds: Span[]; prdRef?: string; leaving?: string }
 
 /** A Resource on a list: all but its Appointments, none of which changes unless everything is made anew. */
 type Sold = {
   loaded: ResourceWindow
   wants: Wants
   bounds: Span
-  reach: Reach
+  reach: DayReach
   timeslotOf: TimeslotFinder
 }
 
@@ -114,7 +114,7 @@ function keepIn(body: Buffer, pieces: Piece[]) {
 const end = ',"public_visible":true}'
 const empty = Buffer.alloc(0)
 
-export async function makeList(service: Service, plan: Plan, wanted: Wanted[]): Promise<RenderedList> {
+export async function makeList(service: Service, plan: ListPlan, wanted: Wanted[]): Promise<RenderedList> {
   const providerIds = wanted.map(one => one.providerId)
   const [wantsAt, windows] = await Promise.all([
     productFilter(service.db, providerIds, plan.prdRef),
@@ -148,7 +148,7 @@ export async function makeList(service: Service, plan: Plan, wanted: Wanted[]): 
 const isHidden = Buffer.from('{"public_visible":false}')
 const hidden = { parts: [isHidden], length: isHidden.length }
 
-function widest({ bounds, leaving }: Plan) {
+function widest({ bounds, leaving }: ListPlan) {
   const from = Math.min(...bounds.map(one => one.from))
   const to = Math.max(...bounds.map(one => one.to))
   return fromNowOn(from, to, leaving)
@@ -252,8 +252,8 @@ function staleDays(
 const mostDays = 100
 
 /** Days that follow one another are read as one. */
-function placesOf({ loaded, reach }: Sold, stale: number[], shift: number): Place[] {
-  const places: Place[] = []
+function placesOf({ loaded, reach }: Sold, stale: number[], shift: number): NearbyPlace[] {
+  const places: NearbyPlace[] = []
   for (const [index, one] of stale.entries()) {
     const { from, to } = spanOfDay(one, shift)
     const before = places.at(-1)

@@ -4,7 +4,7 @@ import { formatPattern, type Names, type Pattern } from '../../rules/time/patter
 import { localParts, offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 
 /** A moment as slots write it: with the words of a slot that begins then, and of one that ends then. */
-export type Moment = {
+type Moment = {
   parts: LocalParts
   start: string
   end: string
@@ -26,7 +26,7 @@ function bytesOf({ moments, bytesEach }: Book): number {
   return (Math.floor(moments.size / atOnce) + 1) * atOnce * bytesEach
 }
 
-export type Writing = { zone: string; time: Pattern; names: Names; key: string }
+type Writing = { zone: string; time: Pattern; names: Names; key: string }
 
 /** For moments in [from, to]. */
 export function momentsOf(

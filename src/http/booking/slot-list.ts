@@ -36,10 +36,10 @@ function compile(field: string, text: string): Pattern {
   throw invalidField(field, `${field} is not a valid pattern: ${problems[result.error.reason]}`)
 }
 
-export type Listed = { loaded: ResourceWindow; bookables: Bookable[] }
+type Listed = { loaded: ResourceWindow; bookables: Bookable[] }
 
 /** Bytes in parts: nobody needs them as one before they are sent. */
-export type Written = { parts: Iterable<Buffer>; length: number }
+type Written = { parts: Iterable<Buffer>; length: number }
 
 /** A part of a list: `"2026-03-04":[{...},{...}],` for each of its groups, and where the slots of each are. */
 export type Piece = { bytes: Buffer; groups: Group[]; digest: Buffer }

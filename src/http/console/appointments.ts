@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { bookWalkIn as book, type Who } from '../../actions/scheduling/book-walk-in.ts'
+import { bookWalkIn as book, type Visitor } from '../../actions/scheduling/book-walk-in.ts'
 import { cancelAppointment as cancel } from '../../actions/scheduling/cancel-appointments.ts'
 import {
   addToAppointment,
@@ -279,7 +279,7 @@ async function whoOf(
   service: Service,
   providerId: number,
   sent: Pick<Static<typeof WalkIn>, 'customer' | 'customerUuid'>,
-): Promise<Who | null> {
+): Promise<Visitor | null> {
   if (!sent.customerUuid) return sent.customer ?? null
   const { reference } = await visible(
     'Customer',

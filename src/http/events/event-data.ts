@@ -26,7 +26,7 @@ import { userRecord } from '../setup/users.ts'
 // What an event tells is put together when it is told: the records as the API shows them at that moment. Who was erased in
 // the meantime is not in them, and what is gone is null; its reference stays, where it is not a person's.
 
-export type EventData = { reference: string | null; [record: string]: unknown }
+type EventData = { reference: string | null; [record: string]: unknown }
 
 type Reader = (db: Queryable, ids: number[]) => Promise<[number, EventData][]>
 

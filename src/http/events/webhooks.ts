@@ -186,7 +186,7 @@ export async function shown({ db }: Service, row: WebhookRow): Promise<Type.Stat
     uuid,
     url,
     kinds: kinds && readKinds(kinds),
-    providers: providers && providers.map(one => one.reference),
+    providers: providers?.map(one => one.reference) ?? null,
     description,
     enabled: offReason === null,
     disabledReason: offReason,

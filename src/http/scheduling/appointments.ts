@@ -14,7 +14,7 @@ import {
   appointmentTexts,
   findAppointmentRecord,
   firstPlace,
-  type Place,
+  type ListPlace,
   readAppointments,
 } from '../../db/scheduling/appointment-records.ts'
 import { missingField, notFound } from '../../errors.ts'
@@ -355,7 +355,7 @@ function fieldsOf<T extends AppointmentInput | AppointmentSeriesInput>({ contact
   }
 }
 
-const placeOf = (after: number[] | null): Place =>
+const placeOf = (after: number[] | null): ListPlace =>
   after ? { start: new Date(after[0]!), id: after[1]! } : firstPlace
 
 async function onePage(

@@ -3,15 +3,10 @@ import {
   saveProviderProfile as save,
   updateGeneralProfile as update,
 } from '../../actions/setup/save-profile.ts'
-import {
-  type ContactChannel,
-  findGeneralProfile,
-  findProviderProfile,
-  type ProfileRow,
-} from '../../db/setup/profiles.ts'
+import { findGeneralProfile, findProviderProfile, type ProfileRow } from '../../db/setup/profiles.ts'
 import { findUser, type UserRow } from '../../db/setup/users.ts'
 import { notFound } from '../../errors.ts'
-import { confirmedOnly, generalProfileOf } from '../../rules/people/contacts.ts'
+import { type ContactChannel, confirmedOnly, generalProfileOf } from '../../rules/people/contacts.ts'
 import { Choice, OptionalText, Reference, Text } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'

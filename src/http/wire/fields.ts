@@ -103,7 +103,7 @@ const addressParts = {
   number: Text(100),
 }
 
-export const CountryCode = Type.String({
+const CountryCode = Type.String({
   pattern: '^[A-Za-z]{2,3}$',
   ...must('be a country code such as DE'),
 })

@@ -22,7 +22,7 @@ export const pageQuery = {
 }
 
 /** How far to read. `after` are the values that the list is ordered by; one more than `limit` tells whether it goes on. */
-export type Page = { after: number[] | null; limit: number | null }
+type Page = { after: number[] | null; limit: number | null }
 
 /** The whole list. */
 export const allOf: Page = { after: null, limit: null }

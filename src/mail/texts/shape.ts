@@ -1,9 +1,10 @@
-import type { BookingKind, ChannelType } from '../../rules/news/mails.ts'
+import type { BookingKind } from '../../rules/news/mails.ts'
+import type { ContactChannel } from '../../rules/people/contacts.ts'
 
 /** What a sentence may speak of; each is one line already. */
 export type Facts = { what: string; when: string; consumer: string; provider: string }
 
-export type BookingTexts = {
+type BookingTexts = {
   subject: (facts: Facts) => string
   heading: string
   lead: (facts: Facts) => string
@@ -56,7 +57,7 @@ export type Texts = {
     reason: string
     details: string
   }
-  channels: Record<ChannelType, string>
+  channels: Record<ContactChannel['type'], string>
   buttons: {
     details: string
     move: string

@@ -54,7 +54,7 @@ function productLinks(data: BookData, { texts }: Words): Html {
 }
 
 /** Where a chosen time is sent, and where other days are found. */
-export type SlotLinks = { method: 'get' | 'post'; action: string; on: (date: string | undefined) => string }
+type SlotLinks = { method: 'get' | 'post'; action: string; on: (date: string | undefined) => string }
 
 const toBook = (data: BookData): SlotLinks => ({
   method: 'post',

@@ -1,3 +1,4 @@
+import type { Profile } from '../people/contacts.ts'
 import type { Actor, EventKind } from './events.ts'
 
 // Every mail Holdfast writes, in one list: whom it goes to, what it is made from, its calendar part, which buttons it has
@@ -62,10 +63,10 @@ export type Mail = {
   buttons: readonly MailButton[]
   hint: MailHint | null
 }
-export type Audience = 'consumer' | 'provider' | 'user' | 'login'
+type Audience = 'consumer' | 'provider' | 'user' | 'login'
 export type IcsMethod = 'REQUEST' | 'CANCEL'
 export type MailButton = 'details' | 'move' | 'cancel' | 'withdraw' | 'accept' | 'decline'
-export type MailHint = 'change' | 'withdraw' | 'answer'
+type MailHint = 'change' | 'withdraw' | 'answer'
 
 /** Which event causes which mails; what a consumer does themselves, the provider's contact hears of as well. */
 const causes: { [K in EventKind]?: { always: MailKind[]; byConsumer?: MailKind[] } } = {
@@ -133,7 +134,7 @@ export type BookingData = {
   isVisit?: boolean
   /** One line: an address or free text. */
   place: string | null
-  contact: Contact | null
+  contact: Profile | null
   /** The provider's words (confirm, decline, cancel); in a cancel-notice the consumer's reason. */
   message: string | null
   /** A request that its consumer took back, which the mail must not call a refusal. */
@@ -156,7 +157,3 @@ export type BookingData = {
   /** When the mail was written: an input, so that every rendering of a mail is the same to the byte. */
   stamp: string
 }
-
-export type Contact = { name: string; channels: ContactChannel[] }
-export type ContactChannel = { type: ChannelType; label: string | null; value: string }
-export type ChannelType = 'mobile' | 'phone' | 'email' | 'video' | 'messenger' | 'link' | 'location'

@@ -1,5 +1,5 @@
 import { busyOf } from './busy.ts'
-import { type Offer, onceEach } from './once-each.ts'
+import { type OfferedStart, onceEach } from './once-each.ts'
 import { listedLength, whyNotJoin, whyNotTake } from './slots.ts'
 import {
   type Appointment,
@@ -92,7 +92,7 @@ function* free(window: Window, products: Product[], options: ListOptions): Gener
   const first = Math.max(earliestStart(window.channel, options.now), options.from)
   const last = Math.min(latestStart(window.channel, options.now), options.to - 1)
   const found: Bookable[] = []
-  let offers: Offer[] = []
+  let offers: OfferedStart[] = []
   let asked = 0
   let latestEnd = 0
   for (const timeslot of window.timeslots) {
@@ -124,7 +124,7 @@ function* free(window: Window, products: Product[], options: ListOptions): Gener
 }
 
 /** Once no other Timeslot can offer the same starts. */
-function* settle(offers: Offer[], found: Bookable[]): Generator<void, void> {
+function* settle(offers: OfferedStart[], found: Bookable[]): Generator<void, void> {
   for (const [index, offer] of onceEach(offers).entries()) {
     found.push(fromTimeslot(offer))
     if (index % questionsAtOnce === questionsAtOnce - 1) yield
@@ -137,7 +137,7 @@ function lineFrom({ start, raster }: Timeslot, moment: number): number {
   return moment <= start ? start : start + Math.ceil((moment - start) / step) * step
 }
 
-function fromTimeslot({ timeslot, start, products }: Offer): Bookable {
+function fromTimeslot({ timeslot, start, products }: OfferedStart): Bookable {
   const step = timeslot.raster * minute
   const length = products.length === 1 ? listedLength(products[0]!, step) : step
   const { uuid, capacity } = timeslot

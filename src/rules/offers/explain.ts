@@ -13,7 +13,7 @@ import {
 } from './window.ts'
 
 /** Why one raster line is offered or not. */
-export type Line = {
+export type ExplainedSlot = {
   start: number
   end: number
   timeslot: Timeslot
@@ -30,7 +30,7 @@ export type Line = {
 export function explain(
   window: Window,
   options: { now: number; wants: Wants; from: number; to: number },
-): Line[] {
+): ExplainedSlot[] {
   const busy = busyOf(window.appointments)
   const products = offeredProducts(window).filter(one => options.wants(one.id))
   const lines = window.timeslots.flatMap(timeslot =>
@@ -40,8 +40,8 @@ export function explain(
 }
 
 /** As the list does: each start of a Product once. */
-function asListed(lines: Line[]): Line[] {
-  const nameOf = ({ timeslot, start }: Line) => `${timeslot.uuid} ${start}`
+function asListed(lines: ExplainedSlot[]): ExplainedSlot[] {
+  const nameOf = ({ timeslot, start }: ExplainedSlot) => `${timeslot.uuid} ${start}`
   const listed = onceEach(lines.filter(line => line.products.length > 0))
   const listedProducts = new Map(listed.map(line => [nameOf(line), line.products]))
   return lines.map(line => {
@@ -64,7 +64,7 @@ function judge(
   start: number,
   products: Product[],
   now: number,
-): Line {
+): ExplainedSlot {
   const step = timeslot.raster * minute
   const judged = products.map(product => ({
     product,

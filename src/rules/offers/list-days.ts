@@ -5,9 +5,9 @@ import { bookablesOf, type Listing, type ListOptions } from './bookables.ts'
 import { day, minute, type Span, type Window } from './window.ts'
 
 /** How far before and behind itself an Appointment can be in the way of slots. */
-export type Reach = { before: number; behind: number }
+export type DayReach = { before: number; behind: number }
 
-export function reachOf({ products, timeslots }: Pick<Window, 'products' | 'timeslots'>): Reach {
+export function reachOf({ products, timeslots }: Pick<Window, 'products' | 'timeslots'>): DayReach {
   const most = (numbers: number[]) => numbers.reduce((a, b) => Math.max(a, b), 0)
   const raster = most(timeslots.map(one => one.raster))
   const lengths = products.map(one => Math.max(one.minDuration ?? 0, 0) + (one.followUpMinutes ?? 0))
@@ -26,7 +26,7 @@ export const spanOfDay = (index: number, shift: number): Span => ({
 /** The days on which slots begin that something in this time can be in the way of. */
 export const daysAround = (
   { from, to }: Span,
-  { before, behind }: Reach,
+  { before, behind }: DayReach,
   shift: number,
 ): { first: number; last: number } => ({
   first: dayAt(from - before, shift),
@@ -39,7 +39,7 @@ type DayWindow = Pick<Window, 'timeslots' | 'appointments'>
 /** The days that have anything in them, or those of `only`, in the order of time. */
 export function cutIntoDays(
   window: Window,
-  reach: Reach,
+  reach: DayReach,
   shift: number,
   { from, to }: Span,
   only?: number[],
@@ -65,7 +65,7 @@ export function cutIntoDays(
   return new Map([...wanted].sort(([a], [b]) => a - b))
 }
 
-function fill(wanted: Map<number, DayWindow>, window: Window, reach: Reach, shift: number) {
+function fill(wanted: Map<number, DayWindow>, window: Window, reach: DayReach, shift: number) {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const index of wanted.keys()) [least, most] = [Math.min(least, index), Math.max(most, index)]
   for (const timeslot of window.timeslots) {

@@ -1,14 +1,14 @@
 import type { Product, Timeslot } from './window.ts'
 
 /** A start at which a Timeslot has room for these Products. */
-export type Offer = { timeslot: Timeslot; start: number; products: Product[] }
+export type OfferedStart = { timeslot: Timeslot; start: number; products: Product[] }
 
 /**
  * Timeslots may overlap, and then several of them offer the same start. For each Product it is listed once, with the
  * Timeslot that has the most places; the others can be reserved all the same. Takes offers in any order, and returns what
  * is left of them in the order of time.
  */
-export function onceEach<T extends Offer>(offers: T[]): T[] {
+export function onceEach<T extends OfferedStart>(offers: T[]): T[] {
   const ordered = inOrder(offers) ? offers : offers.toSorted((a, b) => a.start - b.start)
   const kept: T[] = []
   for (let first = 0, next = 1; first < ordered.length; first = next++) {
@@ -18,11 +18,11 @@ export function onceEach<T extends Offer>(offers: T[]): T[] {
   return kept
 }
 
-const inOrder = (offers: Offer[]) =>
+const inOrder = (offers: OfferedStart[]) =>
   offers.every((one, index) => index === 0 || offers[index - 1]!.start <= one.start)
 
 /** Of offers with the same start, each Product stays with the largest; of equals with the first. */
-function largest<T extends Offer>(offers: T[]): T[] {
+function largest<T extends OfferedStart>(offers: T[]): T[] {
   const best = new Map<number, Timeslot>()
   for (const { timeslot, products } of offers)
     for (const { id } of products) {

@@ -18,9 +18,9 @@ export type Series = {
 }
 
 /** [start, end) in epoch milliseconds. */
-export type Window = { start: number; end: number }
+type Window = { start: number; end: number }
 
-export type SeriesWindows =
+type SeriesWindows =
   | { windows: Window[] }
   | { invalid: 'from' | 'to' | 'raster' | 'weekdays' }
   | { tooMany: true }

@@ -136,7 +136,7 @@ export function whyNotJoin(
   return appointment.taken < appointment.capacity ? null : { reason: 'full', by: appointment }
 }
 
-export type Slot = { timeslot: Timeslot; product: Product; start: number; end: number }
+type Slot = { timeslot: Timeslot; product: Product; start: number; end: number }
 
 /** May a new Appointment be made here? */
 export function whyNotTake(

@@ -28,7 +28,7 @@ export type Timeslot = {
   bookable: boolean
 }
 
-export type Price = { value: number; currency: string }
+type Price = { value: number; currency: string }
 
 /** An ACTIVE Appointment. `open`: consumers may join it. `taken`: places that count against its capacity now. */
 export type Appointment = {

@@ -1,6 +1,6 @@
 import { oneLine } from '../../lib/clean.ts'
 
-export type Address = {
+type Address = {
   city?: string | null
   zip?: string | null
   street?: string | null

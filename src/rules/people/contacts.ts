@@ -9,21 +9,21 @@ type Person = {
   mobile: string | null
 }
 
-export type Channel = {
+export type ContactChannel = {
   label: string | null
   type: 'mobile' | 'phone' | 'email' | 'video' | 'messenger' | 'link' | 'location'
   value: string
 }
 
 /** Channels are published, and people and programs make links of them. Null when there is nothing to say against it. */
-export function whyNotShown(type: Channel['type'], value: string): string | null {
+export function whyNotShown(type: ContactChannel['type'], value: string): string | null {
   if (type === 'email' && !isEmail(value)) return 'The value of an email channel must be an email address.'
   if (type === 'link' && !isWebAddress(value))
     return 'The value of a link channel must be an address that begins with http:// or https://.'
   return namesDangerousScheme(value) ? 'The value must not be a link that runs something.' : null
 }
 
-export type Profile = { name: string; channels: Channel[] }
+export type Profile = { name: string; channels: ContactChannel[] }
 
 /** The fields that a stranger can fill in by booking, as their columns are called. */
 const fieldOf = new Map([
@@ -74,7 +74,7 @@ export function noticeRecipient<Language>(
 export const fullName = ({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>) =>
   [firstName, lastName].filter(Boolean).join(' ')
 
-function channelsOf(person: Pick<Person, 'email' | 'phone' | 'mobile'>): Channel[] {
+function channelsOf(person: Pick<Person, 'email' | 'phone' | 'mobile'>): ContactChannel[] {
   const types = ['email', 'phone', 'mobile'] as const
   return types.flatMap(type => (person[type] ? [{ label: null, type, value: person[type] }] : []))
 }

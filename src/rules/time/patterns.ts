@@ -9,12 +9,12 @@ export { type Names, namesFor } from './names.ts'
 export type Pattern = readonly Piece[]
 type Piece = (parts: LocalParts, names: Names) => string
 
-export type PatternError =
+type PatternError =
   | { reason: 'letter'; letter: string }
   | { reason: 'unterminated-quote' }
   | { reason: 'too-long' }
 
-export const MAX_PATTERN_LENGTH = 200
+const MAX_PATTERN_LENGTH = 200
 
 export function compilePattern(text: string): { pattern: Pattern } | { error: PatternError } {
   if (text.length > MAX_PATTERN_LENGTH) return { error: { reason: 'too-long' } }

@@ -3,7 +3,7 @@
 // 1970-01-01T10:00 is 36,000,000 in every zone.
 
 /** The offsets of a period, oldest first; the first one holds from -Infinity. */
-export type Offsets = readonly { readonly at: number; readonly offsetMs: number }[]
+type Offsets = readonly { readonly at: number; readonly offsetMs: number }[]
 
 export function isTimeZone(name: string): boolean {
   // Bare offsets are no names: PostgreSQL reads their sign the other way round.

@@ -534,7 +534,7 @@ describe('the OpenAPI document', () => {
 })
 
 it('the routes of groups A, B and C are all there, under both prefixes', () => {
-  for (const { method, path, access } of routes)
+  for (const { method, path } of routes)
     for (const prefix of path.startsWith('/console/') ? [''] : ['', '/rest/1']) {
       const url = prefix + path
       expect(test.app.hasRoute({ method: method as 'GET', url }), `${method} ${url}`).toBe(true)

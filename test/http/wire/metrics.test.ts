@@ -23,7 +23,7 @@ const scrape = async () => (await test.app.inject('/metrics')).body
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
 /** The value of a sample; 0 where there is none yet. */
-const valueOf = (text: string, sample: string) =>
+const sampleIn = (text: string, sample: string) =>
   Number(
     text
       .split('\n')
@@ -43,7 +43,7 @@ describe('/metrics', () => {
     const other = (await rooms.slots(room))[0]!
     await rooms.book(room, other)
     const after = await scrape()
-    const grown = (sample: string) => valueOf(after, sample) - valueOf(before, sample)
+    const grown = (sample: string) => sampleIn(after, sample) - sampleIn(before, sample)
     expect({
       held: grown('holdfast_holds_total{kind="new"}'),
       booked: grown('holdfast_events_total{kind="participation.booked"}'),

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { currentTracer, type Span } from '../../../lib/traced.ts'
+import { currentTracer, type OpenSpan } from '../../../lib/traced.ts'
 
 /** A span for each request, where traces are wanted. Routes by their pattern: addresses may say who somebody is. */
 export function traceRequests(app: FastifyInstance) {
   const tracer = currentTracer()
   if (!tracer) return
-  const spans = new WeakMap<FastifyRequest, Span>()
+  const spans = new WeakMap<FastifyRequest, OpenSpan>()
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, routeOptions, headers } = request
     const { span, carry } = tracer.begin(`${method} ${routeOptions.url ?? 'unknown'}`, headers)

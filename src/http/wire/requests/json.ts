@@ -26,7 +26,7 @@ export function ignoreBodies(app: FastifyInstance) {
   app.addContentTypeParser('*', { parseAs: 'string' }, async () => undefined)
 }
 
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined
   const value = parse(text)
   // Only an escape can smuggle NUL or half a character in, so most bodies need no second look.
