@@ -1,0 +1,136 @@
+// Pictures of every page of the console, for people to look at: `npm run screenshots`, or with a part of their names
+// (`npm run screenshots calendar`). Of a throw-away service with the demo; at each width, in light and dark, below
+// screenshots/console. WIDTHS, SCHEMES and LOCALE choose fewer, or others.
+
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { startBrowser } from '../test/support/chromium.ts'
+
+const folder = new URL('../screenshots/console/', import.meta.url).pathname
+const widths = (process.env.WIDTHS ?? '390,1280,1920').split(',').map(Number)
+const schemes = (process.env.SCHEMES ?? 'light,dark').split(',') as ('light' | 'dark')[]
+const locale = process.env.LOCALE ?? 'en-GB'
+const wanted = process.argv[2] ?? ''
+const port = Number(process.env.PORT ?? 8917)
+// As the links of the service say it: a session belongs to one host.
+const origin = `http://localhost:${port}`
+
+/** What is opened on a page before it is looked at. */
+type Shot = { name: string; path: string; open?: (page: Page) => Promise<void> }
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+
+async function shotsOf(page: Page): Promise<Shot[]> {
+  const read = (path: string) =>
+    page.evaluate(async address => (await fetch(address)).json(), `/console/api${path}`)
+  const { providers } = await read('/session')
+  const provider = `/providers/${providers[0].uuid}`
+  const { resources } = await read(`${provider}/resources`)
+  const { products } = await read(`${provider}/products`)
+  const { customers } = await read(`${provider}/customers`)
+  const today = new Date().toISOString().slice(0, 10)
+  const { entries } = await read(`${provider}/calendar?from=${today}`)
+  const { mails } = await read('/mails?limit=1')
+  const resource = resources[0].uuid
+  const all: Shot[] = [
+    { name: 'today', path: '/' },
+    { name: 'requests', path: '/requests' },
+    ...['day', 'week', 'month', 'list'].map(view => ({
+      name: `calendar-${view}`,
+      path: `/calendar?view=${view}`,
+    })),
+    ...(entries[0]
+      ? [
+          {
+            name: 'appointment',
+            path: `/?day=${entries[0].start.slice(0, 10)}&appointment=${entries[0].uuid}`,
+          },
+        ]
+      : []),
+    { name: 'customers', path: '/customers' },
+    { name: 'customer-new', path: '/customers', open: press('Add a customer') },
+    ...(customers[0] ? [{ name: 'customer', path: `/customers/${customers[0].uuid}` }] : []),
+    { name: 'offers', path: '/offers' },
+    { name: 'offers-resource', path: `/offers/resources/${resource}` },
+    { name: 'offers-resource-new', path: '/offers/resources/new' },
+    { name: 'offers-hours', path: `/offers/resources/${resource}/hours` },
+    { name: 'offers-products', path: '/offers/products' },
+    { name: 'offers-product', path: `/offers/products/${products[0].uuid}` },
+    { name: 'offers-closures', path: '/offers/closures' },
+    { name: 'offers-closure-new', path: '/offers/closures', open: press('Close for some time') },
+    { name: 'offers-holidays', path: '/offers/closures', open: press('Public holidays') },
+    { name: 'offers-contacts', path: '/offers/contacts' },
+    { name: 'offers-contact-new', path: '/offers/contacts', open: press('Add a profile') },
+    { name: 'channels', path: '/channels' },
+    { name: 'channels-look', path: '/channels/look' },
+    { name: 'mails', path: '/mails' },
+    ...(mails[0] ? [{ name: 'mail', path: `/mails?mail=${mails[0].uuid}` }] : []),
+    { name: 'people', path: '/people' },
+    { name: 'integration', path: '/integration' },
+    { name: 'integration-webhook', path: '/integration', open: press('Add a webhook') },
+    { name: 'audit', path: '/audit' },
+    { name: 'operator', path: '/operator' },
+    { name: 'me', path: '/me' },
+    { name: 'start', path: '/start' },
+    { name: 'keys', path: '/', open: page => page.keyboard.press('?') },
+  ]
+  return all.filter(shot => shot.name.includes(wanted))
+}
+
+async function startDemo(dataDir: string) {
+  const service = spawn(process.execPath, ['src/main.ts', 'serve'], {
+    env: { ...process.env, PORT: String(port), BASE_URL: origin, DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  return new Promise<{ service: typeof service; link: string }>((resolve, reject) => {
+    service.stdout.on('data', part => {
+      said += part
+      const [link] = /http\S+\/console\/login\/\S+/.exec(said) ?? []
+      if (link) resolve({ service, link })
+    })
+    service.once('exit', () => reject(new Error(`The service ended before it was up:\n${said}`)))
+  })
+}
+
+async function logIn(browser: Browser, link: string) {
+  const context = await browser.newContext({ locale, timezoneId: 'Europe/Berlin' })
+  const page = await context.newPage()
+  await page.goto(link)
+  await page.getByRole('button').click()
+  await page.waitForURL(/\/console\/?$/)
+  return page
+}
+
+async function take(page: Page, { name, path, open }: Shot, width: number, scheme: 'light' | 'dark') {
+  await page.setViewportSize({ width, height: width < 600 ? 844 : 900 })
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+  await page.goto(`${origin}/console${path}`)
+  await page.locator('h1').waitFor()
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+  await open?.(page)
+  // Previews and mails are pages of their own.
+  for (const frame of page.frames()) await frame.waitForLoadState()
+  if (page.frames().length > 1) await page.waitForTimeout(700)
+  await page.screenshot({ path: join(folder, `${name}-${width}-${scheme}.png`), fullPage: !open })
+}
+
+mkdirSync(folder, { recursive: true })
+const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-screenshots-'))
+const { service, link } = await startDemo(dataDir)
+const browser = await startBrowser()
+try {
+  const page = await logIn(browser, link)
+  const shots = await shotsOf(page)
+  for (const shot of shots)
+    for (const width of widths) for (const scheme of schemes) await take(page, shot, width, scheme)
+  console.log(`${shots.length * widths.length * schemes.length} pictures in ${folder}`)
+} finally {
+  await browser.close()
+  service.kill('SIGTERM')
+  await new Promise(resolve => service.once('exit', resolve))
+  rmSync(dataDir, { recursive: true, force: true })
+}
