@@ -196,7 +196,7 @@ export const settings = {
     'LIST_SENDING_MB',
     '256',
     integer(1, 65_536),
-    'Memory for slot lists on their way to slow readers; beyond it, whoever holds the most loses the one that they have been reading for longest.',
+    'Memory for slot lists on their way to slow readers. Whoever holds the most waits for the next one until they have read one; beyond the limit they lose the oldest.',
   ),
   logLevel: setting(
     'LOG_LEVEL',

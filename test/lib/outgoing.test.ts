@@ -30,6 +30,18 @@ it('what slow readers hold stays below the limit, and whoever holds the most los
   expect(crowd.map(one => one.isCut)).toEqual([...Array(196).fill(true), ...Array(4).fill(false)])
 })
 
+it('before that, whoever holds the most waits until they have read one, and nobody else does', async () => {
+  const outgoing = new Outgoing(10 * megabyte)
+  const crowd = Array.from({ length: 4 }, () => reader(outgoing, bodyOf(2), 'crowd'))
+  reader(outgoing, bodyOf(1), 'honest')
+  expect([outgoing.isTooMuchFor('crowd'), outgoing.isTooMuchFor('honest')]).toEqual([true, false])
+  const room = outgoing.room('crowd')
+  crowd[0]!.emit('finish')
+  await room
+  expect(outgoing.isTooMuchFor('crowd')).toBe(false)
+  expect(crowd.every(one => !one.isCut)).toBe(true)
+})
+
 it('one body for many readers is held once, until the last of them has it', () => {
   const outgoing = new Outgoing(10 * megabyte)
   const body = bodyOf(4)

@@ -100,8 +100,16 @@ export async function currentList(service: Service, question: Question, line: st
     const mend = () => service.mending.run(line, () => mendList(service, known as SlotList, wanted, now))
     const mended = known instanceof SlotList ? await mend() : null
     if (mended) return keep(mended)
-    // Whoever had the turn before may have made the very same one.
-    return service.making.run(line, async () => atHand() ?? keep(await makeList(service, plan(), wanted)))
+    for (;;) {
+      const list = await service.making.run(line, async () => {
+        // Whoever had the turn before may have made the very same one.
+        const made = atHand()
+        if (made || service.outgoing.isTooMuchFor(line)) return made
+        return keep(await makeList(service, plan(), wanted))
+      })
+      if (list) return list
+      await service.outgoing.room(line)
+    }
   }
   const plan = () => planOf(question, formats, wanted)
   const known = atHand()
