@@ -17,5 +17,5 @@ export const listConditional = (): Promise<Row[]> =>
       const plan = { port, connections: 16, seconds: 2, work: { kind: 'cycle' as const, requests } }
       return expectOnly(await load.run(plan), 304).perSecond
     }
-    return [atLeast('list, conditional', 'lists/s', await compare(run(service.port), run(limit.port)), 0.4)]
+    return [atLeast('list, conditional', 'lists/s', await compare(run(service.port), run(limit.port)), 0.5)]
   })

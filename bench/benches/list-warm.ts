@@ -8,8 +8,8 @@ import { requestText } from '../load/connection.ts'
 /** Lists that did not change since they were last asked for, as browsers ask (compressed) and plain. */
 export const listWarm = (): Promise<Row[]> =>
   onStage(async stage => [
-    atLeast('list, warm, brotli', 'lists/s', await measure(stage, 'br, gzip'), 0.4),
-    atLeast('list, warm, plain', 'lists/s', await measure(stage, 'identity'), 0.4),
+    atLeast('list, warm, brotli', 'lists/s', await measure(stage, 'br, gzip'), 0.55),
+    atLeast('list, warm, plain', 'lists/s', await measure(stage, 'identity'), 0.8),
   ])
 
 async function measure({ service, seeded, load, bare }: Stage, encoding: string) {

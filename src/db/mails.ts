@@ -58,12 +58,17 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
       from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as sent (crm_id bigint, provider_id bigint, kind text, "to" text,
         language text, data integer, user_id bigint, participation_id bigint, erase_when_done boolean, batch integer)
     ), written as (
-      insert into mail (id, batch, crm_id, provider_id, kind, recipient, language, data, user_id, participation_id,
+      insert into mail (id, batch, crm_id, provider_id, kind, recipient, language, data, data_of, user_id, participation_id,
         erase_when_done)
       overriding system value
       select id, array_agg(id) over (partition by batch), crm_id, provider_id, kind, "to", language,
-        ${json(data)}::jsonb -> data, user_id, participation_id, coalesce(erase_when_done, false)
-      from numbered
+        case when id = holder then ${json(data)}::jsonb -> data end, nullif(holder, id), user_id, participation_id, erases
+      from (
+        select numbered.*, coalesce(erase_when_done, false) as erases,
+          -- What empties itself is nobody else's.
+          case when bool_or(erase_when_done) over same then id else min(id) over same end as holder
+        from numbered window same as (partition by data)
+      ) as held
       returning batch
     )
     ${queueDelivery(sql`(select distinct batch from written) as batches`)}
@@ -86,8 +91,15 @@ function queueDelivery(batches: Sql) {
   `
 }
 
+/** The two mails of a booking are made from the same data, which one of them keeps. */
+const dataOf = sql`coalesce(mail.data, (select data from mail as holder where holder.id = mail.data_of), '{}')`
+
+const mailColumns = sql`mail.*, ${dataOf} as data`
+
 export async function findMailsToDeliver(db: Queryable, ids: number[]): Promise<MailRow[]> {
-  return db.query<MailRow>(sql`select * from mail where id = any (${ids}::bigint[]) and state = 'queued'`)
+  return db.query<MailRow>(sql`
+    select ${mailColumns} from mail where id = any (${ids}::bigint[]) and state = 'queued'
+  `)
 }
 
 /** The last mail to somebody who was erased forgets them once nothing more happens to it. */
@@ -160,7 +172,7 @@ type MailFilter = {
 export async function listMails(db: Queryable, filter: MailFilter): Promise<MailRow[]> {
   const { providerIds, state = null, kind = null, to = null, before = null, limit } = filter
   const newest = (whose: Sql) => sql`
-    select * from mail
+    select ${mailColumns} from mail
     where ${whose} and id < coalesce(${before}::bigint, 9223372036854775807)
       and (${state}::text is null or state = ${state}) and (${kind}::text is null or kind = ${kind})
       ${to === null ? empty : sql`and lower(recipient) = lower(${to})`}
@@ -180,7 +192,7 @@ export async function findMail(
   providerIds: number[] | null,
 ): Promise<MailRow | null> {
   const rows = await db.query<MailRow>(sql`
-    select * from mail
+    select ${mailColumns} from mail
     where uuid = ${uuid} and (${providerIds}::bigint[] is null or provider_id = any (${providerIds}))
   `)
   return rows[0] ?? null
@@ -190,7 +202,8 @@ export async function findMail(
 export async function requeueMail(tx: Queryable, id: number) {
   await tx.query(sql`
     with again as (
-      update mail set state = 'queued', attempts = 0, last_error = null where id = ${id}
+      -- With data of its own from now on: whoever keeps it may be old, and emptied.
+      update mail set state = 'queued', attempts = 0, last_error = null, data = ${dataOf}, data_of = null where id = ${id}
       returning coalesce(batch, array[id]) as batch
     )
     ${queueDelivery(sql`again`)}
@@ -220,7 +233,7 @@ export async function queueWaitingMails(tx: Queryable): Promise<number> {
 
 export async function mailsById(db: Queryable, ids: number[]) {
   return db.query<MailRow & { participationReference: string | null }>(sql`
-    select mail.*, (select reference from participation where id = participation_id) as participation_reference
+    select ${mailColumns}, (select reference from participation where id = participation_id) as participation_reference
     from mail where id = any (${ids}::bigint[])
   `)
 }

@@ -122,7 +122,7 @@ const special: Record<string, string[]> = {
     `'product_ids', case when jsonb_typeof(row -> 'product_ids') = 'array' then (
        select coalesce(jsonb_agg(pg_temp.moved_to('product', id)), '[]') from jsonb_array_elements_text(row -> 'product_ids') id) end`,
   ],
-  mail: [`'batch', null`],
+  mail: [`'batch', null`, `'data_of', pg_temp.moved_to('mail', row ->> 'data_of')`],
   event: [
     `'crm_id', pg_temp.moved_to('crm', row ->> 'crm_id')`,
     `'provider_id', pg_temp.moved_to('provider', row ->> 'provider_id')`,
