@@ -200,7 +200,7 @@ it('says what a list made of nothing says, whatever happened to it, on every ins
     by: fc.nat({ max: 1 }),
   })
   await fc.assert(
-    fc.asyncProperty(fc.array(aStep, { minLength: 8, maxLength: 12 }), async story => {
+    fc.asyncProperty(fc.array(aStep, { minLength: 6, maxLength: 10 }), async story => {
       setClock(test, '2030-01-06T22:00:00Z')
       const shop = await makeShop()
       for (const { name, pick, by } of story) {
@@ -214,7 +214,7 @@ it('says what a list made of nothing says, whatever happened to it, on every ins
         }
       }
     }),
-    { numRuns: 12, examples: [[everyStep]] },
+    { numRuns: 4, examples: [[everyStep]] },
   )
-  expect(mended.mock.calls.length).toBeGreaterThan(50)
+  expect(mended.mock.calls.length).toBeGreaterThan(20)
 })
