@@ -214,7 +214,7 @@ it('says what a list made of nothing says, whatever happened to it, on every ins
         }
       }
     }),
-    { numRuns: 4, examples: [[everyStep]] },
+    { numRuns: 4, examples: [[everyStep]], endOnFailure: true },
   )
   expect(mended.mock.calls.length).toBeGreaterThan(20)
 })
