@@ -11,7 +11,7 @@ export type Ask = <Body>(
   query?: Query,
   body?: object,
 ) => Promise<Reply<Body>>
-type Query = Record<string, string | undefined>
+type Query = Record<string, string | string[] | undefined>
 
 export function consumerApi(
   app: FastifyInstance,
@@ -25,7 +25,9 @@ export function consumerApi(
     ),
   )
   return async (method, path, query = {}, body) => {
-    const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const given = Object.entries(query).flatMap(([name, value]) =>
+      [value ?? []].flat().map((one): [string, string] => [name, one]),
+    )
     const response = await app.inject({
       method,
       url: `${path}?${new URLSearchParams(given)}`,

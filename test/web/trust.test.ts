@@ -2,7 +2,14 @@
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { narrow, screenshot, visit, visitAfresh } from '../support/browser.ts'
-import { makeProduct, makeProfile, makeProvider, makeResource, makeRoom } from '../support/build.ts'
+import {
+  makeProduct,
+  makeProfile,
+  makeProvider,
+  makeResource,
+  makeRoom,
+  setChannel,
+} from '../support/build.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { call, consoleCall } from '../support/service.ts'
 import {
@@ -31,6 +38,7 @@ const change = (uuid: string, body: object) => consoleCall(site.test.app, 'PATCH
 describe('before the button', () => {
   it('stands who gets the data, until when one can cancel, whom to call and what to bring', async () => {
     const practice = await openPractice(site, { phone: '+49 40 123456' })
+    await setChannel(site.test, practice.resourceUuid, { changeNoticeMinutes: 1440 })
     const settings = { privacyUrl: 'https://example.org/privacy', terms: 'Be on time.', termsRequired: true }
     expect((await change(practice.uuid, { privacyUrl: 'javascript:alert(1)' })).status).toBe(400)
     expect((await change(practice.uuid, settings)).body).toMatchObject(settings)
@@ -41,6 +49,7 @@ describe('before the button', () => {
     const { page } = await visit(site.browser, bookPage(site, practice), { viewport: narrow })
     await time(page, '10:00').click()
     await page.getByText('Only Harbour Practice gets what you enter.').waitFor()
+    await page.getByText('Cancel or move it online until 24 h before it begins.').waitFor()
     expect(await page.getByRole('link', { name: 'Privacy notice' }).getAttribute('href')).toBe(
       settings.privacyUrl,
     )
@@ -80,6 +89,7 @@ describe('before the button', () => {
     const { page } = await visit(site.browser, bookPage(site, practice), { javaScriptEnabled: false })
     await page.getByRole('button', { name: '10:00' }).first().click()
     await page.getByText('Only Harbour Practice gets what you enter.').waitFor()
+    await page.getByText('Cancel or move it online until it begins.').waitFor()
     expect(await page.getByRole('checkbox').count()).toBe(0)
   })
 })
@@ -133,6 +143,7 @@ describe('words', () => {
       else {
         await page.getByText('You already have this appointment.').waitFor()
         expect(await page.locator('holdfast-booking [role="alert"]').innerText()).toContain('10:00')
+        await page.getByText('use the link in your confirmation email').waitFor()
         await page.getByRole('button', { name: 'See all times' }).click()
         await time(page, /11:00/).waitFor()
       }
@@ -233,7 +244,8 @@ describe('language', () => {
 })
 
 describe('several resources', () => {
-  it('are called what the Provider calls them, and each time shows whose it is', async () => {
+  /** Two doctors: one from nine, the other from eleven o'clock. */
+  async function doctors() {
     const practice = await openPractice(site, {}, { days: [1], from: '09:00', to: '10:00' })
     await change(practice.uuid, { resourceWord: 'Doctor' })
     const other = await makeResource(site.test.crm, practice, {
@@ -241,16 +253,64 @@ describe('several resources', () => {
       description: 'Speaks Danish',
     })
     await addTimes(site, { ...practice, resource: other.reference }, dayIn(1), '11:00', '12:00')
-    const { url, server } = await openHost(
-      `<script type="module" src="${site.origin}/widget.js"></script><holdfast-booking resource="${practice.resource},${other.reference}"></holdfast-booking>`,
-    )
-    onTestFinished(() => void server.close())
-    const { page } = await visit(site.browser, url)
+    return { practice, other: other.reference }
+  }
+
+  it.each([
+    ['a host page', (refs: string) => host(refs)],
+    ['the hosted page', async (refs: string) => `${site.origin}/book/${refs}`],
+    ['the hosted page with ref', async (refs: string) => `${site.origin}/book/${refs.replace(',', '?ref=')}`],
+  ])('on %s are called what the Provider calls them, and each time shows whose it is', async (name, open) => {
+    const { practice, other } = await doctors()
+    const { page, problems } = await visit(site.browser, await open(`${practice.resource},${other}`))
     await time(page, /11:00.*Dr. Berg/s).waitFor()
     await time(page, /9:00.*Room/s).waitFor()
     expect(await page.getByText('Speaks Danish').count()).toBe(0)
     await page.getByLabel('Doctor').selectOption('Dr. Berg')
     await soon(() => times(page).allInnerTexts()).toEqual(['11:00', '11:30'])
-    await screenshot(page, '1280-several')
+    await screenshot(page, `1280-several-${name.split(' ').at(-1)}`)
+    await time(page, '11:30').click()
+    await fillForm(page, { Email: 'several@example.org' })
+    await page.getByText('Speaks Danish').waitFor()
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('are chosen and booked without JavaScript, and the form is about the chosen one alone', async () => {
+    const { practice, other } = await doctors()
+    const { page } = await visit(site.browser, `${site.origin}/book/${practice.resource},${other}`, {
+      javaScriptEnabled: false,
+      viewport: narrow,
+    })
+    await page.getByRole('button', { name: /11:00.*Dr. Berg/s }).waitFor()
+    await screenshot(page, '360-several-plain')
+    await page.getByRole('link', { name: 'Dr. Berg' }).click()
+    expect((await page.getByRole('button').allInnerTexts()).map(text => text.trim())).toEqual([
+      '11:00',
+      '11:30',
+    ])
+    await page.getByRole('link', { name: 'Any' }).click()
+    await page.getByRole('button', { name: /11:00/ }).click()
+    await page.getByText('Speaks Danish').waitFor()
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByText('Please fill this in.').first().waitFor()
+    await fillForm(page, { Email: 'plain-several@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    expect((await mailsTo(site.test, 'plain-several@example.org'))[0]!.text).toContain('Dr. Berg')
+  })
+
+  it('are none where one of them is unknown', async () => {
+    const { practice } = await doctors()
+    expect((await call(site.test.app, 'GET', `/book/${practice.resource},nobody`)).status).toBe(404)
   })
 })
+
+async function host(refs: string): Promise<string> {
+  const { url, server } = await openHost(
+    `<script type="module" src="${site.origin}/widget.js"></script><holdfast-booking resource="${refs}"></holdfast-booking>`,
+  )
+  onTestFinished(() => void server.close())
+  return url
+}

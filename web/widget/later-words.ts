@@ -53,4 +53,5 @@ export const laterWords = [
   'notInvited',
   'twice',
   'twiceHint',
+  'movedMeanwhile',
 ] as const satisfies readonly (keyof Texts)[]

@@ -56,6 +56,7 @@ export type HoldfastErrorKind =
   | 'hidden'
   | 'not-invited'
   | 'late'
+  | 'changed'
   | 'invalid'
 
 export type HoldfastEventMap = {

@@ -5,12 +5,24 @@ import { dayAt, monthBounds, startOfDay } from '../../../web/shared/zones.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Ask } from '../consumer-api.ts'
 
-export type BookQuery = { channelKey?: string; product?: string; date?: string; lang?: string }
+export type BookQuery = {
+  channelKey?: string
+  product?: string
+  date?: string
+  lang?: string
+  /** The chosen one of several Resources. */
+  resource?: string
+}
 
 export type BookData = {
-  ref: string
+  /** By uuid: names can be spelled in many ways, and a uuid is nobody else's. */
+  refs: string[]
   query: BookQuery
+  places: PublicData[]
+  /** The chosen one, or the first. */
   place: PublicData
+  /** There are several, and any will do. */
+  isAny: boolean
   products: Product[]
   /** The one that was asked for, or the only one. */
   product: Product | null
@@ -23,40 +35,45 @@ export type BookData = {
 
 const margin = 2 * 86_400_000
 
-/** Null when there is no such Resource. */
-export async function loadBookData(ask: Ask, ref: string, query: BookQuery): Promise<BookData | null> {
+/** Null when one of the Resources is unknown. */
+export async function loadBookData(ask: Ask, ref: string[], query: BookQuery): Promise<BookData | null> {
   const { channelKey } = query
-  const [place, products] = await Promise.all([
-    ask<PublicData>('POST', '/resources/public_data', { ref, channelKey }),
+  const [data, products] = await Promise.all([
+    ask<PublicData | PublicData[]>('POST', '/resources/public_data', { ref, channelKey }),
     ask<{ products: Product[] }>('POST', '/products/active_products', { ref, channelKey }),
   ])
-  if (place.status !== 200 || products.status !== 200) return null
+  if (data.status !== 200 || products.status !== 200) return null
+  const places = [data.body].flat()
+  const wished = places.find(one => one.resource.uuid === query.resource || one.ref === query.resource)
   const all: Product[] = products.body.products
   const chosen = all.find(one => one.uuid === query.product || one.ref === query.product)
   const product = chosen ?? (all.length === 1 ? all[0]! : null)
   const prdRef = all.length > 1 ? product?.uuid : undefined
-  // Printed and handed on by uuid: names can be spelled in many ways, and a uuid is nobody else's.
-  const printed = isUuid(ref) ? ref : place.body.resource.uuid
-  const listed = await loadSlots(ask, printed, place.body.provider.timeZone, { ...query, prdRef })
-  return { ref: printed, query, place: place.body, products: all, product, ...listed }
+  // A channel's uuid stays: it brings its key along.
+  const refs = places.map(one => (isUuid(one.ref) ? one.ref : one.resource.uuid))
+  const place = wished ?? places[0]!
+  const listed = await loadSlots(ask, refs, place.provider.timeZone, { ...query, prdRef })
+  const isAny = places.length > 1 && !wished
+  return { refs, query, places, place, isAny, products: all, product, ...listed }
 }
 
 type Groups = Parameters<typeof listOf>[0]
 type SlotQuery = BookQuery & { prdRef: string | undefined }
 
 /** The month that is shown first, with a margin for visitors elsewhere; when it is empty, all that comes after. */
-async function loadSlots(ask: Ask, ref: string, zone: string, { channelKey, date, prdRef }: SlotQuery) {
+async function loadSlots(ask: Ask, refs: string[], zone: string, { channelKey, date, prdRef }: SlotQuery) {
   const today = dayAt(Date.now(), zone)
   const month = monthBounds(monthOf(isDay(date) && date > today ? date : today), zone)
   const from = month.from - margin
   const until = month.to + margin
-  const path = `/resources/${encodeURIComponent(ref)}/upcoming_bookables`
+  const [first, ...ref] = refs
+  const path = `/resources/${encodeURIComponent(first!)}/upcoming_bookables`
   for (const to of [until, null]) {
     const span = {
       from: new Date(from).toISOString(),
       to: to === null ? undefined : new Date(to).toISOString(),
     }
-    const { status, body } = await ask<Groups | null>('GET', path, { channelKey, prdRef, ...span })
+    const { status, body } = await ask<Groups | null>('GET', path, { channelKey, prdRef, ref, ...span })
     const isClosed = body?.public_visible === false
     if (status !== 200 && status !== 204) return { bookables: [], from, to, isClosed: true }
     const { bookables } = listOf(body ?? {})
@@ -70,3 +87,10 @@ async function loadSlots(ask: Ask, ref: string, zone: string, { channelKey, date
 export function shownFrom({ query, place }: BookData): number {
   return isDay(query.date) ? startOfDay(query.date, place.provider.timeZone) : 0
 }
+
+/** The Resource that a slot belongs to. */
+export const placeOf = ({ places, place }: BookData, uuid: string): PublicData =>
+  places.find(one => one.resource.uuid === uuid) ?? place
+
+/** As it is asked for in calls about one of the Resources. */
+export const refOf = ({ refs, places, place }: BookData): string => refs[places.indexOf(place)]!

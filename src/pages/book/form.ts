@@ -12,7 +12,14 @@ import type { BookPage } from './open-page.ts'
 import { bookLink } from './slots.ts'
 import type { Words } from './texts.ts'
 
-export type Chosen = { start: number; end: number; timeslot: string; product: string; placeholder: string }
+export type Chosen = {
+  start: number
+  end: number
+  timeslot: string
+  product: string
+  resource: string
+  placeholder: string
+}
 
 /** The form, for somebody without JavaScript. */
 export function bookForm(

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedLanguage, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
-import { consumerApi } from '../consumer-api.ts'
+import { type Ask, consumerApi } from '../consumer-api.ts'
 import { sendPage } from '../layout.ts'
 import { type BookData, type BookQuery, loadBookData } from './data.ts'
 import { type Words, wordsIn } from './texts.ts'
@@ -18,7 +18,7 @@ export async function openPage(
   reply: FastifyReply,
 ): Promise<BookPage | null> {
   const query = readQuery(request.query)
-  const data = await loadBookData(consumerApi(app, request), request.params.ref, query)
+  const data = await findPlaces(consumerApi(app, request), request, query)
   const accepted = request.headers['accept-language']
   // Who speaks none of ours is addressed as the Provider speaks.
   const spoken = acceptedLanguage(accepted) ?? data?.place.provider.language ?? config.language
@@ -27,6 +27,20 @@ export async function openPage(
   await sendPage(reply, 404, words.language, words.more.notFoundTitle, html`<p>${words.texts.unknown}</p>`)
   return null
 }
+
+/** One Resource; several with commas between them, or with `ref` repeated. A name may have a comma in it, too. */
+async function findPlaces(ask: Ask, { params, query: raw }: BookRequest, query: BookQuery) {
+  const more = [raw.ref ?? []].flat().flatMap(value => listOf(String(value)))
+  const whole = await loadBookData(ask, [params.ref, ...more], query)
+  const parts = listOf(params.ref)
+  return whole ?? (parts.length > 1 ? loadBookData(ask, [...parts, ...more], query) : null)
+}
+
+const listOf = (text: string) =>
+  text
+    .split(',')
+    .map(one => one.trim())
+    .filter(Boolean)
 
 type Extra = { head?: Html; scripts?: string[] }
 
@@ -38,7 +52,7 @@ export function sendBookPage(
   extra: Extra = {},
 ) {
   const { theme, impressum, name } = data.place.provider
-  return sendPage(reply, status, words.language, titleOf(data), html`<h1>${name}</h1>${content}`, {
+  return sendPage(reply, status, words.language, titleOf(data, words), html`<h1>${name}</h1>${content}`, {
     theme,
     isWide: true,
     isBare: true,
@@ -53,7 +67,14 @@ function readQuery(raw: Record<string, unknown>): BookQuery {
     const value = [raw[name]].flat()[0]
     return typeof value === 'string' && !['', 'undefined', 'null'].includes(value) ? value : undefined
   }
-  return { channelKey: text('channelKey'), product: text('product'), date: text('date'), lang: text('lang') }
+  return {
+    channelKey: text('channelKey'),
+    product: text('product'),
+    date: text('date'),
+    lang: text('lang'),
+    resource: text('resource'),
+  }
 }
 
-export const titleOf = ({ place }: BookData) => `${place.resource.name} – ${place.provider.name}`
+export const titleOf = ({ place, isAny }: BookData, { texts }: Words) =>
+  `${isAny ? texts.title : place.resource.name} – ${place.provider.name}`

@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { widgetPath } from '../widget-files.ts'
-import type { BookData } from './data.ts'
 import { type BookPage, type BookRequest, openPage, sendBookPage, titleOf } from './open-page.ts'
 import { seedScript } from './seed.ts'
-import { standIn } from './slots.ts'
+import { bookPath, standIn } from './slots.ts'
 import { addBookingSteps } from './steps.ts'
 
 /** `/book/{ref}`: the widget, with the first slots in the page; without JavaScript a plain form books. */
@@ -14,14 +13,14 @@ export function addBookingPage(app: FastifyInstance, service: Service) {
     const page = await openPage(app, service, request, reply)
     if (!page) return reply
     const scripts = [widgetPath()].filter(path => path !== null)
-    return sendBookPage(page, 200, widget(page), { head: openGraph(service, page.data), scripts })
+    return sendBookPage(page, 200, widget(page), { head: openGraph(service, page), scripts })
   })
   addBookingSteps(app, service)
 }
 
 function widget({ data, words }: BookPage): Html {
-  const { channelKey, product, date } = data.query
-  return html`<holdfast-booking resource="${data.ref}" lang="${words.language}"${attribute('channel-key', channelKey)}${attribute('product', product)}${attribute('date', date)}>
+  const { channelKey, product, date, resource } = data.query
+  return html`<holdfast-booking resource="${data.refs.join()}" lang="${words.language}"${attribute('channel-key', channelKey)}${attribute('product', product)}${attribute('date', date)}${attribute('selected-resource', resource)}>
 <div class="stand-in">${standIn(data, words)}</div>
 ${seedScript(data)}
 </holdfast-booking>`
@@ -30,13 +29,14 @@ ${seedScript(data)}
 const attribute = (name: string, value: string | undefined) =>
   value !== undefined && html` ${name}="${value}"`
 
-function openGraph({ baseUrl }: Service, data: BookData): Html {
+function openGraph({ baseUrl }: Service, { data, words }: BookPage): Html {
   const { resource, provider } = data.place
-  const description = data.product?.description ?? resource.description ?? provider.name
+  const about = data.isAny ? null : resource.description
+  const description = data.product?.description ?? about ?? provider.name
   return html`<meta name="description" content="${description}">
 <meta property="og:type" content="website">
-<meta property="og:title" content="${titleOf(data)}">
+<meta property="og:title" content="${titleOf(data, words)}">
 <meta property="og:description" content="${description}">
-<meta property="og:url" content="${`${baseUrl}/book/${encodeURIComponent(data.ref)}`}">
+<meta property="og:url" content="${`${baseUrl}${bookPath(data)}`}">
 ${provider.theme?.logoUrl && html`<meta property="og:image" content="${provider.theme.logoUrl}">`}`
 }

@@ -3,7 +3,7 @@ import { Html } from '../../lib/html.ts'
 import type { BookData } from './data.ts'
 
 /** The first answers for the widget, beside it in the page. Identifiers stand there once: a month is a few kilobytes. */
-export function seedScript({ place, products, bookables, from, to }: BookData): Html {
+export function seedScript({ places, products, bookables, from, to }: BookData): Html {
   const uuids: string[] = []
   const number = (uuid: string | null | undefined) => {
     if (!uuid) return -1
@@ -20,7 +20,7 @@ export function seedScript({ place, products, bookables, from, to }: BookData): 
     one.capacity,
     one.capacity_left,
   ])
-  const json = JSON.stringify({ places: [place], products, uuids, slots, from, to })
+  const json = JSON.stringify({ places, products, uuids, slots, from, to })
   // Inside a script only `</script` and `<!--` could end it early.
   return new Html(`<script type="application/json">${json.replaceAll('<', '\\u003c')}</script>`)
 }

@@ -1,8 +1,8 @@
 import { duration } from '../../../web/shared/format.ts'
-import { byDay, partsOfDay, type Slot, slotOf } from '../../../web/shared/slots.ts'
+import { byDay, choices, partsOfDay, type Slot, slotOf } from '../../../web/shared/slots.ts'
 import { languages } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { type BookData, shownFrom } from './data.ts'
+import { type BookData, placeOf, shownFrom } from './data.ts'
 import type { Words } from './texts.ts'
 
 const daysOnPage = 7
@@ -16,6 +16,7 @@ export function standIn(data: BookData, words: Words, notice: Html | null = null
   const closed = whyClosed(data, words)
   return html`${head(data, words)}
 ${notice}
+${!closed && placeLinks(data, words)}
 ${closed ? html`<p>${closed}</p>` : data.product ? slotForm(data, words) : productLinks(data, words)}
 ${channel.bookingProcess === 'REQUESTED' && !closed && html`<p class="hint">${words.texts.needsConfirmation}</p>`}
 ${languageLinks(data, words)}`
@@ -32,17 +33,17 @@ function languageLinks(data: BookData, { language }: Words): Html {
   return html`<noscript><p class="row">${links}</p></noscript>`
 }
 
-function head({ place, product, bookables }: BookData, { texts }: Words): Html {
+function head({ place, isAny, product, bookables }: BookData, { texts }: Words): Html {
   const [first] = bookables
   const minutes = first ? (Date.parse(first.end) - Date.parse(first.start)) / 60_000 : product?.minDuration
-  const facts = [minutes && product ? duration(minutes, texts) : null, place.resource.address]
-  return html`<div class="head"><h2>${place.resource.name}</h2>${product && html`<p>${product.name}</p>`}
+  const facts = [minutes && product ? duration(minutes, texts) : null, isAny ? null : place.resource.address]
+  return html`<div class="head"><h2>${isAny ? texts.title : place.resource.name}</h2>${product && html`<p>${product.name}</p>`}
 <p class="soft">${facts.filter(Boolean).join(' · ')}</p></div>`
 }
 
-function whyClosed({ place, isClosed, products }: BookData, { texts }: Words): string | null {
-  if (place.resource.archived) return texts.archived
-  if (!place.channel.visible || isClosed) return texts.hidden
+function whyClosed({ places, isClosed, products }: BookData, { texts }: Words): string | null {
+  if (places.every(one => one.resource.archived)) return texts.archived
+  if (isClosed || places.every(one => one.resource.archived || !one.channel.visible)) return texts.hidden
   return products.length === 0 ? texts.nothingFree : null
 }
 
@@ -51,6 +52,16 @@ function productLinks(data: BookData, { texts }: Words): Html {
     ({ uuid, name }) => html`<li><a href="${bookLink(data, { product: uuid })}">${name}</a></li>`,
   )
   return html`<h3>${texts.chooseProduct}</h3><ul>${links}</ul>`
+}
+
+/** One of them, or any; called what the Provider calls them. */
+function placeLinks(data: BookData, { texts }: Words): Html | false {
+  const { places, place, isAny } = data
+  if (places.length === 1) return false
+  const link = (name: string, resource: string | undefined, isChosen: boolean) =>
+    isChosen ? html`<strong>${name}</strong>` : html`<a href="${bookLink(data, { resource })}">${name}</a>`
+  return html`<noscript><p class="row">${place.provider.resourceWord ?? texts.resource}: ${link(texts.anyResource, undefined, isAny)}
+${places.map(one => link(one.resource.name, one.resource.uuid, !isAny && one === place))}</p></noscript>`
 }
 
 /** Where a chosen time is sent, and where other days are found. */
@@ -65,13 +76,16 @@ const toBook = (data: BookData): SlotLinks => ({
 export function slotForm(data: BookData, words: Words, links = toBook(data)): Html {
   const { texts, more, format } = words
   const zone = data.place.provider.timeZone
-  const slots = data.bookables.map(slotOf).filter(slot => slot.start >= shownFrom(data) && slot.seatsLeft > 0)
+  const wanted = data.isAny ? null : data.place.resource.uuid
+  const slots = choices(data.bookables.map(slotOf), wanted).filter(
+    slot => slot.start >= shownFrom(data) && slot.seatsLeft > 0,
+  )
   const days = [...byDay(slots, zone)]
   if (days.length === 0) return html`<p>${texts.nothingFree}</p><p class="soft">${texts.nothingFreeHint}</p>`
   const parts = (list: Slot[]) =>
     partsOfDay(list, zone).map(
       ([part, some]) =>
-        html`<h4>${texts[part]}</h4><ul class="slots">${some.map(slot => slotButton(slot, zone, words))}</ul>`,
+        html`<h4>${texts[part]}</h4><ul class="slots">${some.map(slot => slotButton(slot, data, words))}</ul>`,
     )
   const later = days[daysOnPage]?.[0] ?? endOf(data)
   const groups = days
@@ -88,16 +102,21 @@ function endOf({ to }: BookData): string | null {
   return to === null ? null : new Date(to - 86_400_000).toISOString().slice(0, 10)
 }
 
-function slotButton(slot: Slot, zone: string, { texts, format }: Words): Html {
-  const value = [slot.start, slot.end, slot.timeslot, slot.appointment ?? '', slot.product ?? ''].join(' ')
+function slotButton(slot: Slot, data: BookData, { texts, format }: Words): Html {
+  const ids = [slot.timeslot, slot.appointment ?? '', slot.product ?? '', slot.resource]
+  const value = [slot.start, slot.end, ...ids].join(' ')
+  const zone = data.place.provider.timeZone
+  const whose = data.isAny && html`<small>${placeOf(data, slot.resource).resource.name}</small>`
   const seats = slot.seats > 1 && html`<small>${texts.seatsLeft(slot.seatsLeft, slot.seats)}</small>`
-  return html`<li><button class="quiet" name="slot" value="${value}">${format.time(slot.start, zone)}${seats}</button></li>`
+  return html`<li><button class="quiet" name="slot" value="${value}">${format.time(slot.start, zone)}${whose}${seats}</button></li>`
 }
 
 /** This page with other wishes, or a step of it. */
-export function bookLink({ ref, query }: BookData, change: Partial<BookData['query']>, step = ''): string {
-  const wishes = Object.entries({ ...query, ...change })
+export function bookLink(data: BookData, change: Partial<BookData['query']>, step = ''): string {
+  const wishes = Object.entries({ ...data.query, ...change })
   const given = wishes.filter((entry): entry is [string, string] => entry[1] !== undefined)
   const text = new URLSearchParams(given).toString()
-  return `/book/${encodeURIComponent(ref)}${step}${text && `?${text}`}`
+  return `${bookPath(data)}${step}${text && `?${text}`}`
 }
+
+export const bookPath = ({ refs }: BookData) => `/book/${refs.map(encodeURIComponent).join()}`

@@ -4,6 +4,7 @@ import { check, type FieldName, type Fields, fieldNames, noFields } from '../../
 import { html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { consumerApi, type Reply } from '../consumer-api.ts'
+import { placeOf, refOf } from './data.ts'
 import { bookForm, type Chosen } from './form.ts'
 import { type BookPage, type BookRequest, openPage, sendBookPage } from './open-page.ts'
 import { standIn } from './slots.ts'
@@ -17,38 +18,49 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
   app.post('/book/:ref/reserve', async (request: BookRequest, reply) => {
     const page = await openPage(app, service, request, reply)
     if (!page) return reply
-    const [start, end, timeslot = '', appointment = '', product = ''] = bodyText(request, 'slot').split(' ')
-    const chosen: Chosen = { start: Number(start), end: Number(end), timeslot, product, placeholder: '' }
-    const held = await hold(app, request, page, chosen, appointment)
+    const [start, end, ...ids] = bodyText(request, 'slot').split(' ')
+    const [timeslot = '', appointment = '', product = '', resource = ''] = ids
+    const times = { start: Number(start), end: Number(end) }
+    const chosen: Chosen = { ...times, timeslot, product, resource, placeholder: '' }
+    const there = at(page, chosen)
+    const held = await hold(app, request, there, chosen, appointment)
     if (held.status !== 200) return sendRefused(page, held)
     const { participation } = held.body
     chosen.timeslot = participation.timeslot_uuid
     chosen.product = participation.product_uuid
     chosen.placeholder = participation.customer_uuid
-    return sendBookPage(page, 200, bookForm(page, chosen, noFields, {}, Date.parse(participation.expiresAt)))
+    const form = bookForm(there, chosen, noFields, {}, Date.parse(participation.expiresAt))
+    return sendBookPage(there, 200, form)
   })
 
   app.post('/book/:ref/complete', async (request: BookRequest, reply) => {
     const page = await openPage(app, service, request, reply)
     if (!page) return reply
     const chosen = chosenOf(request)
+    const there = at(page, chosen)
     const fields = Object.fromEntries(
       fieldNames.map(name => [name, bodyText(request, name).trim().replaceAll('\r\n', '\n')]),
     ) as Fields
     const errors = check(fields)
-    const mustAgree = page.data.place.provider.termsRequired && bodyText(request, 'agreed') === ''
+    const mustAgree = there.data.place.provider.termsRequired && bodyText(request, 'agreed') === ''
     if (Object.keys(errors).length > 0 || mustAgree)
-      return sendBookPage(page, 400, bookForm(page, chosen, fields, errors, null, mustAgree))
-    const done = await complete(app, request, page, chosen, fields)
+      return sendBookPage(there, 400, bookForm(there, chosen, fields, errors, null, mustAgree))
+    const done = await complete(app, request, there, chosen, fields)
     if (done.status === 201)
       // An address of its own: loading it again books nothing, and shows the same.
       return reply.redirect(new URL(done.body.createdAppointment.confirmationLink).pathname, 303)
     const field = done.body.errors?.[0]?.field as FieldName
     if (done.status !== 400 || !fieldNames.includes(field)) return sendRefused(page, done)
     const wrong = { [field]: field === 'email' ? 'invalidEmail' : 'invalidField' } as const
-    return sendBookPage(page, 400, bookForm(page, chosen, fields, wrong, null))
+    return sendBookPage(there, 400, bookForm(there, chosen, fields, wrong, null))
   })
 }
+
+/** From here on it is about the Resource of the chosen time alone. */
+const at = (page: BookPage, { resource }: Chosen): BookPage => ({
+  ...page,
+  data: { ...page.data, place: placeOf(page.data, resource), isAny: false },
+})
 
 function hold(
   app: FastifyInstance,
@@ -57,7 +69,7 @@ function hold(
   chosen: Chosen,
   appointment: string,
 ) {
-  const path = `/rest/1/resources/${encodeURIComponent(data.ref)}/reserve_appointment`
+  const path = `/rest/1/resources/${encodeURIComponent(refOf(data))}/reserve_appointment`
   const { channelKey } = data.query
   return consumerApi(app, request)<{ participation: Participation } & ErrorBody>(
     'POST',
@@ -81,7 +93,7 @@ function complete(
   fields: Fields,
 ) {
   const { data, words } = page
-  const path = `/resources/${encodeURIComponent(data.ref)}/create_appointment_with_consumer`
+  const path = `/resources/${encodeURIComponent(refOf(data))}/create_appointment_with_consumer`
   return consumerApi(app, request)<{ createdAppointment: Created } & ErrorBody>(
     'POST',
     path,
@@ -109,6 +121,7 @@ function chosenOf(request: BookRequest): Chosen {
     end: Number(text('end')),
     timeslot: text('timeslot'),
     product: text('product'),
+    resource: text('resource'),
     placeholder: text('placeholder'),
   }
 }

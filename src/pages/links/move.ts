@@ -99,7 +99,7 @@ async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice:
   const date = typeof request.query.date === 'string' ? request.query.date : undefined
   const channelKey = booking.channelKey ?? undefined
   const wish = { channelKey, product: booking.productUuid, date }
-  const data = await loadBookData(ask, booking.resourceUuid, wish)
+  const data = await loadBookData(ask, [booking.resourceUuid], wish)
   const others = data?.bookables.filter(one => Date.parse(one.start) !== booking.startAt) ?? []
   const on = (day: string | undefined) => (day ? `${address}?date=${day}` : address)
   const times =

@@ -105,6 +105,7 @@ export const de: Texts = {
   notInvited: 'Hier können nur eingeladene Kunden buchen. Verwenden Sie die Adresse aus Ihrer Einladung.',
   twice: 'Sie haben diesen Termin schon.',
   twiceHint: 'Wenn er zu einer anderen Zeit sein soll: Der Link dafür steht in Ihrer Bestätigung.',
+  movedMeanwhile: 'Dieser Termin wurde inzwischen verlegt. Bitte sehen Sie nach, wann er jetzt ist.',
   late: 'So kurz vorher lässt sich der Termin nicht mehr online ändern. Bitte melden Sie sich.',
   contact: 'Kontakt',
 }

@@ -104,6 +104,7 @@ export const en = {
   notInvited: 'Only invited customers can book here. Use the email address you were invited with.',
   twice: 'You already have this appointment.',
   twiceHint: 'To have it at another time, use the link in your confirmation email.',
+  movedMeanwhile: 'This appointment has been moved meanwhile. Please look when it is now.',
   late: 'So shortly before, it cannot be changed online any more. Please get in touch.',
   contact: 'Contact',
 }

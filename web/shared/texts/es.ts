@@ -105,6 +105,7 @@ export const es: Texts = {
   notInvited: 'Solo para clientes invitados. Use la dirección de su invitación.',
   twice: 'Ya tiene esta cita.',
   twiceHint: 'Para tenerla a otra hora, use el enlace de su confirmación.',
+  movedMeanwhile: 'Esta cita se ha cambiado entretanto. Mire, por favor, cuándo es ahora.',
   late: 'Con tan poca antelación ya no se puede cambiar en línea. Póngase en contacto, por favor.',
   contact: 'Contacto',
 }

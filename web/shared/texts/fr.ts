@@ -105,6 +105,7 @@ export const fr: Texts = {
   notInvited: 'Réservé aux clients invités. Utilisez l’adresse de votre invitation.',
   twice: 'Vous avez déjà ce rendez-vous.',
   twiceHint: 'Pour l’avoir à un autre moment, utilisez le lien de votre confirmation.',
+  movedMeanwhile: 'Ce rendez-vous a été déplacé entre-temps. Veuillez vérifier quand il a lieu.',
   late: 'Si peu de temps avant, il ne peut plus être modifié en ligne. Veuillez prendre contact.',
   contact: 'Contact',
 }

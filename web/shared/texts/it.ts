@@ -105,6 +105,7 @@ export const it: Texts = {
   notInvited: 'Solo per clienti invitati. Usi l’indirizzo del suo invito.',
   twice: 'Ha già questo appuntamento.',
   twiceHint: 'Per averlo in un altro momento, usi il link nella sua conferma.',
+  movedMeanwhile: 'Questo appuntamento è stato spostato nel frattempo. Controlli quando è adesso.',
   late: 'Così poco prima non si può più modificare online. Si metta in contatto, per favore.',
   contact: 'Contatto',
 }

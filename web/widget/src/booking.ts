@@ -73,7 +73,7 @@ export function makeBooking(
       product_uuid: hold?.product ?? slot.product ?? state.product!,
     }
     const created = moving
-      ? await api.move(holds.refOf(slot), wish)
+      ? await api.move(holds.refOf(slot), { ...wish, old_start: timesOf(moving).start })
       : await api.complete(holds.refOf(slot), { ...wish, ...saidBy(state) })
     holds.stopWatch()
     const status = asksForRequest(state) ? 'requested' : 'confirmed'

@@ -32,7 +32,8 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
 
   function fail(error: unknown, again: () => void) {
     const problem = asProblem(error)
-    retry = again
+    // What was moved meanwhile is looked at anew.
+    retry = problem.kind === 'changed' ? () => void start(null) : again
     if (problem.kind === 'unknown' || problem.kind === 'hidden') close(problem.kind)
     else set({ problem })
     emit('error', { kind: problem.kind })

@@ -28,6 +28,7 @@ const byCode: Record<string, ProblemKind> = {
   'channel-hidden': 'hidden',
   'not-invited': 'not-invited',
   'change-notice': 'late',
+  changed: 'changed',
   'transition-not-allowed': 'unknown',
 }
 

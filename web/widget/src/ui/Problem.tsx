@@ -19,6 +19,7 @@ const sentences: Record<ProblemKind, Sentence> = {
   'not-invited': 'notInvited',
   invalid: 'broken',
   late: 'late',
+  changed: 'movedMeanwhile',
 }
 
 /** What went wrong, in a sentence, and the way on. */
