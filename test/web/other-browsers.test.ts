@@ -1,0 +1,60 @@
+// The way through a booking in the browsers that are not Chromium, where the machine has them.
+
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { mailKindsTo } from '../support/mailbox.ts'
+import { otherBrowsers } from '../support/other-browsers.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { bookPage, openPractice, type Site } from '../support/widget.ts'
+
+let test: TestService
+let site: Site
+beforeAll(async () => {
+  test = await startTestService()
+  const origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
+  test.service.baseUrl = origin
+  site = { test, origin } as Site
+})
+afterAll(() => test.close())
+
+/** As a visitor would, by what stands on the page; each step waits for what the one before leads to. */
+const visitor = `async () => {
+  const root = document.querySelector('holdfast-booking').shadowRoot
+  const until = async look => {
+    for (let tries = 0; tries < 300; tries++) {
+      const found = look()
+      if (found) return found
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+    throw new Error('not there: ' + look + ' in ' + root.textContent)
+  }
+  const button = (text, within = root) => [...within.querySelectorAll('button')].find(one => one.textContent.includes(text))
+  const heading = text => [...root.querySelectorAll('h3')].find(one => one.textContent.includes(text))
+  ;(await until(() => root.querySelector('[part="times"]') && button('10:00', root.querySelector('[part="times"]')))).click()
+  const type = (name, value) => {
+    const input = root.querySelector('[name="' + name + '"]')
+    input.value = value
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  await until(() => root.querySelector('[name="email"]'))
+  type('firstname', 'Ann')
+  type('lastname', 'Winter')
+  type('email', EMAIL)
+  await until(() => root.querySelector('[role="timer"]'))
+  root.querySelector('[part="submit"]').click()
+  await until(() => heading('Your appointment is confirmed'))
+  return { address: location.pathname, status: root.querySelector('[part~="done"]').getAttribute('part') }
+}`
+
+describe.each(otherBrowsers)('$name', ({ name, missing, start }) => {
+  it('books through the page with the widget', async context => {
+    if (missing) return context.skip(`${name} is not here: apt-get install ${missing}`)
+    const practice = await openPractice(site, {}, { days: [1] })
+    const browser = await start()
+    onTestFinished(() => browser.close())
+    const email = `${name.toLowerCase()}@example.org`
+    await browser.goto(bookPage(site, practice, '?lang=en'))
+    const seen = await browser.run(visitor.replace('EMAIL', JSON.stringify(email)))
+    expect(seen).toEqual({ address: expect.stringMatching(/^\/booked\//), status: 'done confirmed' })
+    expect(await mailKindsTo(test, email)).toEqual(['booked'])
+  }, 90_000)
+})
