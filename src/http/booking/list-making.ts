@@ -93,6 +93,13 @@ export class SlotList extends RenderedList {
     return new SlotList(body, basis)
   }
 
+  /** The same at later revisions: nothing of it was touched. */
+  at(revisions: number[]): SlotList {
+    const list = new SlotList(this.status === 204 ? null : this.body, { ...this.basis, revisions })
+    list.forms = this.forms
+    return list
+  }
+
   /** With an allowance for what it was made of. */
   override get bytes() {
     const timeslots = this.basis.sold.reduce((sum, { loaded }) => sum + loaded.window.timeslots.length, 0)
@@ -206,11 +213,13 @@ const inOrder = <T>(days: Map<number, T>) => [...days].sort(([a], [b]) => a - b)
 /** Null where it cannot be mended, or hardly anything would stay. */
 export async function mendList(
   service: Service,
-  { basis }: SlotList,
+  known: SlotList,
   wanted: Wanted[],
   now: number,
 ): Promise<SlotList | null> {
+  const { basis } = known
   const stale = staleDays(basis, wanted, now)
+  if (stale?.length === 0) return known.at(wanted.map(one => one.revision))
   if (!stale || stale.length > Math.max(3, basis.days.size / 2)) return null
   const places = basis.sold.map(one => placesOf(one, stale, basis.shift))
   const read = await service.nearby.read(places.flat())
