@@ -88,9 +88,6 @@ export function offsetText(minutes: number): string {
 /** 'Europe/Berlin' is 'Berlin': what people look for. */
 export const cityOf = (zone: string) => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
 
-export const zoneLabel = (zone: string, instant: number) =>
-  `${cityOf(zone)} (${offsetText(offsetAt(instant, zone))})`
-
 export function isZone(zone: string): boolean {
   try {
     return Boolean(readerOf(zone))

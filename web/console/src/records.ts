@@ -15,15 +15,12 @@ export type Closure = Schemas['Closure']
 export type ProviderSettings = Schemas['ProviderSettings']
 
 export type Person = Schemas['DiaryPerson']
-export type PersonState = Person['state']
 export type Entry = Schemas['DiaryEntry']
 export type Diary = Schemas['Diary']
 export type CalendarProduct = Schemas['CalendarProduct']
 /** `products`: none named means all. */
 export type CalendarResource = Schemas['CalendarResource']
-export type OpenTime = Schemas['CalendarTimeslot']
 /** `resources`: null means all of them. */
-export type ClosedTime = Schemas['CalendarClosedTime']
 export type CalendarPeriod = Schemas['CalendarPeriod']
 
 /** They take a place: booked, asked for, or held just now. */

@@ -14,7 +14,6 @@ export const timesOf = ({ start, end }: Pick<Slot, 'start' | 'end'>) => ({
   end: instantText(end),
 })
 
-export type Holds = ReturnType<typeof makeHolds>
 export type Fail = (error: unknown, again: () => void) => void
 
 /** From the chosen time to the form: hold, let expire, hold again, lose, give back. */

@@ -7,8 +7,6 @@ export const useDayData = (providerUuid: string, day: string) =>
     api.get(`/providers/${providerUuid}/calendar`, { query: { from: day }, signal }),
   )
 
-export type FreeTime = { start: string; end: string; offered: boolean; reason: string }
-
 /** What a consumer would be offered at this Resource on this day. */
 export const useFreeTimes = (resourceUuid: string, day: string, productUuid: string | null) =>
   useLoad(resourceUuid && day ? `explain-${resourceUuid}-${day}-${productUuid}` : null, signal =>
