@@ -397,6 +397,7 @@ create table crm (
   name text not null,
   language text,
   created_at timestamp with time zone default now() not null,
+  erased_at timestamp with time zone,
   constraint crm_pkey PRIMARY KEY (id),
   constraint crm_name_key UNIQUE (name)
 );

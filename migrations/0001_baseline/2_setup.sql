@@ -1,11 +1,13 @@
 -- Who offers what: CRMs and their keys, people, Accounts, Providers, Products, Resources and how they are booked.
 
 -- The tenant that an integrator works in. Its name is the {crmId} of the paths.
+-- erased_at: when one of its Customers was last erased. What receivers answer to news from before that is not kept.
 create table crm (
   id bigint generated always as identity primary key,
   name text not null unique,
   language text,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  erased_at timestamptz
 );
 
 -- What an integrator shows with each request. Only its hash is kept; the prefix is for people who look for it.

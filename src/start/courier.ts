@@ -3,6 +3,7 @@ import { takeDueWebhooks, type WebhookRow } from '../db/webhooks.ts'
 import { tell } from '../http/events/tell.ts'
 import type { Service } from '../service.ts'
 import { type Courier, leaseSeconds, workOn } from '../webhooks/deliver.ts'
+import { turnsOf } from '../webhooks/turns.ts'
 
 type Log = { warn(details: { err?: Error }, message: string): void }
 
@@ -19,12 +20,17 @@ const farewellMs = 5_000
 /** Brings events to webhooks until stopped. Any number of instances may do so: each webhook is taken by one. */
 export function startCourier(service: Service, log: Log) {
   const stopping = new AbortController()
+  const untilTurn = turnsOf(service.counts.events)
   const working = new Map<number, { crmId: number; done: Promise<void> }>()
   const courier: Courier = {
     service,
     tell: rows => tell(service.db, rows),
     switchOff: (webhook, reason) => disableWebhook(service, webhook, reason),
     isStopping: () => stopping.signal.aborted,
+    async turn() {
+      const ms = untilTurn()
+      if (ms > 0) await pause(ms, stopping.signal)
+    },
   }
 
   function start(webhook: WebhookRow) {

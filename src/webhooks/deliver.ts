@@ -37,14 +37,18 @@ export type Courier = {
   tell(rows: EventRow[]): Promise<ToldEvent[]>
   switchOff(webhook: WebhookRow, reason: 'gone' | 'failing'): Promise<void>
   isStopping(): boolean
+  /** Waits where bookings come first. */
+  turn(): Promise<void>
 }
 
 /** Delivers until there is nothing left, something fails, or we are to stop. */
 export async function workOn(courier: Courier, taken: WebhookRow) {
   const { db } = courier.service
+  await courier.turn()
   for (let webhook: WebhookRow | null = taken; webhook; ) {
     const goesOn = await deliverSome(courier, webhook)
     if (!goesOn || courier.isStopping()) break
+    await courier.turn()
     webhook = await keepWorking(db, taken.id, leaseSeconds)
   }
   await stopWorking(db, taken.id)

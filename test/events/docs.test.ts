@@ -184,6 +184,16 @@ describe('the checks of a signature that docs/events.md shows', () => {
     expect(ask(secret, old, body)).toBe('False')
   })
 
+  it.skipIf(!has('php'))('holds in PHP', () => {
+    const ask = (...given: unknown[]) => {
+      const code = `${codeIn('php')}\necho json_encode(isGenuine(...json_decode($argv[1], true)));`
+      return spawnSync('php', ['-r', code, JSON.stringify(given)], { encoding: 'utf8' }).stdout.trim()
+    }
+    expect(ask(secret, headers, body)).toBe('true')
+    expect(ask(secret, headers, `${body} `)).toBe('false')
+    expect(ask(secret, old, body)).toBe('false')
+  })
+
   it.skipIf(!has('javac'))('holds in Java', () => {
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-java-'))
     const imports = [

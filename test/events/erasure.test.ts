@@ -57,3 +57,30 @@ it('after Delete Customer neither events nor deliveries nor any table show the p
   )
   expect(JSON.stringify(receiver.received.slice(length))).not.toMatch(isAboutThem)
 })
+
+it('an answer that comes just after the erasure, to what was told just before, is not kept', async () => {
+  const practice = await makePractice(test.crm)
+  const erased = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  const slow = await startReceiver(({ body }) => {
+    if (isAboutThem.test(body)) asked.resolve()
+    return { status: 200, body, after: isAboutThem.test(body) ? erased.promise : Promise.resolve() }
+  })
+  const { body } = await test.crm.post('/webhooks', { url: slow.url })
+  const { customerReference } = await makeCustomer(test.crm, practice, person)
+  runJobs(test)
+  await asked.promise
+  const customer = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
+  expect((await test.crm.delete(customer)).status).toBe(204)
+  erased.resolve()
+  const deliveries = async () =>
+    (await test.crm.get(`/webhooks/${body.webhook.uuid}/deliveries?limit=500`)).body
+  type Delivery = { kind: string; answer: string | null }
+  const find = async (kind: string): Promise<Delivery | undefined> =>
+    (await deliveries()).deliveries.find((one: Delivery) => one.kind === kind)
+  await eventually(async () => (await find('customer.erased')) !== undefined)
+  expect((await find('customer.created'))!.answer).toBeNull()
+  expect((await find('customer.erased'))!.answer).toContain('customer.erased')
+  expect(JSON.stringify(await deliveries())).not.toMatch(isAboutThem)
+  await slow.close()
+})

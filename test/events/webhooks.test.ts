@@ -166,8 +166,9 @@ describe('a webhook', () => {
     const webhook = await subscribe(receiver)
     const [first] = await customers(1)
     worker = startWorkerProcess()
+    const ended = once(worker, 'exit')
     await until(receiver, 1)
-    await once(worker, 'exit')
+    await ended
     worker = null
     const [second] = await customers(1)
     // What it was working on is free for others after a while.

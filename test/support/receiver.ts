@@ -8,7 +8,14 @@ export type Received = {
   body: string
   json: { type: string; timestamp: string; data: Record<string, unknown> }
 }
-export type Reply = { status: number; body?: string; headers?: Record<string, string>; afterMs?: number }
+export type Reply = {
+  status: number
+  body?: string
+  headers?: Record<string, string>
+  afterMs?: number
+  /** Answered once this has happened. */
+  after?: Promise<unknown>
+}
 
 export async function startReceiver(
   reply: (got: Received, count: number) => Reply = () => ({ status: 204 }),
@@ -20,7 +27,8 @@ export async function startReceiver(
     for await (const chunk of request) body += chunk
     const got = { headers: request.headers, body, json: JSON.parse(body) }
     received.push(got)
-    const { status, body: text = '', headers = {}, afterMs = 0 } = receiver.reply(got, received.length)
+    const { status, body: text = '', headers = {}, afterMs = 0, after } = receiver.reply(got, received.length)
+    await after
     setTimeout(() => response.writeHead(status, headers).end(text), afterMs)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

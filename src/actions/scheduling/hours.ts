@@ -94,7 +94,7 @@ export async function followTimeZone(tx: Queryable, provider: ProviderRow) {
 }
 
 /** A few milliseconds each: nobody who books waits longer than that. */
-const batch = 10
+const batch = 5
 
 /** The daily job: the day that came into reach gets its Timeslots. In small batches, so that nobody who books waits. */
 export async function extendHours({ db }: Pick<Service, 'db'>) {

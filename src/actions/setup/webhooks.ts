@@ -180,6 +180,6 @@ export async function deliverNow(
 ): Promise<DeliveryRow> {
   const sent = await sendEvent(service, webhook, event)
   const note = { place, eventUuid: event.id, kind: event.kind, ...sent }
-  const [delivery] = await insertDeliveries(service.db, webhook, [note])
+  const [delivery] = await service.db.transaction(tx => insertDeliveries(tx, webhook, [note]))
   return delivery!
 }
