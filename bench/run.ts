@@ -6,6 +6,7 @@ import { bytes } from './benches/bytes.ts'
 import { churn } from './benches/churn.ts'
 import { closures } from './benches/closures.ts'
 import { events } from './benches/events.ts'
+import { feed } from './benches/feed.ts'
 import { growth } from './benches/growth.ts'
 import { hotSlot } from './benches/hot-slot.ts'
 import { hoursJob } from './benches/hours-job.ts'
@@ -39,6 +40,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   soak,
   'hot-slot': hotSlot,
   events,
+  feed,
   growth,
   closures,
   'hours-job': hoursJob,
