@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Bare } from '../lib/bare.ts'
 import { compare } from '../lib/compare.ts'
+import { progress } from '../lib/progress.ts'
 import { atLeast, type Row, reported } from '../lib/report.ts'
 import { freeSlots, post, type Seeded } from '../lib/seed.ts'
 import { apiKey, crm, type Running, withSql } from '../lib/service.ts'
@@ -22,7 +23,7 @@ const besideWebhooks = () =>
     const receiver = await told.bare('receiver', { pauseMs: 0 })
     for (let index = 0; index < 10; index++) await follow(told.service, receiver)
     return onStage(async alone => {
-      const [ours, limit] = [await pairsOf(told), await pairsOf(alone)]
+      const [ours, limit] = [await pairsOf(told, untilDelivered), await pairsOf(alone)]
       const before = await eventBytes(alone.service)
       const result = await compare(ours.run, limit.run, 5)
       const bytes = ((await eventBytes(alone.service)) - before) / limit.count()
@@ -33,7 +34,8 @@ const besideWebhooks = () =>
     }, allowed)
   }, allowed)
 
-async function pairsOf({ service, seeded, load }: Stage) {
+/** `after`: not counted, and done before the other one is measured. */
+async function pairsOf({ service, seeded, load }: Stage, after = async (_: Running) => {}) {
   const book = bookPairs(await freeSlots(service, seeded), service, load)
   let count = 0
   return {
@@ -41,10 +43,25 @@ async function pairsOf({ service, seeded, load }: Stage) {
     async run() {
       const outcome = await book()
       count += outcome.count
+      await after(service)
       return outcome.perSecond
     },
   }
 }
+
+/** What waited for a calmer moment must not disturb the other one's round. */
+const untilDelivered = (service: Running) =>
+  withSql(service, async client => {
+    const begun = performance.now()
+    for (;;) {
+      const { rows } = await client.query(
+        'select count(*)::float8 as behind from webhook where after_id < (select max(id) from event)',
+      )
+      if (rows[0].behind === 0) break
+      await pause(200)
+    }
+    progress(`  the rest delivered ${((performance.now() - begun) / 1000).toFixed(1)} s later`)
+  })
 
 const follow = (service: Running, { port }: Bare) =>
   post(service, '/webhooks', { url: `http://127.0.0.1:${port}/hook` })

@@ -73,7 +73,11 @@ function summaryOf({ names, language, resourceId }: OpenFeed, entry: FeedEntry):
 }
 
 /** 20260304T080000Z */
-const instantText = (instant: number) => new Date(instant).toISOString().replace(/[-:]|\.\d{3}/g, '')
+function instantText(instant: number): string {
+  const text = new Date(instant).toISOString()
+  // By place and not by pattern: this is done thirty thousand times for a year of a busy practice.
+  return `${text.slice(0, 4)}${text.slice(5, 7)}${text.slice(8, 13)}${text.slice(14, 16)}${text.slice(17, 19)}Z`
+}
 
 const escaped = (text: string) =>
   text

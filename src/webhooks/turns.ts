@@ -8,7 +8,7 @@ import type { Counts } from '../lib/counts.ts'
 const many = 100
 
 /** From one turn to the next meanwhile. One turn delivers a few events to one webhook. */
-const paceMs = 25
+const paceMs = 40
 
 const lookMs = 250
 
