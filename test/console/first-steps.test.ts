@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { inviteOperator } from '../../src/actions/console/login.ts'
-import { screenshot, visitAfresh } from '../support/browser.ts'
+import { countClicks, screenshot, visitAfresh } from '../support/browser.ts'
 import { expectNoBarriers, fillForm, openSite, type Site, soon, time, times } from '../support/widget.ts'
 
 let site: Site
@@ -67,10 +67,13 @@ it.each(sizes)('leads from the login to a booked appointment at %s px', async (w
   const say = words[locale]
   const link = await inviteOperator(site.test.service, `operator-${width}@example.org`)
   const { page, problems } = await visitAfresh(site.browser, link, { viewport, locale })
+  const clicks = await countClicks(page)
   await page.getByRole('button').first().click()
   await page.getByRole('heading', { name: say.heading }).waitFor()
   await firstBusiness(page, say, width)
   await soon(() => page.getByRole('heading', { name: say.done }).isVisible()).toBe(true)
+  // The link's button, three times on, one stroke over the week, and save.
+  expect(await clicks()).toBeLessThanOrEqual(6)
   await expectNoBarriers(page)
   await screenshot(page, `start-done-${width}`)
   const snippet = await page.getByLabel(say.snippet, { exact: true }).inputValue()

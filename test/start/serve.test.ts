@@ -301,9 +301,27 @@ describe('the command line', () => {
     expect((await run(['key', 'list'], env)).output).toContain(key.split('_')[1])
     expect((await run(['key', 'revoke', key.split('_')[1]!], env)).output).toContain('Revoked')
     await eventually(async () => (await ask()).status === 401)
-    expect((await run(['user', 'invite', 'op@example.org'], env)).output).toMatch(/\/console\/login\//)
     const shown = (await run(['config'], { ...env, SECRET_KEY: 'do-not-show-this-secret-to-anybody' })).output
     expect(shown).toMatch(/SECRET_KEY\s+\*{8}/)
     expect(shown).not.toContain('do-not-show')
+  })
+
+  it('lets people into the console, shows who they are, logs them out and takes their login away', async () => {
+    const env = await settings()
+    const { url } = await serve({ ...env, DEMO: '0' })
+    const invite = async (email: string) => (await run(['user', 'invite', email], env)).output.trim()
+    await invite('boss@example.org')
+    const link = await invite('op@example.org')
+    const opened = await fetch(url + new URL(link).pathname, { method: 'POST', redirect: 'manual' })
+    const cookie = String(opened.headers.get('set-cookie')).split(';')[0]!
+    const ask = async () => (await fetch(`${url}/console/api/session`, { headers: { cookie } })).status
+    expect(await ask()).toBe(200)
+    expect((await run(['user', 'list'], env)).output).toMatch(/op@example\.org +operator +- +link +1 /)
+    expect((await run(['user', 'logout', 'op@example.org'], env)).output).toContain('Ended 1 session.')
+    expect(await ask()).toBe(401)
+    expect((await run(['user', 'remove', 'op@example.org'], env)).output).toContain('Removed.')
+    const { output } = await run(['user', 'list'], env)
+    expect([output.includes('boss@'), output.includes('op@')]).toEqual([true, false])
+    expect((await run(['user', 'logout', 'op@example.org'], env)).output).toContain('There is no login')
   })
 })

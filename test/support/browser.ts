@@ -68,6 +68,19 @@ async function openPage(context: BrowserContext, page: Page, url: string) {
   return { page, context, problems }
 }
 
+/** How often somebody has clicked since, over all pages that they came to. What is typed costs no click. */
+export async function countClicks(page: Page): Promise<() => Promise<number>> {
+  let count = 0
+  await page.exposeFunction('countClick', () => void count++)
+  const watch = () => {
+    const seen = globalThis as unknown as { countClick(): void }
+    addEventListener('pointerup', event => event.isTrusted && seen.countClick(), true)
+  }
+  await page.addInitScript(watch)
+  await page.evaluate(watch)
+  return async () => count
+}
+
 /**
  * For people to look at, when SCREENSHOTS is set. The whole page, unless told otherwise: for that the browser makes its
  * window taller for a moment.

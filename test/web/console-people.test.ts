@@ -205,6 +205,8 @@ describe.each([
   it('no page has a barrier, nor is wider than the screen', async () => {
     const viewport = { width, height: 900 }
     const { page, problems } = await asOperator('', { locale: language, colorScheme, viewport })
+    const elsewhere: string[] = []
+    page.on('request', request => request.url().startsWith(site.origin) || elsewhere.push(request.url()))
     for (const [path, title] of Object.entries(titles[language])) {
       await page.goto(`${site.origin}/console${path}`)
       await heading(page, title).waitFor()
@@ -214,7 +216,7 @@ describe.each([
       expect([path, wide <= width]).toEqual([path, true])
       await screenshot(page, `console${path.replace('/', '-')}-${language}-${colorScheme}-${width}`)
     }
-    expect(problems).toEqual([])
+    expect([problems, elsewhere]).toEqual([[], []])
   })
 })
 

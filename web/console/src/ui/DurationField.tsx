@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { words } from '../words.ts'
-import { NumberField, SelectField } from './Field.tsx'
+import { Field } from './Field.tsx'
 
 const texts = words({
   en: { unit: 'Unit', minutes: 'minutes', hours: 'hours', days: 'days' },
@@ -25,25 +25,34 @@ type Props = {
 export function DurationField({ label, hint, minutes, onChange, error }: Props) {
   const [unit, setUnit] = useState<Unit>(() => unitOf(minutes))
   return (
-    <div class="duration">
-      <NumberField
-        label={label}
-        {...(hint ? { hint } : {})}
-        error={error ?? null}
-        min={0}
-        value={minutes / units[unit]}
-        onInput={count => onChange(Math.round((count ?? 0) * units[unit]))}
-      />
-      <SelectField
-        label={texts.unit}
-        value={unit}
-        options={(Object.keys(units) as Unit[]).map(value => ({ value, label: texts[value] }))}
-        onChange={next => {
-          setUnit(next)
-          onChange((minutes / units[unit]) * units[next])
-        }}
-      />
-    </div>
+    <Field label={label} {...(hint ? { hint } : {})} error={error ?? null}>
+      {ids => (
+        <span class="duration">
+          <input
+            {...ids}
+            type="number"
+            min={0}
+            value={String(minutes / units[unit])}
+            onInput={event => onChange(Math.round(Number(event.currentTarget.value) * units[unit]))}
+          />
+          <select
+            aria-label={`${label}: ${texts.unit}`}
+            value={unit}
+            onChange={event => {
+              const next = event.currentTarget.value as Unit
+              setUnit(next)
+              onChange((minutes / units[unit]) * units[next])
+            }}
+          >
+            {(Object.keys(units) as Unit[]).map(value => (
+              <option key={value} value={value} selected={value === unit}>
+                {texts[value]}
+              </option>
+            ))}
+          </select>
+        </span>
+      )}
+    </Field>
   )
 }
 

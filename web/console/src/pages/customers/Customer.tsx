@@ -37,6 +37,7 @@ export default function Customer() {
   const now = Date.now()
   const coming = customer.history.filter(line => instant(line.end) > now).reverse()
   const before = customer.history.filter(line => instant(line.end) <= now)
+  const visits = before.filter(line => line.state === 'BOOKED').length
   const missed = before.filter(line => line.attendance === 'MISSED').length
   return (
     <Page title={customer.name} action={<Button onClick={() => setOpen('edit')}>{common.edit}</Button>}>
@@ -50,10 +51,12 @@ export default function Customer() {
           <Fact label={texts.reference} value={customer.reference} />
         </dl>
         {customer.note && <blockquote class="said">{customer.note}</blockquote>}
-        <p class="soft">
-          {texts.visits(before.filter(line => line.state === 'BOOKED').length)}
-          {missed > 0 && ` · ${texts.missed(missed)}`}
-        </p>
+        {visits > 0 && (
+          <p class="soft">
+            {texts.visits(visits)}
+            {missed > 0 && ` · ${texts.missed(missed)}`}
+          </p>
+        )}
       </div>
       <Lines title={texts.coming} lines={coming} zone={provider.timeZone} />
       <Lines title={texts.before} lines={before} zone={provider.timeZone} />

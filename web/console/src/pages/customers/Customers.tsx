@@ -64,7 +64,7 @@ export default function Customers() {
 function List({ customers }: { customers: Found[] }) {
   return (
     <div class="table-frame">
-      <table class="table">
+      <table class="table cards">
         <thead>
           <tr>
             <th>{texts.name}</th>

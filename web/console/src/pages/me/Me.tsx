@@ -34,9 +34,12 @@ export default function Me() {
 
 function About({ onSaved }: { onSaved: () => Promise<void> }) {
   const edit = useEditOf('/session', session => session.me)
+  const [picked, setPicked] = useState<Language | null>(null)
   const { draft } = edit
   if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
   if (!draft) return <Skeleton rows={3} />
+  // The console may speak the browser's language until somebody saves theirs.
+  const language = picked ?? locale.language
   const save = async (event: Event) => {
     event.preventDefault()
     const saved = await edit.save()
@@ -58,15 +61,18 @@ function About({ onSaved }: { onSaved: () => Promise<void> }) {
         label={texts.name}
         value={draft.name}
         autocomplete="name"
-        onInput={name => edit.change({ name })}
+        onInput={name => edit.change({ name, language })}
         error={edit.errorAt('name')}
       />
       <SelectField
         label={texts.language}
         hint={texts.languageHint}
-        value={draft.language}
+        value={language}
         options={languages.map((one: Language) => ({ value: one, label: languageName(one) }))}
-        onChange={language => edit.change({ language })}
+        onChange={next => {
+          setPicked(next)
+          edit.change({ language: next })
+        }}
       />
       <div class="row">
         <Button kind="main" type="submit" busy={edit.busy}>

@@ -33,7 +33,7 @@ export default function Products() {
 
 const List = ({ products }: { products: Product[] }) => (
   <div class="table-frame">
-    <table class="table">
+    <table class="table cards">
       <thead>
         <tr>
           <th>{texts.name}</th>

@@ -38,7 +38,7 @@ function List({ resources, products }: { resources: Resource[]; products: Produc
   const sorted = [...resources].sort((one, other) => Number(one.archived) - Number(other.archived))
   return (
     <div class="table-frame">
-      <table class="table">
+      <table class="table cards">
         <thead>
           <tr>
             <th>{texts.name}</th>

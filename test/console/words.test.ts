@@ -1,0 +1,38 @@
+/// <reference types="vite/client" />
+// The words of the console: the same in all five languages. Types see to most of it, but not to lists of names.
+
+import { expect, it, vi } from 'vitest'
+import { languages } from '../../web/shared/texts/index.ts'
+
+type Catalogue = Record<string, Record<string, unknown>>
+const seen = vi.hoisted(() => ({ catalogues: [] as Catalogue[] }))
+
+// The page's own takes one language out of it, by the browser's settings.
+vi.mock('../../web/console/src/words.ts', () => ({
+  words(catalogue: Catalogue) {
+    seen.catalogues.push(catalogue)
+    return catalogue.en
+  },
+}))
+
+const files = import.meta.glob('../../web/console/src/**/*words.ts')
+
+it('no language lacks a text, and none is empty', async () => {
+  for (const [path, load] of Object.entries(files)) if (!path.endsWith('/src/words.ts')) await load()
+  expect(seen.catalogues.length).toBeGreaterThan(15)
+  for (const catalogue of seen.catalogues) {
+    expect(Object.keys(catalogue).sort()).toEqual([...languages].sort())
+    const english = namesIn(catalogue.en)
+    for (const language of languages)
+      expect([language, namesIn(catalogue[language])]).toEqual([language, english])
+  }
+})
+
+/** `labels.name` and so on; an empty text is none. */
+function namesIn(words: unknown, before = ''): string[] {
+  if (typeof words === 'string') return words.trim() ? [before] : []
+  if (typeof words !== 'object' || words === null) return [before]
+  return Object.entries(words)
+    .flatMap(([name, one]) => namesIn(one, before ? `${before}.${name}` : name))
+    .sort()
+}
