@@ -3,6 +3,7 @@
 import { Socket } from 'node:net'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { jsonRows } from '../../src/db/base/json.ts'
 import type { Db } from '../../src/db/base/pool.ts'
 import { streamOf } from '../../src/db/base/stream.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -85,4 +86,17 @@ it('what is sent in one turn leaves in one packet, through a part of the driver 
     await answer
     expect(streamOf(client)!.writableCorked).toBe(0)
   })
+})
+
+it('rows are spelled as the program does, columns as the database does, and values stay as they are', async () => {
+  const sent = [{ startAt: 1, raster2x: 2, address: { zip_code: '1', countryCode: 'DE' } }]
+  const rows = await db.query(sql`
+    select start_at, raster2x, address
+    from jsonb_to_recordset(${jsonRows(sent)}::jsonb) as sent (start_at integer, raster2x integer, address jsonb)
+  `)
+  expect(rows).toEqual(sent)
+  expect(await db.transaction(tx => tx.query(sql`select 1 as is_to_come where false`))).toEqual([])
+  expect(await db.query(sql`select 'de' as language, null as "from", true as is_to_come`)).toEqual([
+    { language: 'de', from: null, isToCome: true },
+  ])
 })

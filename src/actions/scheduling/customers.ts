@@ -17,6 +17,7 @@ import { eraseCustomer } from '../../db/scheduling/erasure.ts'
 import { moveParticipation } from '../../db/scheduling/participations.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { futureAppointments, notFound, referenceExists } from '../../errors.ts'
+import { onlyGiven } from '../../lib/only-given.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
 import type { Service } from '../../service.ts'
@@ -88,17 +89,14 @@ export async function updateCustomer(
     const customer = await lockCustomer(tx, provider.id, reference)
     if (!customer) throw notFound('Customer', reference)
     check(customer)
+    const { customerReference, userName, ...others } = fields
     const changed = {
       ...customer,
-      reference: fields.customerReference ?? customer.reference,
-      name: fields.userName ?? customer.name,
-      email: fields.email === undefined ? customer.email : fields.email,
-      mobile: fields.mobile === undefined ? customer.mobile : fields.mobile,
-      mobileKey: fields.mobile === undefined ? customer.mobileKey : keyIn(provider, fields.mobile),
-      // What is sent is confirmed.
-      unconfirmed: fields.mobile === undefined ? customer.unconfirmed : [],
-      note: fields.note === undefined ? customer.note : fields.note,
-      language: fields.language === undefined ? customer.language : fields.language,
+      ...onlyGiven(others),
+      reference: customerReference ?? customer.reference,
+      name: userName ?? customer.name,
+      // A number that is sent is confirmed.
+      ...(fields.mobile !== undefined && { mobileKey: keyIn(provider, fields.mobile), unconfirmed: [] }),
     }
     await happened(tx, service, { actor, provider, news: { 'customer.changed': [customer.id] } })
     return update(tx, changed).catch(error => {

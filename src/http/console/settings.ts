@@ -280,10 +280,6 @@ export const patchChannels = consoleRoute({
   },
 })
 
-export function onlyGiven<T extends object>(change: T): Partial<T> {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>
-}
-
 function providerSettings(provider: ProviderRow) {
   const { uuid, reference, name, email, mobile, phone, impressum, description, language } = provider
   return {

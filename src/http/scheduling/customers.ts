@@ -14,6 +14,7 @@ import {
 } from '../../db/scheduling/customers.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { forEachOf, invalidField } from '../../errors.ts'
+import { onlyGiven } from '../../lib/only-given.ts'
 import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
 import { providerOf } from '../setup/providers.ts'
 import {
@@ -91,9 +92,6 @@ export const getCustomers = crmRoute({
     )
   },
 })
-
-const onlyGiven = (values: object) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 export const getCustomer = crmRoute({
   method: 'GET',
