@@ -534,7 +534,7 @@ create table mail (
   constraint mail_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE SET NULL,
   constraint mail_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint mail_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
-) with (fillfactor=85, toast_tuple_target=256);
+) with (fillfactor=85);
 create index mail_participation ON public.mail USING btree (participation_id);
 create index mail_provider ON public.mail USING btree (provider_id, id DESC);
 create index mail_recipient ON public.mail USING btree (lower(recipient), provider_id, id) WHERE (recipient IS NOT NULL);

@@ -4,7 +4,6 @@
 -- state: queued (a job will send it), sent, failed (given up), kept (there is no SMTP server; read it in the console).
 -- batch: mails that are written at the same moment are delivered by one job: most of what a job costs is the job. The
 -- ids of all of them, so that asking for one that still waits finds that job.
--- data stands apart, compressed (toast_tuple_target): it is written once, and not again when the mail is sent.
 -- data_of: the mail that keeps the data of this one, too: the two of a booking are made from the same. Both go together.
 -- crm_id: null for mails to those who run the service.
 -- erase_when_done: the last mail to somebody who was erased, emptied when it is delivered or given up.
@@ -28,7 +27,7 @@ create table mail (
   created_at timestamptz not null default now(),
   sent_at timestamptz,
   constraint mail_data check (data is not null or data_of is not null)
-) with (fillfactor = 85, toast_tuple_target = 256);
+) with (fillfactor = 85);
 create index mail_provider on mail (provider_id, id desc);
 -- Who asks what somebody was sent asks by their address.
 create index mail_recipient on mail (lower(recipient), provider_id, id) where recipient is not null;

@@ -24,6 +24,7 @@ const foreign: Record<string, string[]> = {
   'src/db/base/connection.ts': ['application_name', 'query_timeout'],
   'src/db/base/hosts.ts': ['transaction_read_only'],
   'src/db/embedded/spawn.ts': [
+    'autovacuum_naptime',
     'listen_addresses',
     'log_checkpoints',
     'log_error_verbosity',

@@ -51,6 +51,8 @@ function options(connection: SocketConnection, settings: Record<string, string>)
     unix_socket_permissions: '0700',
     port: String(connection.port),
     max_connections: '200',
+    // Holds that nobody completes leave room behind; looked for every minute only, a busy hour would fill the disk first.
+    autovacuum_naptime: '15s',
     timezone: 'UTC',
     log_timezone: 'UTC',
     // The service gets to see its own errors. Here they would only put people's data into a file, and fill the disk.
