@@ -259,6 +259,9 @@ function closures({ from, to, allTimeslots = false, target }: WindowBounds): Sql
   `
 }
 
+/** Whether it has one, for whoever then asks for everything: looking for it takes as long to begin as all the rest. */
+const hasContact = sql`case when appointment.contact_user_id is null then 'null' else 'true' end`
+
 /** Few have a contact of their own: the others cost nothing. */
 const ownContact = sql`
   case when appointment.contact_user_id is not null
@@ -341,7 +344,7 @@ const readRows = (appointments: Tuples<WindowAppointment>) =>
  * Participations are read in the order of their index: otherwise, before the first statistics, each look-up makes a bitmap.
  */
 export function appointments({ from, to, ignoring, leaving, target, isShort, showsFull }: WindowBounds): Sql {
-  const whole = appointmentTuples.packed(target && { contact: none })
+  const whole = appointmentTuples.packed(target ? { contact: none } : isShort ? { contact: hasContact } : {})
   const row = showsFull
     ? sql`case when ${isMerelyBusy(showsFull)} then ${busyTuples.packed()} else ${whole} end`
     : whole
@@ -425,10 +428,13 @@ function closeUndecided(rows: WindowAppointment[]): WindowAppointment[] {
 const livingOnes = (rows: WindowAppointment[], timeslotOf: TimeslotFinder) =>
   closeUndecided(rows.filter(row => !row.isLeftover)).map(row => asAppointment(row, timeslotOf))
 
-/** Null where somebody's move is undecided: what that means for others is seen with everything in view only. */
+/**
+ * Null where a contact is missing, or where somebody's move is undecided: what that means for others is seen with everything in
+ * view only.
+ */
 export function readAppointments(appointments: Tuples<WindowAppointment>, timeslotOf: TimeslotFinder) {
   const rows = readRows(appointments)
-  return rows.some(isClaimed) ? null : livingOnes(rows, timeslotOf)
+  return rows.some(row => isClaimed(row) || row.contact !== null) ? null : livingOnes(rows, timeslotOf)
 }
 
 const isClaimed = (row: WindowAppointment) => row.claim !== null
