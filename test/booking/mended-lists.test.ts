@@ -68,7 +68,7 @@ async function makeShop() {
     end: local(3, 12),
     capacity: 3,
     acceptBookings: true,
-    contact: practice.owner,
+    contactReference: practice.owner,
   })
   return { practice, room, group, held: [] as Hold[], booked: [] as string[], minute: 0 }
 }
