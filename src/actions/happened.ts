@@ -89,7 +89,8 @@ function wantedMails(stories: Story[]): Wanted {
 const movedInSilence = (stories: Story[]): number[] =>
   stories
     .filter(one => one.sendMails === false)
-    .flatMap(one => (one.news['participation.moved'] ?? []) as number[])
+    .flatMap(one => one.news['participation.moved'] ?? [])
+    .filter(one => typeof one === 'number')
 
 /** Letters that the caller has addressed, if the table says that this is a reason to write them. */
 function addressedLetters(stories: Story[]): NewMail[] {
