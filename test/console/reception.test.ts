@@ -478,18 +478,22 @@ describe('the calendar', () => {
   )
 })
 
-it('today prints on one A4 page', async () => {
-  for (const [index, name] of ['Ann', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gil', 'Hal'].entries())
-    await booked(
-      `${name} Print`,
-      tomorrow,
-      `${String(8 + index).padStart(2, '0')}:00`,
-      `${String(8 + index).padStart(2, '0')}:45`,
-    )
+it('today prints on one A4 page, or on one for each Resource', async () => {
+  const room = await makeRoom(site.test.crm, practice, { internalName: 'Annex' })
+  const names = ['Ann', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gil', 'Hal']
+  for (const [index, name] of names.entries()) {
+    const hour = String(8 + index).padStart(2, '0')
+    const where = index % 2 ? { resourceReference: room.resource } : {}
+    await booked(`${name} Print`, tomorrow, `${hour}:00`, `${hour}:45`, where)
+  }
   const page = await logIn()
   await open(page, `?day=${tomorrow}`)
   await page.getByRole('rowheader', { name: 'Hal Print' }).waitFor()
-  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
-  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+  const pages = async () =>
+    (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page\b/g)
+  expect(await pages()).toHaveLength(1)
+  await page.getByLabel('Where').selectOption('All, a page each')
+  await page.getByRole('heading', { name: 'Annex' }).waitFor()
+  expect(await pages()).toHaveLength(2)
   await page.context().close()
 })

@@ -121,7 +121,9 @@ function Summary({ entry, zone }: { entry: Entry; zone: string }) {
         {entry.resource.name}
         {place && <span class="soft"> · {place}</span>}
       </p>
-      <p class="soft">{texts.seats(peopleIn(entry).length, entry.capacity)}</p>
+      {(entry.capacity !== 1 || peopleIn(entry).length !== 1) && (
+        <p class="soft">{texts.seats(peopleIn(entry).length, entry.capacity)}</p>
+      )}
     </div>
   )
 }

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks'
+import { addDays } from '../../../../shared/dates.ts'
+import { instantOf } from '../../../../shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import type { CalendarProduct, CalendarResource, Entry } from '../../records.ts'
@@ -11,7 +13,8 @@ import { TellThem, useTelling } from '../../ui/TellThem.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useWarned } from '../../ui/use-warned.ts'
 import { useDayData } from './day-data.ts'
-import { spanOf, useWarnings, Warnings, type When, WhenFields } from './When.tsx'
+import { FreeTimes } from './FreeTimes.tsx'
+import { spanOf, useWarnings, Warnings, type When, WhenFields, whenOf } from './When.tsx'
 import { texts } from './words.ts'
 
 type Props = {
@@ -82,6 +85,22 @@ export function BookDialog({ start, resources, products, onDone, onClose }: Prop
             )
           }}
         />
+        {product && (
+          <FreeTimes
+            resourceUuid={when.resourceUuid}
+            productUuid={product.uuid}
+            day={when.day}
+            zone={zone}
+            around={instantOf(`${when.day}T${start.from}`, zone)}
+            chosen={spanOf(when, zone)?.start ?? null}
+            onDay={() => setWhen({ ...when, day: addDays(when.day, 1) })}
+            onPick={time => {
+              forget()
+              const { day, from } = whenOf(when.resourceUuid, time, time, zone)
+              setWhen(lasting({ ...when, day, from, to: '' }, product))
+            }}
+          />
+        )}
         <WhenFields
           when={when}
           resources={resources}

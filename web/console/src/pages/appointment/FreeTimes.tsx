@@ -50,7 +50,7 @@ export function FreeTimes(props: Props) {
 }
 
 const most = 24
-const few = 5
+const few = 6
 
 const nearest = (times: number[], around: number) =>
   times

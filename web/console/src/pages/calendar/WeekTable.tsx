@@ -61,7 +61,6 @@ export function WeekTable({ data, resources, days, today, zone, now, onOpen, onM
               resource={one}
               days={days}
               cells={cells}
-              zone={zone}
               now={now}
               isFirst={index < firstRows}
               onOpen={onOpen}
@@ -79,13 +78,13 @@ const firstRows = 5
 const lineHeight = 22
 const rowPadding = 34
 
-type RowProps = Pick<Props, 'days' | 'zone' | 'now' | 'onOpen' | 'onPlace'> & {
+type RowProps = Pick<Props, 'days' | 'now' | 'onOpen' | 'onPlace'> & {
   resource: CalendarResource
   cells: Cells
   isFirst: boolean
 }
 
-function Row({ resource, days, cells, zone, now, isFirst, onOpen, onPlace }: RowProps) {
+function Row({ resource, days, cells, now, isFirst, onOpen, onPlace }: RowProps) {
   const row = useRef<HTMLTableRowElement>(null)
   const [isNear, setNear] = useState(isFirst)
   useEffect(() => {
@@ -99,7 +98,7 @@ function Row({ resource, days, cells, zone, now, isFirst, onOpen, onPlace }: Row
     seen.observe(row.current!)
     return () => seen.disconnect()
   }, [isNear])
-  const lines = Math.max(...days.map(day => linesIn(cells.get(`${resource.uuid} ${day}`))))
+  const lines = Math.max(...days.map(day => cells.get(`${resource.uuid} ${day}`)?.lines.length ?? 0))
   return (
     <tr ref={row} style={isNear ? undefined : { blockSize: `${lines * lineHeight + rowPadding}px` }}>
       <th scope="row">{resource.name}</th>
@@ -109,7 +108,6 @@ function Row({ resource, days, cells, zone, now, isFirst, onOpen, onPlace }: Row
           day={day}
           resource={resource}
           cell={isNear ? cells.get(`${resource.uuid} ${day}`) : undefined}
-          zone={zone}
           now={now}
           onOpen={onOpen}
           onPlace={onPlace}
@@ -119,35 +117,35 @@ function Row({ resource, days, cells, zone, now, isFirst, onOpen, onPlace }: Row
   )
 }
 
-type CellProps = Pick<RowProps, 'resource' | 'zone' | 'now' | 'onOpen' | 'onPlace'> & {
+type CellProps = Pick<RowProps, 'resource' | 'now' | 'onOpen' | 'onPlace'> & {
   day: string
   cell: CellData | undefined
 }
 
-function Cell({ day, resource, cell, zone, now, onOpen, onPlace }: CellProps) {
+function Cell({ day, resource, cell, now, onOpen, onPlace }: CellProps) {
   const place = () => {
     const start = `${day}T${nextHour(cell?.isOpenFrom ?? '09:00').from}`
     onPlace({ resourceUuid: resource.uuid, start, end: start })
   }
   return (
     <td data-day={day} data-resource={resource.uuid} class={cell?.isOpenFrom ? 'is-open' : ''}>
-      {cell?.closed.map(one => (
-        <p key={one} class="closed-line">
-          {one}
-        </p>
-      ))}
-      {cell?.entries.map(entry => (
-        <button
-          key={entry.uuid}
-          type="button"
-          class={`mark entry-mark line ${kindOf(entry)}`}
-          data-uuid={entry.uuid}
-          onClick={() => onOpen(entry.uuid)}
-        >
-          <time dateTime={entry.start}>{clockAt(instant(entry.start), zone).slice(11)}</time>{' '}
-          <span class="mark-who">{whoIn(entry, now)}</span>
-        </button>
-      ))}
+      {cell?.lines.map(({ at, entry, closed }) =>
+        entry ? (
+          <button
+            key={entry.uuid}
+            type="button"
+            class={`mark entry-mark line ${kindOf(entry)}`}
+            data-uuid={entry.uuid}
+            onClick={() => onOpen(entry.uuid)}
+          >
+            <time dateTime={entry.start}>{at}</time> <span class="mark-who">{whoIn(entry, now)}</span>
+          </button>
+        ) : (
+          <p key={`${at} ${closed}`} class="closed-line">
+            {at && <time>{at}</time>} {closed}
+          </p>
+        ),
+      )}
       <button
         type="button"
         class="add"
@@ -160,15 +158,16 @@ function Cell({ day, resource, cell, zone, now, onOpen, onPlace }: CellProps) {
   )
 }
 
-type CellData = { entries: Entry[]; closed: string[]; isOpenFrom: string | null }
+/** What stands in a cell: somebody booked, or closed; without a time it is closed all day. */
+type Line = { at: string; entry?: Entry; closed?: string }
+type CellData = { lines: Line[]; isOpenFrom: string | null }
 type Cells = Map<string, CellData>
-
-const linesIn = (cell: CellData | undefined) => (cell ? cell.entries.length + cell.closed.length : 0)
 
 function cellsOf(data: CalendarPeriod, days: string[], zone: string, now: number): Cells {
   const [first, last] = [days[0]!, days.at(-1)!]
   const within = (day: string) => (day < first ? first : day > last ? last : day)
   const dayOf = (text: string) => within(clockAt(instant(text), zone).slice(0, 10))
+  const timeOf = (text: string) => clockAt(instant(text), zone).slice(11)
   const booked = grouped(
     data.entries.filter(one => isShown(one, now)),
     one => `${one.resource.uuid} ${dayOf(one.start)}`,
@@ -178,21 +177,25 @@ function cellsOf(data: CalendarPeriod, days: string[], zone: string, now: number
   for (const { uuid } of data.resources)
     for (const day of days) {
       const key = `${uuid} ${day}`
+      const lines = (booked.get(key) ?? []).map((entry): Line => ({ at: timeOf(entry.start), entry }))
+      const closed = closedOn(data, uuid, day, zone)
       cells.set(key, {
-        entries: booked.get(key) ?? [],
-        closed: closedOn(data, uuid, day, zone),
-        isOpenFrom: open.get(key)?.map(one => clockAt(instant(one.start), zone).slice(11))[0] ?? null,
+        lines: closed.length > 0 ? [...closed, ...lines].sort(byTime) : lines,
+        isOpenFrom: open.get(key)?.map(one => timeOf(one.start))[0] ?? null,
       })
     }
   return cells
 }
 
-function closedOn({ closures }: CalendarPeriod, uuid: string, day: string, zone: string): string[] {
+const byTime = (one: Line, other: Line) => one.at.localeCompare(other.at)
+
+function closedOn({ closures }: CalendarPeriod, uuid: string, day: string, zone: string): Line[] {
   return closures
     .filter(one => one.resources === null || one.resources.includes(uuid))
     .map(one => ({ one, from: clockAt(instant(one.from), zone), to: clockAt(instant(one.to), zone) }))
     .filter(({ from, to }) => from < `${day}T24:00` && to > `${day}T00:00`)
-    .map(({ one, from }) =>
-      from > `${day}T00:00` ? `${from.slice(11)} ${closedName(one)}` : closedName(one),
-    )
+    .map(({ one, from }) => ({
+      at: from > `${day}T00:00` ? from.slice(11) : '',
+      closed: closedName(one),
+    }))
 }

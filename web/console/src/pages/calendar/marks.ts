@@ -34,24 +34,27 @@ export function marksOf(data: CalendarPeriod, wish: Wish): Mark[] {
 
 const at = (text: string, zone: string) => clockAt(Date.parse(text), zone)
 
-const mostInDay = 3
+/** On a phone a day of a month has room for a figure. */
+const mostInDay = () => (matchMedia('(max-width: 760px)').matches ? 0 : 3)
 
 /** A month shows what begins a day and how much more there is. */
 function firstOfDays(entries: Entry[], wish: Wish): Mark[] {
   const days = grouped(entries, one => at(one.start, wish.zone).slice(0, 10))
+  const most = mostInDay()
   return [...days].flatMap(([day, all]) => {
-    const first = all.slice(0, all.length > mostInDay + 1 ? mostInDay : all.length)
+    const first = all.slice(0, most > 0 && all.length <= most + 1 ? all.length : most)
     const rest = all.length - first.length
-    return [...first.map(one => markOf(one, wish)), ...(rest > 0 ? [moreOf(day, rest)] : [])]
+    const more = rest > 0 ? [moreOf(day, most > 0 ? texts.more(rest) : String(rest))] : []
+    return [...first.map(one => markOf(one, wish)), ...more]
   })
 }
 
-const moreOf = (day: string, count: number): Mark => ({
+const moreOf = (day: string, title: string): Mark => ({
   id: `more-${day}`,
   start: `${day}T23:59`,
   end: `${day}T23:59`,
   resourceIds: [],
-  title: texts.more(count),
+  title,
   classNames: ['more-mark'],
   display: 'auto',
   editable: false,

@@ -13,11 +13,12 @@ type Props = { entries: Entry[]; zone: string; onOpen: (uuid: string) => void; o
 
 export function Rows({ entries, zone, onOpen, onDone }: Props) {
   const now = Date.now()
+  const isOnePlace = new Set(entries.map(one => one.resource.uuid)).size === 1
   // One address for all goes without saying.
   const hasAddresses = new Set(entries.map(one => addressLine(one.address))).size > 1
   return (
     <div class="table-frame">
-      <table class="table today">
+      <table class={isOnePlace ? 'table today one-place' : 'table today'}>
         <thead>
           <tr>
             <th>{texts.time}</th>
@@ -38,6 +39,7 @@ export function Rows({ entries, zone, onOpen, onDone }: Props) {
                 <tr
                   key={person?.uuid ?? entry.uuid}
                   class={isNow(entry, now) ? 'now' : entry.state === 'ACTIVE' ? '' : 'off'}
+                  data-to-come={instant(entry.end) > now || undefined}
                 >
                   <td>
                     {index === 0 && (

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'preact/compat'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Link, useLocation, useSearchParams } from 'wouter-preact'
 import { addDays, isDay } from '../../../../shared/dates.ts'
 import { instantOf } from '../../../../shared/zones.ts'
@@ -26,10 +26,10 @@ const WalkIn = lazy(() => import('./WalkIn.tsx').then(one => one.WalkIn))
 export function Today() {
   const { provider } = useSession()
   if (!provider) return <Page title={texts.title}>{null}</Page>
-  return <Day key={provider.uuid} uuid={provider.uuid} zone={provider.timeZone} />
+  return <Day key={provider.uuid} uuid={provider.uuid} zone={provider.timeZone} name={provider.name} />
 }
 
-function Day({ uuid, zone }: { uuid: string; zone: string }) {
+function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string }) {
   const [, go] = useLocation()
   const [params, setParams] = useSearchParams()
   const asked = params.get('day')
@@ -59,6 +59,9 @@ function Day({ uuid, zone }: { uuid: string; zone: string }) {
       apply: held => diary.set(before => ({ ...before, entries: withHolds(before.entries, held) })),
     },
   })
+  useEffect(() => {
+    if (diary.data && day === today(zone)) showNext()
+  }, [diary.data !== null, day])
   useKeys([
     { keys: 'j', does: texts.nextDay, run: () => show(addDays(day, 1)) },
     { keys: 'k', does: texts.previousDay, run: () => show(addDays(day, -1)) },
@@ -116,7 +119,10 @@ function Day({ uuid, zone }: { uuid: string; zone: string }) {
       {sheetsOf(entries, which).map(sheet => (
         <section key={sheet.name ?? ''} class="sheet">
           <h2 class={which === each ? '' : 'only-print'}>
-            <span class="only-print">{format.day(day)} </span>
+            <span class="only-print">
+              {format.day(day)} · {name}
+              {sheet.name && ' · '}
+            </span>
             {sheet.name}
           </h2>
           <Rows entries={sheet.entries} zone={zone} onOpen={openPanel} onDone={read} />
@@ -192,6 +198,12 @@ function sheetsOf(entries: Entry[], which: string): Sheet[] {
     sheets.set(uuid, sheet)
   }
   return [...sheets.values()].sort((one, other) => one.name!.localeCompare(other.name!))
+}
+
+/** In the afternoon nobody scrolls past the morning. */
+function showNext() {
+  const row = document.querySelector('.today [data-to-come]')
+  if (row && row.getBoundingClientRect().bottom > innerHeight) row.scrollIntoView({ block: 'center' })
 }
 
 const isOn = (entry: Entry) => entry.state === 'ACTIVE'

@@ -1,4 +1,5 @@
 import { Link } from 'wouter-preact'
+import { dayAt } from '../../../../shared/zones.ts'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import { useRequestCount } from '../../request-count.ts'
@@ -39,9 +40,8 @@ function Line({ request, zone, onDone }: { request: Request; zone: string; onDon
   return (
     <li>
       <span>
-        <strong>{request.name ?? '–'}</strong> · {format.fullDay(instant(request.start), zone)},{' '}
-        {timeRange(request.start, request.end, zone)}
-        <br />
+        <strong>{request.name ?? '–'}</strong> · {format.shortDay(dayAt(instant(request.start), zone))},{' '}
+        {timeRange(request.start, request.end, zone)}{' '}
         <span class="soft">
           {request.product.name} · {request.resource.name}
         </span>
