@@ -17,6 +17,7 @@ import { listConditional } from './benches/list-conditional.ts'
 import { listWarm } from './benches/list-warm.ts'
 import { moves } from './benches/moves.ts'
 import { processes } from './benches/processes.ts'
+import { overload } from './benches/overload.ts'
 import { pair, reserve } from './benches/reserve.ts'
 import { soak } from './benches/soak.ts'
 import { start } from './benches/start.ts'
@@ -38,6 +39,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   churn,
   sync,
   soak,
+  overload,
   'hot-slot': hotSlot,
   events,
   feed,

@@ -330,6 +330,12 @@ export const busy = () =>
   new Refusal('unavailable', 'Too many want this at the same moment. Try again in a second.', {
     retryAfterSeconds: 1,
   })
+
+export const overloaded = () =>
+  new Refusal('unavailable', 'More is asked for than can be done right now. Try again in a second.', {
+    retryAfterSeconds: 1,
+    reason: 'overloaded',
+  })
 const whileHeld = { retryAfterSeconds: 60 }
 
 export const tooManyHolds = (most: number, where = 'at a time') =>

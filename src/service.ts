@@ -4,6 +4,7 @@ import type { Db } from './db/base/pool.ts'
 import type { NearbyReader } from './db/booking/nearby.ts'
 import type { RefChecker } from './db/booking/ref-checker.ts'
 import type { EventBell } from './db/event-bell.ts'
+import type { Admission } from './lib/admission.ts'
 import type { Counts } from './lib/counts.ts'
 import type { FairQueue } from './lib/fair-queue.ts'
 import type { Gathering } from './lib/gathering.ts'
@@ -39,6 +40,8 @@ export type Service = {
   mending: FairQueue
   /** Large answers that are being read. */
   outgoing: Outgoing
+  /** How many of those who want to book are let in. */
+  admission: Admission
   reserving: Gathering<ReserveWish, Reserved>
   completing: Gathering<TargetedWish, Completion>
 }

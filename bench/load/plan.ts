@@ -31,6 +31,8 @@ export type Outcome = {
   statuses: Record<string, number>
   /** How many of the plan's requests were used up. */
   used: number
+  /** Of answers below 500: those who were refused for lack of room know it at once. */
+  accepted: number
   p50: number
   p99: number
   max: number

@@ -98,6 +98,7 @@ async function drive(
   const times: number[] = []
   const statuses: Record<string, number> = {}
   let next = 0
+  let count = 0
   await Promise.all(
     connections.map(async connection => {
       for (let now = performance.now(); now < until && next < limit; ) {
@@ -106,7 +107,8 @@ async function drive(
         const status = await step(connection, index)
         statuses[status] = (statuses[status] ?? 0) + 1
         const after = performance.now()
-        times.push(after - now)
+        if (status < 500) times.push(after - now)
+        count++
         now = after
       }
     }),
@@ -114,9 +116,10 @@ async function drive(
   const took = (performance.now() - begun) / 1000
   return {
     ...percentiles(times),
-    count: times.length,
+    count,
+    accepted: times.length,
     seconds: took,
-    perSecond: times.length / took,
+    perSecond: count / took,
     statuses,
     used: next,
   }

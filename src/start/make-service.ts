@@ -4,6 +4,7 @@ import { NearbyReader } from '../db/booking/nearby.ts'
 import { RefChecker } from '../db/booking/ref-checker.ts'
 import { EventBell } from '../db/event-bell.ts'
 import { busy } from '../errors.ts'
+import { Admission } from '../lib/admission.ts'
 import { Counts } from '../lib/counts.ts'
 import { FairQueue } from '../lib/fair-queue.ts'
 import { Gathering } from '../lib/gathering.ts'
@@ -42,6 +43,7 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
     bell,
     sender,
     counts,
+    admission: new Admission(),
     outgoing: new Outgoing(parts.config.listSendingMegabytes * 1024 * 1024),
   } as Service
   service.making = new FairQueue({ lanes: 2, most: parts.config.listQueue, full: busy })

@@ -12,6 +12,10 @@ const patienceMs = 15_000
 type Line = { inDatabase: number; sleepers: Set<() => void> }
 
 const lines = new Map<string, Line>()
+let sleeping = 0
+
+/** So many wait here and do nothing meanwhile. */
+export const asleep = () => sleeping
 
 /** How many seconds it took to get a lock, whether or not somebody had it. */
 export const lockWaits = new Spread([0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 15])
@@ -61,11 +65,12 @@ function isWoken(key: string, ms: number): Promise<boolean> {
   return new Promise(resolve => {
     const wake = (isWoken: boolean) => {
       clearTimeout(timer)
-      line.sleepers.delete(next)
+      if (line.sleepers.delete(next)) sleeping--
       resolve(isWoken)
     }
     const next = () => wake(true)
     const timer = setTimeout(() => wake(false), ms)
     line.sleepers.add(next)
+    sleeping++
   })
 }

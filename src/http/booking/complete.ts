@@ -38,6 +38,7 @@ export const completeBooking = publicRoute({
   replies: { 201: CompleteReply },
   errors: ['not-found', '201', '202', 'not-invited', 'channel-hidden'],
   limit: 'complete',
+  isRefusable: true,
   async handle({ params, query, body, service, request }) {
     const timePattern = query.timeFormat === undefined ? null : readPattern('timeFormat', query.timeFormat)
     const said = consumerOf(body)

@@ -26,6 +26,7 @@ export const moveAppointment = publicRoute({
   replies: { 200: MoveReply },
   errors: ['not-found', 'invalid-token', 'change-notice', 'changed', '201', '202', 'channel-hidden'],
   limit: 'complete',
+  isRefusable: true,
   async handle({ params, body, service, request, reply }) {
     const arrived = arrivalOf(reply)
     const zone = await zoneFor(service, params.ref, body.start + body.end + (body.old_start ?? ''))

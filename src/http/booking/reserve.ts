@@ -27,6 +27,7 @@ export const reserveAppointment = publicRoute({
   replies: { 200: ReserveReply },
   errors: ['not-found', '201', 'channel-hidden'],
   limit: 'reserve',
+  isRefusable: true,
   async handle({ params, query, body, service, request }) {
     const timeslotUuid = body.timeslot_uuid || body.timeslotUuid || null
     const appointmentUuid = body.appointment_uuid || body.appointmentUuid || null

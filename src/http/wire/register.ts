@@ -4,6 +4,7 @@ import { invalidField } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { authenticateConsole, authenticateKey } from './callers/auth.ts'
 import { limitRate } from './callers/limits.ts'
+import { refuseOverload } from './callers/overload.ts'
 import { bodyReader } from './requests/body.ts'
 import { answerOnce, IdempotencyHeaders, takesIdempotencyKey } from './requests/idempotency.ts'
 import { isStorable } from './requests/json.ts'
@@ -33,6 +34,7 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
     },
     // Callbacks and not promises where nothing is waited for: each promise puts the request at the end of the queue.
     onRequest(request, reply, done) {
+      if (route.isRefusable) refuseOverload(service, request, reply)
       refuseUnstorableParams(request)
       if (route.access.kind === 'public') return done()
       // About people, and for this caller alone; a shared cache would not know that by the header with the key.

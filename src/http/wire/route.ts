@@ -49,6 +49,8 @@ type Definition<Path extends string, Q extends TProperties, B extends TSchema, R
   errors?: ErrorCode[]
   /** Counts against the limit for strangers, under this name. */
   limit?: string
+  /** Refused with 503 where more comes than can be carried: takes a place, and can be asked for again. */
+  isRefusable?: boolean
   /** Takes 8 MiB instead of 1. */
   isBatch?: boolean
   /** Compressed, and with an ETag. */
@@ -75,6 +77,7 @@ export type Route = {
   replies: Replies
   errors: ErrorCode[]
   limit?: string
+  isRefusable?: boolean
   isBatch?: boolean
   isList?: boolean
   isLarge?: boolean

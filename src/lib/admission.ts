@@ -1,0 +1,32 @@
+// So many at work keep database and processor busy; more only wait longer. A crowd that comes at once is served all the same:
+// it goes away. Only where a queue has stood for a while is more refused than the service can carry, early and at little
+// cost, so that those who are let in are answered soon.
+
+const enough = 64
+const most = 2_000
+const patienceMs = 1_000
+
+/** Groups come and go, so that a queue is short for a moment; it is gone when it was for so long, or when nobody is left. */
+const calmMs = 250
+const nobody = 4
+
+export class Admission {
+  inside = 0
+  lastFullAt = Number.NEGATIVE_INFINITY
+  calmAt = 0
+
+  /** False: come back later. Who is let in leaves once. `asleep`: so many of those inside wait without doing anything. */
+  enter(asleep = 0, now = performance.now()): boolean {
+    const working = this.inside - asleep
+    if (working >= enough) {
+      this.lastFullAt = now
+      if (working >= most || now - this.calmAt > patienceMs) return false
+    } else if (working <= nobody || now - this.lastFullAt > calmMs) this.calmAt = now
+    this.inside++
+    return true
+  }
+
+  leave() {
+    this.inside--
+  }
+}

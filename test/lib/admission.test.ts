@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { Admission } from '../../src/lib/admission.ts'
+
+const enterAll = (admission: Admission, count: number, at: number) =>
+  Array.from({ length: count }, () => admission.enter(0, at)).filter(Boolean).length
+
+describe('who is let in', () => {
+  it('everybody of a crowd that comes at once, and of the next one when it has gone', () => {
+    const admission = new Admission()
+    for (const at of [0, 1_500, 3_000]) {
+      expect(enterAll(admission, 500, at)).toBe(500)
+      for (let count = 0; count < 500; count++) admission.leave()
+    }
+  })
+
+  it('as many as can be carried, where a queue has stood for more than a second', () => {
+    const admission = new Admission()
+    let served = 0
+    let refused = 0
+    // Four come and two go, every two milliseconds: twice of what can be carried.
+    for (let at = 0; at < 10_000; at += 2) {
+      refused += 4 - enterAll(admission, 4, at)
+      for (let left = 0; left < 2; left++) {
+        admission.leave()
+        served++
+      }
+      if (at > 5_000) expect(admission.inside).toBeLessThanOrEqual(64)
+    }
+    expect(refused).toBeGreaterThan(served * 0.8)
+    // It is over: everybody is let in again.
+    while (admission.inside > 0) admission.leave()
+    expect(enterAll(admission, 500, 10_100)).toBe(500)
+  })
+
+  it('others, while many sleep because somebody has locked their Resource', () => {
+    const admission = new Admission()
+    expect(enterAll(admission, 500, 0)).toBe(500)
+    for (let at = 0; at < 5_000; at += 10) {
+      expect(admission.enter(490, at)).toBe(true)
+      admission.leave()
+    }
+    expect(admission.enter(0, 7_000)).toBe(false)
+  })
+})
