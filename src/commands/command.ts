@@ -70,6 +70,12 @@ export function countOption(name: string, value: unknown, least: number, most: n
   return count
 }
 
+/** For commands that have something to tell to machines as well. */
+export const forMachines = {
+  options: { json: { type: 'boolean' } },
+  help: { json: 'for machines' },
+} as const
+
 export function say(text: string) {
   process.stdout.write(`${text}\n`)
 }

@@ -7,7 +7,7 @@ import { StartError } from '../lib/start-error.ts'
 import { crmNameRule, isCrmName } from '../rules/references.ts'
 import { toUtcText } from '../rules/time/time.ts'
 import { createDemo } from '../start/demo.ts'
-import { type Command, say, table, withService } from './command.ts'
+import { type Command, forMachines, say, table, withService } from './command.ts'
 
 const crmCreate: Command = {
   name: 'crm create',
@@ -29,9 +29,16 @@ const crmCreate: Command = {
 const crmList: Command = {
   name: 'crm list',
   summary: 'Lists the CRMs.',
-  run: ({ config }) =>
+  ...forMachines,
+  run: ({ values, config }) =>
     withService(config, async ({ db }) => {
       const crms = await listCrms(db)
+      if (values.json)
+        return say(
+          JSON.stringify(
+            crms.map(({ name, language, providers, keys }) => ({ name, language, providers, keys })),
+          ),
+        )
       if (crms.length === 0) return say('There is no CRM yet. Make one: holdfast crm create <name>')
       const rows = crms.map(crm => [crm.name, crm.language ?? '-', String(crm.providers), String(crm.keys)])
       say(table([['NAME', 'LANGUAGE', 'PROVIDERS', 'KEYS'], ...rows]))
@@ -65,11 +72,12 @@ const keyCreate: Command = {
 const keyList: Command = {
   name: 'key list',
   summary: 'Lists the API keys: prefixes, never the keys themselves.',
-  options: { crm: { type: 'string' } },
-  help: { crm: 'only keys of this CRM' },
+  options: { crm: { type: 'string' }, ...forMachines.options },
+  help: { crm: 'only keys of this CRM', ...forMachines.help },
   run: ({ values, config }) =>
     withService(config, async ({ db }) => {
       const keys = await listKeys(db, values.crm === undefined ? null : String(values.crm))
+      if (values.json) return say(JSON.stringify(keys.map(toldKey)))
       if (keys.length === 0) return say('There is no key yet. Make one: holdfast key create <crm>')
       const when = (instant: number | null) => (instant === null ? '-' : toUtcText(instant).slice(0, 16))
       const rows = keys.map(key => [
@@ -87,6 +95,18 @@ const keyList: Command = {
       ])
       say(table([['UUID', 'KEY', 'CRM', 'SCOPES', 'LABEL', 'STATE', 'LAST USED'], ...rows]))
     }),
+}
+
+type ListedKey = Awaited<ReturnType<typeof listKeys>>[number]
+
+function toldKey({ uuid, prefix, crm, scopes, label, revokedAt, expiresAt, lastUsedAt }: ListedKey) {
+  const when = (instant: number | null) => (instant === null ? null : toUtcText(instant))
+  const times = {
+    revokedAt: when(revokedAt),
+    expiresAt: when(expiresAt),
+    lastUsedAt: when(lastUsedAt),
+  }
+  return { uuid, prefix, crm, scopes, label, ...times }
 }
 
 const keyRevoke: Command = {

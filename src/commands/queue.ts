@@ -2,11 +2,11 @@ import { listFailedJobs, runJobAgain } from '../db/base/jobs.ts'
 import { findMail, listMails, type MailRow, type MailState, mailStates, requeueMail } from '../db/mails.ts'
 import { StartError } from '../lib/start-error.ts'
 import { toUtcText } from '../rules/time/time.ts'
-import { type Command, countOption, say, table, withService } from './command.ts'
+import { type Command, countOption, forMachines, say, table, withService } from './command.ts'
 
 const listing = {
-  options: { limit: { type: 'string' }, json: { type: 'boolean' } },
-  help: { limit: 'at most so many (default: 50)', json: 'for machines' },
+  options: { limit: { type: 'string' }, ...forMachines.options },
+  help: { limit: 'at most so many (default: 50)', ...forMachines.help },
 } as const
 
 const jobsList: Command = {
@@ -27,11 +27,12 @@ const jobsRetry: Command = {
   name: 'jobs retry',
   summary: 'Runs a job that failed again, now and with all its attempts.',
   words: ['<id>'],
-  run: ({ words: [id = ''], config }) =>
+  ...forMachines,
+  run: ({ words: [id = ''], values, config }) =>
     withService(config, async ({ db }) => {
       if (!/^\d{1,18}$/.test(id) || !(await runJobAgain(db, id)))
         throw new StartError(`There is no job ${id} that waits. See holdfast jobs list.`)
-      say('It will run again.')
+      say(values.json ? JSON.stringify({ id, again: true }) : 'It will run again.')
     }),
 }
 
@@ -66,14 +67,15 @@ const mailsRetry: Command = {
   name: 'mails retry',
   summary: 'Sends a mail again, as if it were new.',
   words: ['<uuid>'],
-  run: ({ words: [uuid = ''], config }) =>
+  ...forMachines,
+  run: ({ words: [uuid = ''], values, config }) =>
     withService(config, async ({ db }) => {
       const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(uuid)
       const mail = isUuid ? await findMail(db, uuid, null) : null
       if (!mail) throw new StartError(`There is no mail ${uuid}. See holdfast mails list.`)
       if (mail.recipient === null) throw new StartError('What it said was erased: it cannot be sent again.')
       await db.transaction(tx => requeueMail(tx, mail.id))
-      say('It will be sent again.')
+      say(values.json ? JSON.stringify({ uuid: mail.uuid, again: true }) : 'It will be sent again.')
     }),
 }
 

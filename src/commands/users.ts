@@ -5,7 +5,7 @@ import { StartError } from '../lib/start-error.ts'
 import { isEmail } from '../rules/people/emails.ts'
 import { toUtcText } from '../rules/time/time.ts'
 import type { Service } from '../service.ts'
-import { type Command, say, table, withService } from './command.ts'
+import { type Command, forMachines, say, table, withService } from './command.ts'
 
 // Who may open the console.
 
@@ -32,13 +32,14 @@ const userInvite: Command = {
 const userList: Command = {
   name: 'user list',
   summary: 'Lists who has a login for the console.',
-  options: { crm: { type: 'string' } },
-  help: { crm: 'only logins of this CRM' },
+  options: { crm: { type: 'string' }, ...forMachines.options },
+  help: { crm: 'only logins of this CRM', ...forMachines.help },
   run: ({ values, config }) =>
     withService(config, async ({ db }) => {
       const logins = (await listLogins(db, null)).filter(
         one => values.crm === undefined || one.crm === values.crm,
       )
+      if (values.json) return say(JSON.stringify(logins.map(toldLogin)))
       if (logins.length === 0) return say('There is no login yet. Make one: holdfast user invite <email>')
       const rows = logins.map(one => [
         one.email,
@@ -51,6 +52,18 @@ const userList: Command = {
       say(table([['EMAIL', 'ROLE', 'CRM', 'LOGS IN BY', 'SESSIONS', 'LAST LOGIN'], ...rows]))
     }),
 }
+
+type ListedLogin = Awaited<ReturnType<typeof listLogins>>[number]
+
+const toldLogin = ({ email, role, crm, hasPassword, hasTotp, sessions, lastLoginAt }: ListedLogin) => ({
+  email,
+  role,
+  crm,
+  hasPassword,
+  hasTotp,
+  sessions,
+  lastLoginAt: lastLoginAt === null ? null : toUtcText(lastLoginAt),
+})
 
 const userRemove: Command = {
   name: 'user remove',

@@ -53,6 +53,27 @@ describe('a database that cannot write', () => {
   })
 })
 
+describe('more than can be carried', () => {
+  it('is refused at once, and logged; what is asked for when it is over is done', async () => {
+    const { admission } = test.service
+    const log = captureLog(test.app)
+    const [slot] = slotsOf(await consumer().list(room.resource))
+    // Twice a hundred have stood here for a while.
+    Object.assign(admission, { inside: 200, calmAt: performance.now() - 5_000 })
+    for (const wish of [holdOf(slot!), {}]) {
+      const answer = await consumer().reserve(room.resource, wish)
+      expectRefusal(answer, 503, 'unavailable')
+      expect(answer.headers['retry-after']).toBe('1')
+    }
+    expect(log.text().split('"cause":"more comes than can be carried"')).toHaveLength(2)
+    expect((await consumer().list(room.resource)).status).toBe(200)
+    admission.inside = 0
+    expect((await consumer().reserve(room.resource, holdOf(slot!))).status).toBe(200)
+    // Whoever was answered has left.
+    expect(admission.inside).toBe(0)
+  })
+})
+
 describe('a network that has gone silent', () => {
   it('is given up: calls are answered 503, readiness within seconds, and closing ends', async () => {
     const proxy = await startProxy(test.connection)

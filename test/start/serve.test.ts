@@ -298,7 +298,12 @@ describe('the command line', () => {
     const key = (await run(['key', 'create', 'acme', '--scopes', 'read'], env)).output.trim()
     const ask = () => fetch(`${url}/crms/acme/user/nobody`, { headers: { 'x-service-client-id': key } })
     expect((await ask()).status).toBe(404)
-    expect((await run(['key', 'list'], env)).output).toContain(key.split('_')[1])
+    const listed = async (...what: string[]) =>
+      JSON.parse((await run([...what, 'list', '--json'], env)).output)
+    expect(await listed('key')).toEqual([
+      expect.objectContaining({ prefix: key.split('_')[1], crm: 'acme', scopes: ['read'], revokedAt: null }),
+    ])
+    expect(await listed('crm')).toEqual([{ name: 'acme', language: null, providers: 0, keys: 1 }])
     expect((await run(['key', 'revoke', key.split('_')[1]!], env)).output).toContain('Revoked')
     await eventually(async () => (await ask()).status === 401)
     const shown = (await run(['config'], { ...env, SECRET_KEY: 'do-not-show-this-secret-to-anybody' })).output

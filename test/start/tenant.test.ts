@@ -113,7 +113,8 @@ it('mails and jobs that failed are listed and tried again', async () => {
   const listed = await holdfast(elsewhere, 'mails', 'list', '--state', 'failed', '--json')
   const [mail] = JSON.parse(listed.output)
   expect(mail).toMatchObject({ state: 'failed', kind: 'verification', lastError: '550 no such user' })
-  expect((await holdfast(elsewhere, 'mails', 'retry', mail.uuid)).output).toBe('It will be sent again.\n')
+  const again = await holdfast(elsewhere, 'mails', 'retry', mail.uuid, '--json')
+  expect(JSON.parse(again.output)).toEqual({ uuid: mail.uuid, again: true })
   expect(await query(elsewhere, `select state from mail where uuid = '${mail.uuid}'`)).toEqual([
     { state: 'queued' },
   ])
