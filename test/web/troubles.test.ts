@@ -75,6 +75,27 @@ describe('while loading', () => {
     await time(page, '10:00').waitFor()
   })
 
+  it('goes on where the network fails between the times and the booking, with what was typed', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visitAfresh(site.browser, 'about:blank')
+    // The words of the form, then the booking itself.
+    await page.route(/widget-en-|create_appointment/, route => route.abort())
+    await page.goto(bookPage(site, practice))
+    await time(page, '10:00').click()
+    const told = page.getByText('The booking service cannot be reached right now.')
+    await told.waitFor()
+    await page.unroute(/widget-en-|create_appointment/)
+    await page.route(/create_appointment/, route => route.abort())
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await fillForm(page, { Email: 'patient@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await told.waitFor()
+    await page.unroute(/create_appointment/)
+    expect(await page.getByLabel('Email').inputValue()).toBe('patient@example.org')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  })
+
   it('says so when it takes long', async () => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, 'about:blank')

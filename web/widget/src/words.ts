@@ -1,6 +1,7 @@
 import { type Format, makeFormat } from '../../shared/format.ts'
 import type { Locale } from '../../shared/locale.ts'
 import { type Language, type Texts, texts } from '../../shared/texts/index.ts'
+import { Problem } from './problems.ts'
 
 /** The texts change when more of them arrive, and when it turns out what the widget is for. */
 export type Words = {
@@ -27,8 +28,10 @@ export function makeWords({ language, tag }: Locale): Words {
     format: makeFormat(tag),
     language,
     async complete() {
-      const more = (await later[language]()).default
-      words.texts = { ...more, ...words.texts }
+      const more = await later[language]().catch(error => {
+        throw new Problem(navigator.onLine ? 'unreachable' : 'offline', { cause: error })
+      })
+      words.texts = { ...more.default, ...words.texts }
     },
   }
   return words
