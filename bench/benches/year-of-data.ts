@@ -46,7 +46,7 @@ async function timeAll(service: Running, seeded: Seeded, slots: FreeSlot[]): Pro
   const inside = { db, config } as unknown as Service
   const [{ uuid, reference }] = seeded.resources as [{ uuid: string; reference: string }]
   const provider = `/crms/${crm}${seeded.path}`
-  const [from, to] = [seeded.days[0]!, seeded.days[7]!]
+  const [from, to] = [`${seeded.days[0]}T00:00`, `${seeded.days[7]}T00:00`]
   const works: Record<string, () => Promise<unknown>> = {
     'list after a booking': async () => {
       await hold(service, slots.shift()!)
