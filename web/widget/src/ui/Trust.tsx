@@ -14,9 +14,12 @@ export function Trust() {
       <p class="soft">
         {texts.dataGoesTo(provider.name)}{' '}
         {provider.privacyUrl && (
-          <a href={provider.privacyUrl} {...outside}>
-            {texts.privacy}
-          </a>
+          <>
+            <a href={provider.privacyUrl} {...outside}>
+              {texts.privacy}
+            </a>
+            .
+          </>
         )}{' '}
         {texts.changeUntil(notice ? duration(notice, texts) : '')}{' '}
         {number && (
