@@ -74,6 +74,7 @@ it.each(sizes)('leads from the login to a booked appointment at %s px', async (w
   await soon(() => page.getByRole('heading', { name: say.done }).isVisible()).toBe(true)
   // The link's button, three times on, one stroke over the week, and save.
   expect(await clicks()).toBeLessThanOrEqual(6)
+  expect(await page.evaluate(() => scrollY)).toBe(0)
   await expectNoBarriers(page)
   await screenshot(page, `start-done-${width}`)
   const snippet = await page.getByLabel(say.snippet, { exact: true }).inputValue()

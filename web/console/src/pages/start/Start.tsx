@@ -87,7 +87,10 @@ const count = 5
 function Step({ number, title, text, children }: StepProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (number > 1) heading.current?.focus()
+    if (number === 1) return
+    heading.current?.focus()
+    // The step before may have been long.
+    scrollTo({ top: 0 })
   }, [number])
   return (
     <section class="card stack">

@@ -27,6 +27,8 @@ export function NewBusiness() {
     event.preventDefault()
     const made = await run(() => api.post('/providers', fields))
     if (!made) return
+    // Whoever was invited by address alone has told their name now.
+    if (me.name.includes('@')) await api.patch('/session', { name: fields.ownerName }).catch(() => null)
     choose(made.uuid)
     go('/start')
     await reload()
