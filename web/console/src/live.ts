@@ -91,8 +91,13 @@ export function merged(entries: Entry[], changed: Entry[], isShown: (entry: Entr
   return sorted([...kept, ...changed.filter(isShown)])
 }
 
-/** The same list with these as the only ones in which a place is held. */
-export function withHolds(entries: Entry[], held: Entry[]): Entry[] {
+/** The same with these as the only ones in which a place is held; the very same where that changes nothing. */
+export function withHolds<T extends { entries: Entry[] }>(data: T, held: Entry[]): T {
+  const wereHeld = data.entries.some(one => one.people.some(person => person.state === 'RESERVED'))
+  return held.length === 0 && !wereHeld ? data : { ...data, entries: replaced(data.entries, held) }
+}
+
+function replaced(entries: Entry[], held: Entry[]): Entry[] {
   const others = entries.filter(one => !held.some(hold => hold.uuid === one.uuid))
   return sorted([...others.flatMap(withoutHolds), ...held])
 }

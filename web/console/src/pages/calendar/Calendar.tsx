@@ -61,7 +61,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
     holds: {
       from,
       to,
-      apply: held => loaded.set(before => ({ ...before, entries: withHolds(before.entries, held) })),
+      apply: held => loaded.set(before => withHolds(before, held)),
     },
   })
   const [open, setOpen] = useState<Open | null>(null)

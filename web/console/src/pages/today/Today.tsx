@@ -56,7 +56,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
     holds: {
       from: day,
       to: addDays(day, 1),
-      apply: held => diary.set(before => ({ ...before, entries: withHolds(before.entries, held) })),
+      apply: held => diary.set(before => withHolds(before, held)),
     },
   })
   useEffect(() => {
