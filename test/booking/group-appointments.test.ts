@@ -6,6 +6,7 @@ import {
   makeProduct,
   makeProfile,
   makeRoom,
+  makeTimeslot,
   makeUser,
   type Practice,
   setChannel,
@@ -150,9 +151,10 @@ it('public data name the Products that the channel sells', async () => {
   expect(await supported()).toEqual([second.uuid])
 })
 
-it('an Appointment with no places is not shown as a full one', async () => {
+it('an Appointment and a Timeslot with no places are not shown as full ones', async () => {
   const where = await makeRoom(test.crm, practice)
   await setChannel(test, where.resourceUuid, { showFull: true })
   await makeAppointment(test.crm, where, { acceptBookings: true, capacity: 0 })
+  await makeTimeslot(test.crm, where, { defaultCapacity: 0 })
   expect(await slots(where)).toEqual([])
 })

@@ -811,6 +811,8 @@ describe('from and to', () => {
       { from: '2031-01-01' },
       { to: '2030-01-01' },
       { from: '2030-01-09', to: '2030-01-08' },
+      { from: '2030-01-08', to: '2030-01-08' },
+      { from: '2030-01-08T08:00', to: '2030-01-08T08:00' },
     ])
       expect((await list(where, query)).status).toBe(204)
   })

@@ -456,7 +456,7 @@ describe('Create Appointments, a series', () => {
     ])
   })
 
-  it.each([['', '..', 7, { a: 1 }, 'x'.repeat(300)]])(
+  it.each(['', '..', 7, { a: 1 }, 'x'.repeat(300)])(
     'has no reference of its own: %j is ignored',
     async reference => {
       const data = { from: '2030-01-07T09:00', to: '2030-01-07T10:00' }

@@ -6,6 +6,7 @@ import { ours } from '../../lib/root.ts'
 import type { Service } from '../../service.ts'
 
 // The console is one page, whatever its address: the program in it shows the right one. It is built into dist/web/console.
+// Below /console/api stands its API alone: what is not there is told as everywhere else.
 
 const folder = ours('dist/web/console/')
 
@@ -53,7 +54,7 @@ export function addConsoleApp(app: FastifyInstance, service: Service) {
 
 function sendConsole({ config }: Service, request: FastifyRequest, reply: FastifyReply) {
   const files = firstFiles()
-  if (!files) return reply.callNotFound()
+  if (!files || isOfApi(request)) return reply.callNotFound()
   const language = pickLanguage(request.headers['accept-language'], config.language)
   const page = html`<!doctype html>
 <html lang="${language}">
@@ -77,3 +78,5 @@ ${files.styles.map(name => html`<link rel="stylesheet" href="/console/assets/${n
     .type('text/html; charset=utf-8')
     .send(page.text)
 }
+
+const isOfApi = ({ url }: FastifyRequest) => /^\/console\/api(?:[/?]|$)/.test(url)

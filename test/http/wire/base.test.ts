@@ -72,6 +72,16 @@ describe('the one shape of errors', () => {
     expect(answer.headers.allow).toBe('GET, HEAD')
   })
 
+  it('answers below /console/api too, where no page of the console stands', async () => {
+    for (const method of ['GET', 'POST', 'DELETE'])
+      for (const url of ['/console/api', '/console/api/nothing?a=b', '/console/api/providers/x/y/z'])
+        expectRefusal(await call(test.app, method, url), 404, 'not-found')
+    const answer = await get('/console/api/session/password')
+    expectRefusal(answer, 405, 'method-not-allowed')
+    expect(answer.headers.allow).toBe('POST, PUT')
+    expect((await get('/console/apiary')).headers['content-type']).toContain('text/html')
+  })
+
   it('tells of the slash that is too much at the end of a path', async () => {
     for (const url of ['/crms/crm/user/', '/crms/crm/user//']) {
       const answer = await call(test.app, 'POST', url)

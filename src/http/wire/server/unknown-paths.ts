@@ -40,12 +40,16 @@ const methodsOf = (routes: Known[], path: string) => {
 const isParameter = (segment: string) => segment.startsWith(':')
 
 function fits(pattern: string[], segments: string[]): boolean {
-  if (pattern.at(-1) === '*') return fits(pattern.slice(0, -1), segments.slice(0, pattern.length - 1))
+  if (pattern.at(-1) === '*') return fitsBelow(pattern.slice(0, -1), segments)
   return (
     pattern.length === segments.length &&
     pattern.every((one, index) => (isParameter(one) ? segments[index] !== '' : one === segments[index]))
   )
 }
+
+/** A page with any number of addresses does not speak for the API that stands below it. */
+const fitsBelow = (pattern: string[], segments: string[]): boolean =>
+  segments[pattern.length] !== 'api' && fits(pattern, segments.slice(0, pattern.length))
 
 /** Would it fit if one of its parameters reached over several segments? */
 function fitsJoined(pattern: string[], segments: string[]): boolean {
