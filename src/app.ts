@@ -143,6 +143,7 @@ const consoleRoutes: Route[] = [
   people.getPeople,
   people.postPerson,
   people.invitePersonAgain,
+  people.settlePersonDetails,
   people.makeOwner,
   people.deletePerson,
   logins.getLogins,

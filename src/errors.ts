@@ -292,12 +292,12 @@ export const inProgress = () =>
     { field: 'Idempotency-Key', retryAfterSeconds: 1 },
   )
 
-/** For whoever sent If-Match. */
-export const changedMeanwhile = () =>
+/** For whoever sent If-Match, or said in another field what they saw. */
+export const changedMeanwhile = (field = 'If-Match') =>
   new Refusal(
     'changed',
     'Somebody else changed this since you read it. Read it again, look at what is new, and send your change once more.',
-    { field: 'If-Match' },
+    { field },
   )
 
 /** Two moved the same booking at once. `to`: where it is now. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import {
   makeAppointment,
   makeConsumer,
@@ -175,6 +176,76 @@ describe('the page that only mails to the person’s own address lead to', () =>
     expect(await linkIn(email)).toBeNull()
     expect((await open('no-token')).status).toBe(404)
     expect((await settle('no-token', 'keep', '')).status).toBe(404)
+  })
+})
+
+type Person = { reference: string; uuid: string; name: string; unconfirmed: { mark: string } }
+
+describe('in the console', () => {
+  let number = 0
+  /** A number that nobody has yet. */
+  const lieAnew = () => ({ ...lie, mobile: `+49 171 66606${70 + number++}` })
+  const traces = /Hacked|Mallory|66606\d\d/
+  const asOwner = async () => {
+    const link = await inviteStaff(test.service, 'crm', practice.owner)
+    const cookie = `holdfast_session=${await logInByLink(test.service, link.split('/').at(-1)!)}`
+    return (method: string, path: string, body?: object) =>
+      call(test.app, method, `/console/api${path}`, body, { headers: { cookie } })
+  }
+
+  it('the owner sees what was said of one of the staff, and publishes or deletes it', async () => {
+    const owner = await asOwner()
+    const people = `/providers/${practice.uuid}/people`
+    for (const keep of [true, false]) {
+      const user = await makeUser(test.crm)
+      await test.crm.post(`${practice.path}/staff`, { userReference: user.reference })
+      const where = await roomOf(user.reference)
+      const told = lieAnew()
+      await book(where, { ...told, email: user.email })
+      const find = (list: { people: Person[] }) =>
+        list.people.find(one => one.reference === user.reference)!
+      const { uuid, name, unconfirmed } = find((await owner('GET', people)).body)
+      expect(name).toBe('Berg')
+      const { mark, ...said } = unconfirmed
+      expect(said).toEqual({ firstName: 'Hacked', lastName: null, mobile: told.mobile })
+
+      const answer = (fields: object) => owner('POST', `${people}/${uuid}/details`, { keep, mark, ...fields })
+      expectRefusal(await answer({ mark: 'another' }), 409, 'changed', 'mark')
+      expect(await published(where, user.reference)).not.toMatch(traces)
+      const settled = await answer({})
+      expect(find(settled.body)).toMatchObject({ name: keep ? 'Hacked Berg' : 'Berg', unconfirmed: null })
+      expect(traces.test(await published(where, user.reference))).toBe(keep)
+      expect((await answer({})).status).toBe(200)
+    }
+  })
+
+  it('leaves what was said of them as a Customer to those whose Customer they are', async () => {
+    const owner = await asOwner()
+    const other = await makePractice(test.crm)
+    const user = await makeUser(test.crm)
+    await test.crm.post(`${practice.path}/staff`, { userReference: user.reference })
+    const { customerReference } = await makeCustomer(test.crm, other, { email: user.email, mobile: null })
+    await makeTimeslot(test.crm, other)
+    const told = lieAnew()
+    await book(other, { ...told, email: user.email })
+    const people = `/providers/${practice.uuid}/people`
+    const { uuid, unconfirmed } = (await owner('GET', people)).body.people.at(-1)
+    await owner('POST', `${people}/${uuid}/details`, { keep: false, mark: unconfirmed.mark })
+    const path = `${other.path}/customers/${encodeURIComponent(customerReference)}`
+    expect((await test.crm.get(path)).body.customer.mobile).toBe(told.mobile)
+  })
+
+  it('staff confirm the number on the page of a Customer', async () => {
+    const owner = await asOwner()
+    const { email } = await makeCustomer(test.crm, practice, { mobile: null })
+    const told = lieAnew()
+    await book(await roomOf(), { ...told, email })
+    const { customers } = (await owner('GET', `/providers/${practice.uuid}/customers?search=${email}`)).body
+    const path = `/customers/${customers[0].uuid}`
+    const { mobile, unconfirmed } = (await owner('GET', path)).body
+    expect([mobile, unconfirmed]).toEqual([told.mobile, ['mobile']])
+    expect((await owner('PATCH', path, { note: 'Something else' })).body.unconfirmed).toEqual(['mobile'])
+    expect((await owner('PATCH', path, { mobile })).body.unconfirmed).toEqual([])
   })
 })
 

@@ -216,6 +216,7 @@ const needs: Record<string, { query?: string; body?: object | (() => object) }> 
   'POST /console/api/providers/:uuid/people': {
     body: () => ({ email: `${randomUUID()}@example.org`, lastName: 'New' }),
   },
+  'POST /console/api/providers/:uuid/people/:userUuid/details': { body: { keep: true, mark: 'seen' } },
   'POST /console/api/crms/:crmId/webhooks': { body: { url: 'http://127.0.0.1:9/' } },
   'POST /console/api/logins': {
     body: () => ({ email: `${randomUUID()}@example.org`, role: 'administrator', crm: 'crm' }),

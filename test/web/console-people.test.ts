@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inviteOperator, inviteStaff } from '../../src/actions/console/login.ts'
 import { screenshot, visitAfresh } from '../support/browser.ts'
-import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
+import { makePractice, makeTimeslot, makeUser, type Practice } from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectNoBarriers, openSite, type Site } from '../support/widget.ts'
@@ -122,6 +122,25 @@ it('people: invited and removed, by an owner on a phone', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await page.getByText('Nora New is removed.').waitFor()
   expect(await page.getByRole('heading', { name: 'Administrators and operators' }).count()).toBe(0)
+  expect(problems).toEqual([])
+})
+
+it('people: the owner confirms what a booking said of one of the staff', async () => {
+  const { crm, app, service } = site.test
+  const user = await makeUser(crm)
+  await crm.post(`${practice.path}/staff`, { userReference: user.reference })
+  const consumer = asConsumer(overApp(app))
+  const [slot] = slotsOf(await consumer.list(practice.resource))
+  const said = { email: user.email, firstname: 'Ida', mobile: '+49 171 5550100' }
+  await consumer.complete(practice.resource, bookingOf(slot!, said))
+  const link = await inviteStaff(service, 'crm', practice.owner)
+  const { page, problems } = await enter(link, '/people', { ...english, ...phone })
+  await page.getByText('+49 171 5550100').waitFor()
+  await screenshot(page, 'people-unconfirmed')
+  await expectNoBarriers(page)
+  await page.getByRole('button', { name: 'It is right: Berg' }).click()
+  await page.getByText('Ida Berg').waitFor()
+  expect(await page.getByText('+49 171 5550100').count()).toBe(0)
   expect(problems).toEqual([])
 })
 

@@ -1360,6 +1360,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/providers/{uuid}/people/{userUuid}/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep or delete what a booking said of somebody
+         * @description Anybody can book under anybody’s address. What such a booking said of one of the staff is `unconfirmed`: kept, it is published like the rest; else it is deleted. `409 changed`: something else was said meanwhile.
+         */
+        post: operations["settlePersonDetails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/providers/{uuid}/people/{userUuid}/owner": {
         parameters: {
             query?: never;
@@ -4746,6 +4766,14 @@ export interface components {
             /** Format: date-time */
             seenAt: string;
         };
+        /** @description What a booking under their address said of them. It is shown to no customer until it is confirmed. */
+        UnconfirmedDetails: {
+            firstName: string | null;
+            lastName: string | null;
+            mobile: string | null;
+            /** @description To be sent back with the answer: it changes with what was said. */
+            mark: string;
+        };
         StaffMember: {
             /** Format: uuid */
             uuid: string;
@@ -4759,6 +4787,7 @@ export interface components {
             hasLogin: boolean;
             /** Format: date-time */
             lastLoginAt: string | null;
+            unconfirmed: components["schemas"]["UnconfirmedDetails"] | null;
         };
         People: {
             people: components["schemas"]["StaffMember"][];
@@ -4775,6 +4804,10 @@ export interface components {
             lastName?: string | null;
             /** @enum {string|null} */
             language?: "de" | "en" | "fr" | "es" | "it" | null;
+        };
+        DetailsAnswer: {
+            keep: boolean;
+            mark: string;
         };
         Login: {
             /** Format: uuid */
@@ -5298,6 +5331,8 @@ export interface components {
             mobile: string | null;
             language: string | null;
             note: string | null;
+            /** @description What a booking under their address said of them. It goes into no other booking until it is confirmed: by sending it. */
+            unconfirmed: "mobile"[];
             /** Format: uuid */
             provider: string;
             history: components["schemas"]["CustomerHistoryLine"][];
@@ -16963,7 +16998,8 @@ export interface operations {
                      *           "email": "mia@harbour.example",
                      *           "role": "owner",
                      *           "hasLogin": false,
-                     *           "lastLoginAt": null
+                     *           "lastLoginAt": null,
+                     *           "unconfirmed": null
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
@@ -16972,7 +17008,8 @@ export interface operations {
                      *           "email": "berta@example.org",
                      *           "role": "staff",
                      *           "hasLogin": true,
-                     *           "lastLoginAt": null
+                     *           "lastLoginAt": null,
+                     *           "unconfirmed": null
                      *         }
                      *       ]
                      *     }
@@ -17081,7 +17118,8 @@ export interface operations {
                      *           "email": "mia@harbour.example",
                      *           "role": "owner",
                      *           "hasLogin": false,
-                     *           "lastLoginAt": null
+                     *           "lastLoginAt": null,
+                     *           "unconfirmed": null
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
@@ -17090,7 +17128,8 @@ export interface operations {
                      *           "email": "berta@example.org",
                      *           "role": "staff",
                      *           "hasLogin": true,
-                     *           "lastLoginAt": null
+                     *           "lastLoginAt": null,
+                     *           "unconfirmed": null
                      *         }
                      *       ]
                      *     }
@@ -17294,6 +17333,166 @@ export interface operations {
             };
         };
     };
+    settlePersonDetails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the User.
+                 * @example a1b2c3d4-0000-4000-8000-000000000072
+                 */
+                userUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "keep": true,
+                 *       "mark": "1Xk8p0Rr4c2J9a7mQwZt5w"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DetailsAnswer"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "people": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "reference": "mia@acme",
+                     *           "name": "Mia Berg",
+                     *           "email": "mia@harbour.example",
+                     *           "role": "owner",
+                     *           "hasLogin": false,
+                     *           "lastLoginAt": null,
+                     *           "unconfirmed": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
+                     *           "name": "Berta Berg",
+                     *           "email": "berta@example.org",
+                     *           "role": "staff",
+                     *           "hasLogin": true,
+                     *           "lastLoginAt": null,
+                     *           "unconfirmed": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["People"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `changed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     makeOwner: {
         parameters: {
             query?: never;
@@ -17333,7 +17532,8 @@ export interface operations {
                      *           "email": "berta@example.org",
                      *           "role": "owner",
                      *           "hasLogin": true,
-                     *           "lastLoginAt": null
+                     *           "lastLoginAt": null,
+                     *           "unconfirmed": null
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
@@ -17342,7 +17542,8 @@ export interface operations {
                      *           "email": "mia@harbour.example",
                      *           "role": "staff",
                      *           "hasLogin": false,
-                     *           "lastLoginAt": null
+                     *           "lastLoginAt": null,
+                     *           "unconfirmed": null
                      *         }
                      *       ]
                      *     }
@@ -23472,6 +23673,7 @@ export interface operations {
                      *       "mobile": "+49 171 7654321",
                      *       "language": null,
                      *       "note": null,
+                     *       "unconfirmed": [],
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
                      *       "history": []
                      *     }
@@ -23601,6 +23803,7 @@ export interface operations {
                      *       "mobile": "+49 171 7654321",
                      *       "language": null,
                      *       "note": "Rings twice.",
+                     *       "unconfirmed": [],
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
                      *       "history": []
                      *     }
@@ -23784,6 +23987,7 @@ export interface operations {
                      *       "mobile": "+49 171 7654321",
                      *       "language": null,
                      *       "note": "Rings twice.",
+                     *       "unconfirmed": [],
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
                      *       "history": []
                      *     }

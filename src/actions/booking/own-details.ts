@@ -11,6 +11,9 @@ export const markOf = (details: OwnDetails) => digestOf(details).toString('base6
 export const isNothing = ({ firstName, lastName, mobile, customers }: OwnDetails) =>
   firstName === null && lastName === null && mobile === null && customers.length === 0
 
+/** What was said of them as a User: whoever manages the staff sees no Customers of other Providers. */
+export const asUser = (details: OwnDetails): OwnDetails => ({ ...details, customers: [] })
+
 type Settled = { kind: 'settled' | 'changed' | 'nothing'; details: OwnDetails }
 
 /**
@@ -22,10 +25,12 @@ export async function settleDetails(
   actor: Actor,
   userUuid: string,
   { keep, mark }: { keep: boolean; mark: string },
+  shown: (details: OwnDetails) => OwnDetails = details => details,
 ): Promise<Settled | null> {
   return service.db.transaction(async tx => {
-    const details = await lockOwnDetails(tx, userUuid)
-    if (!details) return null
+    const all = await lockOwnDetails(tx, userUuid)
+    if (!all) return null
+    const details = shown(all)
     if (isNothing(details)) return { kind: 'nothing', details }
     if (markOf(details) !== mark) return { kind: 'changed', details }
     await (keep ? confirmDetails : dropDetails)(tx, details)

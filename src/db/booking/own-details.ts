@@ -36,15 +36,15 @@ export async function findOwnDetails(db: Queryable, userUuid: string): Promise<O
 }
 
 /** They are right. */
-export async function confirmDetails(tx: Queryable, { userId }: OwnDetails) {
+export async function confirmDetails(tx: Queryable, { userId, customers }: OwnDetails) {
   await tx.query(sql`update app_user set unconfirmed = '{}' where id = ${userId}`)
-  await tx.query(
-    sql`update customer set unconfirmed = '{}' where user_id = ${userId} and unconfirmed <> '{}'`,
-  )
+  await tx.query(sql`update customer set unconfirmed = '{}' where id = any (${idsOf(customers)}::bigint[])`)
 }
 
+const idsOf = (customers: OwnDetails['customers']) => customers.map(({ id }) => id)
+
 /** They are not: as if nobody had ever said it. */
-export async function dropDetails(tx: Queryable, { userId }: OwnDetails) {
+export async function dropDetails(tx: Queryable, { userId, customers }: OwnDetails) {
   await tx.query(sql`
     update app_user set first_name = case when 'first_name' = any (unconfirmed) then null else first_name end,
       last_name = case when 'last_name' = any (unconfirmed) then null else last_name end,
@@ -54,6 +54,6 @@ export async function dropDetails(tx: Queryable, { userId }: OwnDetails) {
   `)
   await tx.query(sql`
     update customer set mobile = null, mobile_key = null, unconfirmed = '{}'
-    where user_id = ${userId} and 'mobile' = any (unconfirmed)
+    where id = any (${idsOf(customers)}::bigint[]) and 'mobile' = any (unconfirmed)
   `)
 }

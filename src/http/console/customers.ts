@@ -58,7 +58,16 @@ const HistoryLine = Type.Object(
 )
 
 const CustomerPage = Type.Object(
-  { ...brief, note: Nullable(Type.String()), provider: Uuid, history: Type.Array(HistoryLine) },
+  {
+    ...brief,
+    note: Nullable(Type.String()),
+    unconfirmed: Type.Array(Choice(['mobile']), {
+      description:
+        'What a booking under their address said of them. It goes into no other booking until it is confirmed: by sending it.',
+    }),
+    provider: Uuid,
+    history: Type.Array(HistoryLine),
+  },
   { title: 'CustomerPage' },
 )
 
@@ -213,6 +222,7 @@ async function pageOf({ db }: Service, customer: CustomerRow, providerUuid: stri
   const history = await customerHistory(db, customer.id, mostHistory)
   return {
     ...fieldsOf(customer),
+    unconfirmed: customer.unconfirmed as 'mobile'[],
     provider: providerUuid,
     history: history.map(line => ({
       ...line,

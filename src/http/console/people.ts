@@ -1,13 +1,15 @@
 import Type from 'typebox'
+import { asUser, isNothing, markOf, settleDetails } from '../../actions/booking/own-details.ts'
 import { handOver, invite, invitePerson } from '../../actions/console/people.ts'
 import { removeStaff } from '../../actions/setup/staff.ts'
 import type { ConsoleCaller } from '../../callers.ts'
+import { findOwnDetails } from '../../db/booking/own-details.ts'
 import { findCrmById } from '../../db/setup/crms.ts'
 import { listPeople, type PersonRow } from '../../db/setup/staff.ts'
 import { findUserByUuid } from '../../db/setup/users.ts'
-import { missingField, notFound } from '../../errors.ts'
+import { changedMeanwhile, missingField, notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
-import { fullName } from '../../rules/people/contacts.ts'
+import { confirmedOnly, fullName } from '../../rules/people/contacts.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import {
@@ -19,11 +21,26 @@ import {
   Optional,
   OptionalText,
   Reference,
+  Text,
   Uuid,
 } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { ownedProviderOf } from './visible.ts'
+
+const Said = Type.Object(
+  {
+    firstName: Nullable(Type.String()),
+    lastName: Nullable(Type.String()),
+    mobile: Nullable(Type.String()),
+    mark: Type.String({ description: 'To be sent back with the answer: it changes with what was said.' }),
+  },
+  {
+    title: 'UnconfirmedDetails',
+    description:
+      'What a booking under their address said of them. It is shown to no customer until it is confirmed.',
+  },
+)
 
 const PersonRecord = Type.Object(
   {
@@ -34,6 +51,7 @@ const PersonRecord = Type.Object(
     role: Choice(['owner', 'staff']),
     hasLogin: Type.Boolean({ description: 'They can open the console.' }),
     lastLoginAt: Nullable(Moment),
+    unconfirmed: Nullable(Said),
   },
   { title: 'StaffMember' },
 )
@@ -100,6 +118,25 @@ export const invitePersonAgain = consoleRoute({
   },
 })
 
+export const settlePersonDetails = consoleRoute({
+  ...about,
+  method: 'POST',
+  path: '/console/api/providers/:uuid/people/:userUuid/details',
+  operationId: 'settlePersonDetails',
+  summary: 'Keep or delete what a booking said of somebody',
+  description:
+    'Anybody can book under anybody’s address. What such a booking said of one of the staff is `unconfirmed`: kept, it is published like the rest; else it is deleted. `409 changed`: something else was said meanwhile.',
+  body: Type.Object({ keep: Type.Boolean(), mark: Text(100) }, { title: 'DetailsAnswer' }),
+  replies: { 200: PeopleReply },
+  errors: ['not-found', 'changed'],
+  async handle({ params, body, caller, service }) {
+    const { provider, user } = await personOf(service, caller, params)
+    const settled = await settleDetails(service, caller.actor, user.uuid, body, asUser)
+    if (settled?.kind === 'changed') throw changedMeanwhile('mark')
+    return answer(200, await peopleOf(service, provider.id))
+  },
+})
+
 export const makeOwner = consoleRoute({
   ...about,
   method: 'POST',
@@ -161,15 +198,31 @@ async function personOf(
 }
 
 async function peopleOf({ db }: Service, providerId: number) {
-  return { people: (await listPeople(db, providerId)).map(personRecord) }
+  const people = await listPeople(db, providerId)
+  return {
+    people: await Promise.all(people.map(async row => personRecord(row, await saidOf(db, row)))),
+  }
 }
 
-const personRecord = (row: PersonRow): Type.Static<typeof PersonRecord> => ({
+/** Few of them have anything to confirm. */
+async function saidOf(db: Service['db'], { uuid, unconfirmed }: PersonRow) {
+  const all = unconfirmed.length > 0 ? await findOwnDetails(db, uuid) : null
+  const details = all && asUser(all)
+  if (!details || isNothing(details)) return null
+  const { firstName, lastName, mobile } = details
+  return { firstName, lastName, mobile, mark: markOf(details) }
+}
+
+const personRecord = (
+  row: PersonRow,
+  unconfirmed: Type.Static<typeof Said> | null,
+): Type.Static<typeof PersonRecord> => ({
   uuid: row.uuid,
   reference: row.reference!,
-  name: fullName(row),
+  name: fullName(confirmedOnly(row)),
   email: row.email,
   role: row.isOwner ? 'owner' : 'staff',
   hasLogin: row.hasLogin,
   lastLoginAt: row.lastLoginAt === null ? null : toUtcText(row.lastLoginAt),
+  unconfirmed,
 })

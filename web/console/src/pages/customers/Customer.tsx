@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link, useLocation, useParams } from 'wouter-preact'
 import { api } from '../../api.ts'
@@ -9,6 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
 import { say } from '../../ui/toasts.tsx'
+import { useSending } from '../../ui/use-sending.ts'
 import { ChangeCustomer } from './CustomerDialog.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
 import type { HistoryLine, Customer as Record } from './records.ts'
@@ -47,7 +49,11 @@ export default function Customer() {
       <div class="card stack">
         <dl class="facts">
           <Fact label={texts.email} value={customer.email} />
-          <Fact label={texts.mobile} value={customer.mobile} />
+          <Fact label={texts.mobile} value={customer.mobile}>
+            {customer.unconfirmed.includes('mobile') && (
+              <Unconfirmed customer={customer} onDone={loaded.reload} />
+            )}
+          </Fact>
           <Fact label={texts.reference} value={customer.reference} />
         </dl>
         {customer.note && <blockquote class="said">{customer.note}</blockquote>}
@@ -91,13 +97,42 @@ export default function Customer() {
   )
 }
 
-function Fact({ label, value }: { label: string; value: string | null }) {
+function Fact({
+  label,
+  value,
+  children,
+}: {
+  label: string
+  value: string | null
+  children?: ComponentChildren
+}) {
   if (!value) return null
   return (
     <div>
       <dt>{label}</dt>
-      <dd>{value}</dd>
+      <dd>
+        {value} {children}
+      </dd>
     </div>
+  )
+}
+
+/** Anybody can book under anybody's address: what they say of that person goes nowhere until somebody says it is right. */
+function Unconfirmed({ customer, onDone }: { customer: Record; onDone: () => void }) {
+  const { busy, run } = useSending()
+  const confirm = () =>
+    run(async () => {
+      await api.patch(`/customers/${customer.uuid}`, { mobile: customer.mobile })
+      say(common.saved)
+      onDone()
+    })
+  return (
+    <>
+      <span class="soft">({texts.fromBooking})</span>{' '}
+      <Button busy={busy} onClick={confirm}>
+        {texts.confirmMobile}
+      </Button>
+    </>
   )
 }
 

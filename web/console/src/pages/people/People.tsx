@@ -12,6 +12,7 @@ import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { InviteDialog } from './InviteDialog.tsx'
 import { Managers } from './Managers.tsx'
+import { SaidOf } from './SaidOf.tsx'
 import { texts } from './words.ts'
 
 export type Person = Schemas['StaffMember']
@@ -32,6 +33,14 @@ export default function People() {
       await api.post(`${path}/${person.uuid}/invite`)
       say(texts.sentAgain)
     })
+  const settle = async (person: Person, keep: boolean, mark: string) => {
+    await run(async () => {
+      await api.post(`${path}/${person.uuid}/details`, { keep, mark })
+      say(keep ? texts.kept : texts.dropped)
+    })
+    // Where something else was said meanwhile, it is shown.
+    void loaded.reload()
+  }
   const done = () => {
     setAsking(null)
     void loaded.reload()
@@ -57,6 +66,13 @@ export default function People() {
               <span class="soft">
                 {person.email} · {seen(person)}
               </span>
+              {person.unconfirmed && (
+                <SaidOf
+                  person={person}
+                  busy={busy}
+                  onAnswer={keep => settle(person, keep, person.unconfirmed!.mark)}
+                />
+              )}
             </span>
             <span class="row">
               <Chip tone={person.role === 'owner' ? 'good' : 'plain'}>{texts[person.role]}</Chip>
