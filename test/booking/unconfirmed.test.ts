@@ -202,8 +202,7 @@ describe('in the console', () => {
       const where = await roomOf(user.reference)
       const told = lieAnew()
       await book(where, { ...told, email: user.email })
-      const find = (list: { people: Person[] }) =>
-        list.people.find(one => one.reference === user.reference)!
+      const find = (list: { people: Person[] }) => list.people.find(one => one.reference === user.reference)!
       const { uuid, name, unconfirmed } = find((await owner('GET', people)).body)
       expect(name).toBe('Berg')
       const { mark, ...said } = unconfirmed

@@ -190,7 +190,7 @@ it('the newest events can be read as integrators get them, and filtered', async 
   const { page } = await asOperator('/integration', english)
   const events = page.getByRole('region', { name: 'Events' })
   await events.getByText('participation.booked').first().click()
-  await events.getByText('"kind": "participation.booked"').waitFor()
+  await events.getByText('"kind": "participation.booked"').first().waitFor()
   await events.getByLabel('About').selectOption('resource')
   await events.getByText('resource.created').first().waitFor()
   expect(await events.getByText('participation.booked').count()).toBe(0)
