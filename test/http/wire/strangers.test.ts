@@ -5,6 +5,7 @@ import { inviteOperator } from '../../../src/actions/console/login.ts'
 import { startBrowser } from '../../support/browser.ts'
 import { form } from '../../support/consumer.ts'
 import { startSecondInstance } from '../../support/instances.ts'
+import { mailsTo } from '../../support/mailbox.ts'
 import { call, startTestService, type TestService } from '../../support/service.ts'
 
 let test: TestService
@@ -87,6 +88,19 @@ describe('logging in and out', () => {
     const answer = await post(login, headers as Record<string, string>)
     expect(answer.status).toBe(401)
     expect(answer.headers).not.toHaveProperty('set-cookie')
+    const email = 'op@example.org'
+    for (const [way, body] of [
+      ['link', { email }],
+      ['password', { email, password: 'guessed' }],
+    ] as const)
+      expect(
+        (
+          await call(test.app, 'POST', `/console/api/session/${way}`, body, {
+            headers: headers as Record<string, string>,
+          })
+        ).body.errors,
+      ).toMatchObject([{ errorCode: 'login-required' }])
+    expect((await mailsTo(test, email)).filter(one => one.kind === 'login')).toEqual([])
     // Nothing was used up.
     const entered = await post(login, { origin: 'http://holdfast.test', 'sec-fetch-site': 'same-origin' })
     expect(entered.status).toBe(303)
