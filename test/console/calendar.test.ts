@@ -1,8 +1,9 @@
 // What the calendar shows and does: booked by staff, changed by two, told live.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeAppointment, makePractice, makeTimeslot, type Practice } from '../support/build.ts'
+import { makeAppointment, makeCustomer, makePractice, makeTimeslot, type Practice } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { expectRefusal } from '../support/refusals.ts'
 import { call, consoleToken, startTestService, type TestService } from '../support/service.ts'
 
 let test: TestService
@@ -60,6 +61,16 @@ describe('a walk-in', () => {
     expect(await mailsTo('walter@example.org')).toEqual(['booked'])
     const found = await ask('GET', `/providers/${practice.uuid}/customers?search=walter`)
     expect(found.body.customers).toMatchObject([{ name: 'Walter Inn' }])
+  })
+
+  it('may be somebody who is known, of this Provider only', async () => {
+    await makeCustomer(test.crm, practice, { userName: 'Ann Known' })
+    const { body } = await ask('GET', `/providers/${practice.uuid}/customers?search=known`)
+    const byUuid = { customer: undefined, customerUuid: body.customers[0].uuid }
+    const known = await walkIn(byUuid)
+    expect([known.status, known.body.people]).toMatchObject([201, [{ name: 'Ann Known' }]])
+    practice = await makePractice(test.crm)
+    expectRefusal(await walkIn(byUuid), 404, 'not-found')
   })
 
   it('takes the time from consumers at once', async () => {

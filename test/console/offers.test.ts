@@ -247,6 +247,11 @@ describe('a new Provider', () => {
     expect(body.providers).toMatchObject([{ uuid: made.body.uuid, crm: 'other' }])
   })
 
+  it('is made in a CRM that the operator names where there are several', async () => {
+    expectRefusal(await post('/providers', { ...wish, crm: undefined }), 400, 'invalid-field', 'crm')
+    expect((await post('/providers', { ...wish, crm: 'other' })).status).toBe(201)
+  })
+
   it.each([
     ['ownerEmail', 'nobody'],
     ['timeZone', 'Mars/Olympus'],

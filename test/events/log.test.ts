@@ -22,6 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
+// biome-ignore lint/suspicious/noExplicitAny: bodies of many shapes
 type Told = { id: string; kind: string; provider: string | null; actor: object; data: Record<string, any> }
 type Query = Record<string, string | number>
 

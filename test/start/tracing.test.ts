@@ -38,11 +38,10 @@ afterAll(() => {
   delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT
 })
 
+type Sent = { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
+
 const spansOf = (text: string): Span[] =>
-  // biome-ignore lint/suspicious/noExplicitAny: the collector's own format
-  (JSON.parse(text) as any).resourceSpans
-    .flatMap((one: any) => one.scopeSpans)
-    .flatMap((one: any) => one.spans)
+  (JSON.parse(text) as Sent).resourceSpans.flatMap(one => one.scopeSpans).flatMap(one => one.spans)
 
 it('without a collector nothing is traced', async () => {
   expect(await startTracing({ otlpEndpoint: null, traceShare: 1 } as never)).toBeNull()

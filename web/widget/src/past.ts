@@ -9,7 +9,7 @@ const places: Partial<Record<Step, number>> = { product: 1, time: 2, form: 3, do
  * address stay as they are; several widgets on a page each have a name in it.
  */
 export function keepHistory(store: Store, flow: Flow, name: string): () => void {
-  const entry = () => (history.state?.holdfast ?? {})[name] as number | undefined
+  const entry = () => history.state?.holdfast?.[name] as number | undefined
   let shown = 0
 
   function write(how: 'pushState' | 'replaceState', place: number, address?: string) {

@@ -54,15 +54,12 @@ export function paint(bands: Band[], weekday: number, from: number, to: number, 
   const rest = erase(bands, weekday, from, to)
   const next: Band = { ...settings, uuid: null, weekday, from, to }
   const beside = rest.filter(band => isBeside(band, next))
-  const grown = beside.reduce(
-    (sum, band) => ({
-      ...sum,
-      uuid: sum.uuid ?? band.uuid,
-      from: Math.min(sum.from, band.from),
-      to: Math.max(sum.to, band.to),
-    }),
-    next,
-  )
+  const grown: Band = {
+    ...next,
+    uuid: beside.find(band => band.uuid)?.uuid ?? null,
+    from: Math.min(from, ...beside.map(band => band.from)),
+    to: Math.max(to, ...beside.map(band => band.to)),
+  }
   return [...rest.filter(band => !beside.includes(band)), grown].sort(inOrder)
 }
 
