@@ -18,15 +18,16 @@ afterAll(() => test.close())
 
 /** As a visitor would, by what stands on the page; each step waits for what the one before leads to. */
 const visitor = `async () => {
-  const root = document.querySelector('holdfast-booking').shadowRoot
   const until = async look => {
     for (let tries = 0; tries < 300; tries++) {
       const found = look()
       if (found) return found
       await new Promise(resolve => setTimeout(resolve, 50))
     }
-    throw new Error('not there: ' + look + ' in ' + root.textContent)
+    throw new Error('not there: ' + look + ' in ' + document.documentElement.outerHTML.slice(0, 2000))
   }
+  // The script may arrive after the page.
+  const root = await until(() => document.querySelector('holdfast-booking')?.shadowRoot)
   const button = (text, within = root) => [...within.querySelectorAll('button')].find(one => one.textContent.includes(text))
   const heading = text => [...root.querySelectorAll('h3')].find(one => one.textContent.includes(text))
   ;(await until(() => root.querySelector('[part="times"]') && button('10:00', root.querySelector('[part="times"]')))).click()
