@@ -78,9 +78,15 @@ function filesBelow(folder: string): string[] {
 const files = [...filesBelow('src'), ...filesBelow('web')]
 
 function arrowsOf(file: string): Arrow[] {
-  const specs = readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+\.tsx?)'/g)
-  return [...specs].map(([, spec]) => ({ from: file, to: posix.join(posix.dirname(file), spec!) }))
+  const specs = readFileSync(file, 'utf8').matchAll(
+    /(?:from|import)\s*\(?\s*'((?:\.{1,2}|#shared)\/[^']+\.tsx?)'/g,
+  )
+  return [...specs].map(([, spec]) => ({ from: file, to: targetOf(file, spec!) }))
 }
+
+/** `#shared/` is package.json's name for web/shared. */
+const targetOf = (file: string, spec: string) =>
+  spec.startsWith('#') ? posix.join('web', spec.slice(1)) : posix.join(posix.dirname(file), spec)
 
 const arrows = files.flatMap(arrowsOf)
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
-import { browserZone } from '../../shared/zones.ts'
+import { browserZone } from '#shared/zones.ts'
 import { api } from './api.ts'
 import { common } from './common-words.ts'
 import { allKeys, useKeys } from './keys.ts'

@@ -1,5 +1,5 @@
-import { makeFormat } from '../../shared/format.ts'
-import { browserZone, dayAt, offsetAt } from '../../shared/zones.ts'
+import { makeFormat } from '#shared/format.ts'
+import { browserZone, dayAt, offsetAt } from '#shared/zones.ts'
 import { locale } from './words.ts'
 
 /** Dates and times as this reader writes them. */

@@ -1,5 +1,5 @@
-import { pickLocale } from '../../shared/locale.ts'
-import type { Language } from '../../shared/texts/index.ts'
+import { pickLocale } from '#shared/locale.ts'
+import type { Language } from '#shared/texts/index.ts'
 
 // Each page keeps its words beside it, in all languages: English is the pattern, and a language that lacks a text is a
 // type error.

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { dayAt } from '../../../../shared/zones.ts'
+import { dayAt } from '#shared/zones.ts'
 import { addressLine } from '../../address.ts'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { addDays } from '../../../../shared/dates.ts'
-import { instantOf } from '../../../../shared/zones.ts'
+import { addDays } from '#shared/dates.ts'
+import { instantOf } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import type { CalendarProduct, CalendarResource, Entry } from '../../records.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { addDays } from '../../../../shared/dates.ts'
+import { addDays } from '#shared/dates.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { type Entry, peopleIn } from '../../records.ts'

@@ -1,4 +1,4 @@
-import { instantOf, localAt } from '../../../../shared/zones.ts'
+import { instantOf, localAt } from '#shared/zones.ts'
 import type { CalendarPeriod } from '../../records.ts'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { warningsOf } from '../calendar/warnings.ts'

@@ -9,7 +9,7 @@ import {
 } from '@event-calendar/core'
 import '@event-calendar/core/index.css'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { offsetAt } from '../../../../shared/zones.ts'
+import { offsetAt } from '#shared/zones.ts'
 import type { CalendarPeriod, CalendarResource } from '../../records.ts'
 import { clockAt, today } from '../../time.ts'
 import { locale } from '../../words.ts'

@@ -1,5 +1,5 @@
-import { addDays, addMonths, firstDay, monthOf, startOfWeek } from '../../../../shared/dates.ts'
-import { instantOf } from '../../../../shared/zones.ts'
+import { addDays, addMonths, firstDay, monthOf, startOfWeek } from '#shared/dates.ts'
+import { instantOf } from '#shared/zones.ts'
 import type { CalendarPeriod, Entry } from '../../records.ts'
 import { clockAt, format, instant } from '../../time.ts'
 import { locale } from '../../words.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { type Language, languages } from '../../../../shared/texts/index.ts'
-import { allZones } from '../../../../shared/zones.ts'
+import { type Language, languages } from '#shared/texts/index.ts'
+import { allZones } from '#shared/zones.ts'
 import { common } from '../../common-words.ts'
 import type { ProviderSettings } from '../../records.ts'
 import { useProvider, useSession } from '../../session.ts'

@@ -1,4 +1,4 @@
-import { cityOf, instantOf } from '../../../../shared/zones.ts'
+import { cityOf, instantOf } from '#shared/zones.ts'
 import { common } from '../../common-words.ts'
 import { format, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -1,4 +1,4 @@
-import { type Language, languages } from '../../../../shared/texts/index.ts'
+import { type Language, languages } from '#shared/texts/index.ts'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { languageName } from '../../words.ts'
 import type { Customer } from './records.ts'

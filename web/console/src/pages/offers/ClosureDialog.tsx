@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { addDays } from '../../../../shared/dates.ts'
+import { addDays } from '#shared/dates.ts'
 import { api } from '../../api.ts'
 import type { Closure, Schemas } from '../../records.ts'
 import { useProvider } from '../../session.ts'

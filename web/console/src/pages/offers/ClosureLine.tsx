@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { addDays } from '../../../../shared/dates.ts'
-import { dayAt, startOfDay } from '../../../../shared/zones.ts'
+import { addDays } from '#shared/dates.ts'
+import { dayAt, startOfDay } from '#shared/zones.ts'
 import type { Closure, Entry } from '../../records.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { closureTexts as texts } from './closure-words.ts'

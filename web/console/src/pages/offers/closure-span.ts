@@ -1,5 +1,5 @@
-import { addDays } from '../../../../shared/dates.ts'
-import { localAt } from '../../../../shared/zones.ts'
+import { addDays } from '#shared/dates.ts'
+import { localAt } from '#shared/zones.ts'
 import type { Closure } from '../../records.ts'
 import { instant } from '../../time.ts'
 

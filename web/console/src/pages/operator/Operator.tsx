@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { type Language, languages } from '../../../../shared/texts/index.ts'
+import { type Language, languages } from '#shared/texts/index.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import { dayAt } from '../../../../shared/zones.ts'
+import { dayAt } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useChanges } from '../../live.ts'

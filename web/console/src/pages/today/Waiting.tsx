@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact'
-import { dayAt } from '../../../../shared/zones.ts'
+import { dayAt } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import { useRequestCount } from '../../request-count.ts'

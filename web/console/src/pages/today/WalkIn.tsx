@@ -1,4 +1,4 @@
-import { localAt } from '../../../../shared/zones.ts'
+import { localAt } from '#shared/zones.ts'
 import { useProvider } from '../../session.ts'
 import { today } from '../../time.ts'
 import { BookDialog } from '../appointment/BookDialog.tsx'
