@@ -11,19 +11,14 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { HoldfastError, makeClient, unwrap } from '../clients/ts/src/index.ts'
 import { clientTypes, schemaFile } from '../scripts/client-types.ts'
 import { makeBookableRoom } from './clients/room.ts'
-import { startTestService, type TestService } from './support/service.ts'
+import { useService } from './support/service.ts'
 
 const run = promisify(execFile)
 const timeslotsPath = '/crms/{crmId}/provider/{providerRef}/resource/{resourceRef}/timeslots'
 const packageFolder = fileURLToPath(new URL('../clients/ts', import.meta.url))
 
-let test: TestService
-let baseUrl: string
-beforeAll(async () => {
-  test = await startTestService()
-  baseUrl = await test.app.listen({ port: 0 })
-})
-afterAll(() => test.close())
+const test = await useService()
+const baseUrl = await test.app.listen({ port: 0 })
 
 it('has types made out of the OpenAPI document as it is now (else: npm run client)', async () => {
   expect(await readFile(schemaFile, 'utf8')).toBe(await clientTypes())

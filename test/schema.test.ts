@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dumpSchema, schemaFile } from '../scripts/schema.ts'
-import { startTestService, type TestService } from './support/service.ts'
+import { useService } from './support/service.ts'
 
-let test: TestService
-let pool: pg.Pool
-beforeAll(async () => {
-  test = await startTestService()
-  pool = test.service.db.pool
-})
-afterAll(() => test.close())
+const test = await useService()
+const pool = test.service.db.pool
 
 describe('the schema', () => {
   it('is the one in docs/schema.sql', async () => {

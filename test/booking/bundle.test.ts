@@ -1,18 +1,13 @@
 // One answer instead of three for a widget's first look.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makePractice, makeProduct, makeResource, makeTimeslot, type Practice } from '../support/build.ts'
+import { expect, it } from 'vitest'
+import { makePractice, makeProduct, makeResource, makeTimeslot } from '../support/build.ts'
 import { asConsumer, holdOf, overApp, queryText, slotsOf } from '../support/consumer.ts'
-import { call, consoleCall, startTestService, type TestService } from '../support/service.ts'
+import { call, consoleCall, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm)
-  await makeTimeslot(test.crm, practice, { end: '2030-01-07T10:00' })
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm)
+await makeTimeslot(test.crm, practice, { end: '2030-01-07T10:00' })
 
 type Query = Parameters<typeof queryText>[0]
 const bundle = (query: Query, headers = {}, method = 'GET') =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   makeAppointment,
   makeParticipation,
@@ -10,30 +10,15 @@ import {
   setClock,
   setProvider,
 } from '../support/build.ts'
-import {
-  asConsumer,
-  bookingOf,
-  type Consumer,
-  form,
-  holdOf,
-  newPerson,
-  overApp,
-  slotsOf,
-} from '../support/consumer.ts'
+import { asConsumer, bookingOf, form, holdOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { harmless } from '../support/hostile.ts'
 import { countMails, mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm, { email: 'desk@example.org' })
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm, { email: 'desk@example.org' })
+const consumer = asConsumer(overApp(test.app))
 beforeEach(() => {
   test.clock.shiftMs = 0
 })

@@ -1,6 +1,6 @@
 // Completions that come at the same moment share a transaction. Each must fare as if it had been alone.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   makeAppointment,
   makeConsumer,
@@ -10,24 +10,17 @@ import {
   makeRoom,
   makeTimeslot,
   makeUser,
-  type Practice,
   setChannel,
 } from '../support/build.ts'
-import { asConsumer, type Consumer, newPerson, overApp } from '../support/consumer.ts'
+import { asConsumer, newPerson, overApp } from '../support/consumer.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { type Hold, roomsOf, statusesOf } from '../support/rooms.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 import { transactionsOf, whileLocked } from '../support/transactions.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm)
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm)
+const consumer = asConsumer(overApp(test.app))
 
 const {
   roomWith,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import {
   makeAppointment,
@@ -11,38 +11,23 @@ import {
   makeRoom,
   makeTimeslot,
   makeUser,
-  type Practice,
   setChannel,
   setClock,
   setProduct,
   setProvider,
   unique,
 } from '../support/build.ts'
-import {
-  asConsumer,
-  bookingOf,
-  type Consumer,
-  holdOf,
-  newPerson,
-  overApp,
-  type Slot,
-} from '../support/consumer.ts'
+import { asConsumer, bookingOf, holdOf, newPerson, overApp, type Slot } from '../support/consumer.ts'
 import { controls, harmless, unstorable } from '../support/hostile.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { requires } from '../support/required.ts'
 import { roomsOf } from '../support/rooms.ts'
-import { type Answer, eventually, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, eventually, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm, { email: 'desk@example.org' })
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm, { email: 'desk@example.org' })
+const consumer = asConsumer(overApp(test.app))
 beforeEach(() => {
   test.clock.shiftMs = 0
 })

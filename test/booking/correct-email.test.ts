@@ -1,6 +1,6 @@
 // A consumer who mistyped their address puts it right.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   makeCustomer,
   makePractice,
@@ -9,21 +9,15 @@ import {
   type Practice,
   setChannel,
 } from '../support/build.ts'
-import { asConsumer, bookingOf, type Consumer, newPerson, overApp, slotsOf } from '../support/consumer.ts'
+import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
 let desk = 0
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm, { email: 'desk@example.org' })
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm, { email: 'desk@example.org' })
+const consumer = asConsumer(overApp(test.app))
 
 async function book(fields: Record<string, unknown> = {}, where?: Practice) {
   const room = where ?? (await makeRoom(test.crm, practice))

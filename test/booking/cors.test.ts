@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
-import { asConsumer, bookingOf, type Consumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { makePractice, makeTimeslot } from '../support/build.ts'
+import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { type Answer, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService({ TRUST_PROXY: 'true', RATE_LIMIT_PUBLIC: '1' })
-  practice = await makePractice(test.crm)
-  await makeTimeslot(test.crm, practice)
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService({ TRUST_PROXY: 'true', RATE_LIMIT_PUBLIC: '1' })
+const practice = await makePractice(test.crm)
+await makeTimeslot(test.crm, practice)
+const consumer = asConsumer(overApp(test.app))
 
 const origin = 'https://shop.example'
 const paths = () => [

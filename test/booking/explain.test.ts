@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import {
   appointmentBody,
   makeAppointment,
@@ -10,14 +10,10 @@ import {
   setProduct,
 } from '../support/build.ts'
 import { asConsumer, overApp } from '../support/consumer.ts'
-import { call, consoleCall, startTestService, type TestService } from '../support/service.ts'
+import { call, consoleCall, useService } from '../support/service.ts'
 
-let test: TestService
 let practice: Practice
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 
 beforeEach(async () => {
   setClock(test, '2030-01-01T08:00:00Z')

@@ -1,6 +1,6 @@
 // Lists are kept rendered; every change must show in the very next answer all the same.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   makeAppointment,
   makeCustomer,
@@ -15,16 +15,11 @@ import {
   setProduct,
   setProvider,
 } from '../support/build.ts'
-import { asConsumer, bookingOf, type Consumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { useService } from '../support/service.ts'
 
-let test: TestService
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService()
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService()
+const consumer = asConsumer(overApp(test.app))
 beforeEach(() => {
   test.clock.shiftMs = 0
 })

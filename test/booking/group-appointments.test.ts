@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   appointmentBody,
   makeAppointment,
@@ -15,7 +15,6 @@ import {
 import {
   asConsumer,
   bookingOf,
-  type Consumer,
   holdOf,
   overApp,
   type Query,
@@ -24,19 +23,13 @@ import {
 } from '../support/consumer.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 
 // Appointments that the provider makes for consumers to join.
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm, { email: 'desk@example.org' })
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm, { email: 'desk@example.org' })
+const consumer = asConsumer(overApp(test.app))
 
 const open = { acceptBookings: true, capacity: 2 }
 const slots = async (where: Practice, query?: Query) => slotsOf(await consumer.list(where.resource, query))

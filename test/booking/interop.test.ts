@@ -1,27 +1,14 @@
 // A whole session, exactly as a booking widget in the field sends it: over real sockets, with the older prefix, bare at
 // signs, the text `undefined` for what is absent, and no Content-Type where there is no body.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  makePractice,
-  makeProduct,
-  makeRoom,
-  makeTimeslot,
-  type Practice,
-  setChannel,
-} from '../support/build.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { makePractice, makeProduct, makeRoom, makeTimeslot, setChannel } from '../support/build.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, useService } from '../support/service.ts'
 
-let test: TestService
-let origin: string
-let practice: Practice
-beforeAll(async () => {
-  test = await startTestService()
-  origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
-  practice = await makePractice(test.crm, { email: 'desk@example.org' })
-})
-afterAll(() => test.close())
+const test = await useService()
+const origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
+const practice = await makePractice(test.crm, { email: 'desk@example.org' })
 beforeEach(() => {
   test.clock.shiftMs = 0
 })

@@ -1,6 +1,6 @@
 // What strangers may do, and how often. What one of them does must cost nobody else anything.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Config } from '../../src/config.ts'
 import {
   makeCustomer,
@@ -10,29 +10,15 @@ import {
   type Practice,
   setClock,
 } from '../support/build.ts'
-import {
-  asConsumer,
-  bookingOf,
-  type Consumer,
-  holdOf,
-  overApp,
-  type Slot,
-  slotsOf,
-} from '../support/consumer.ts'
+import { asConsumer, bookingOf, holdOf, overApp, type Slot, slotsOf } from '../support/consumer.ts'
 import { startSecondInstance } from '../support/instances.ts'
 import { captureLog } from '../support/logs.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { type Answer, call, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, call, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService({ TRUST_PROXY: 'true' })
-  practice = await makePractice(test.crm)
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService({ TRUST_PROXY: 'true' })
+const practice = await makePractice(test.crm)
+const consumer = asConsumer(overApp(test.app))
 // In the middle of a minute, so that no window ends while a test counts in it.
 beforeEach(() => setClock(test, '2029-06-01T12:00:20Z'))
 

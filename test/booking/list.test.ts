@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   makeAppointment,
   makeParticipation,
@@ -15,28 +15,13 @@ import {
   setProvider,
   unique,
 } from '../support/build.ts'
-import {
-  asConsumer,
-  bookingOf,
-  type Consumer,
-  holdOf,
-  overApp,
-  type Query,
-  slotsOf,
-  startsOf,
-} from '../support/consumer.ts'
+import { asConsumer, bookingOf, holdOf, overApp, type Query, slotsOf, startsOf } from '../support/consumer.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
-import { consoleCall, startTestService, type TestService } from '../support/service.ts'
+import { consoleCall, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm, { email: 'desk@example.org' })
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm, { email: 'desk@example.org' })
+const consumer = asConsumer(overApp(test.app))
 beforeEach(() => {
   test.clock.shiftMs = 0
 })

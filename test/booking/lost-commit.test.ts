@@ -1,26 +1,20 @@
 // The connection breaks between a commit and its answer. What was promised is then there, and nobody knows. Whoever asked
 // must not be told that somebody is in their way: it is they themselves.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openDb } from '../../src/db/base/pool.ts'
-import { makePractice, type Practice } from '../support/build.ts'
-import { asConsumer, bookingOf, type Consumer, holdOf, newPerson, overApp } from '../support/consumer.ts'
+import { makePractice } from '../support/build.ts'
+import { asConsumer, bookingOf, holdOf, newPerson, overApp } from '../support/consumer.ts'
 import { startCutProxy } from '../support/cut-proxy.ts'
 import { startSecondInstance } from '../support/instances.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { roomsOf, statusesOf } from '../support/rooms.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService({ RATE_LIMIT_PUBLIC: '0' })
-  practice = await makePractice(test.crm)
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService({ RATE_LIMIT_PUBLIC: '0' })
+const practice = await makePractice(test.crm)
+const consumer = asConsumer(overApp(test.app))
 
 const { roomWith, first, slots, hold, appointments } = roomsOf(() => ({ test, practice, consumer }))
 

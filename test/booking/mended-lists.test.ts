@@ -2,7 +2,7 @@
 // says that is made of nothing.
 
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import { NearbyReader } from '../../src/db/booking/nearby.ts'
 import {
@@ -27,26 +27,15 @@ import {
   type Query,
   slotsOf,
 } from '../support/consumer.ts'
-import { buildSecondInstance } from '../support/instances.ts'
-import { consoleCall, startTestService, type TestService } from '../support/service.ts'
+import { useSecondInstance } from '../support/instances.ts'
+import { consoleCall, useService } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-let test: TestService
-let others: Awaited<ReturnType<typeof buildSecondInstance>>[]
-let known: Consumer[]
-let forgetful: Consumer
-beforeAll(async () => {
-  test = await startTestService({ RATE_LIMIT_PUBLIC: '0' })
-  const config = { ...test.service.config, listCacheMegabytes: 0 }
-  others = [await buildSecondInstance(test), await buildSecondInstance(test, { config })]
-  known = [asConsumer(overApp(test.app)), asConsumer(overApp(others[0]!.app))]
-  forgetful = asConsumer(overApp(others[1]!.app))
-})
-afterAll(async () => {
-  for (const one of others) await one.close()
-  await test.close()
-})
+const test = await useService({ RATE_LIMIT_PUBLIC: '0' })
+const known = [test.app, await useSecondInstance(test)].map(app => asConsumer(overApp(app)))
+const config = { ...test.service.config, listCacheMegabytes: 0 }
+const forgetful = asConsumer(overApp(await useSecondInstance(test, { config })))
 
 const local = (day: number, hour: number, minute = 0) =>
   `2030-01-${String(7 + day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`

@@ -1,7 +1,7 @@
 // What comes with a move: requests that wait for an answer, mails and calendar entries, reminders, links that end in time.
 
 import ICAL from 'ical.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { remind } from '../../src/actions/scheduling/housekeeping.ts'
 import {
   makePractice,
@@ -15,17 +15,11 @@ import { asConsumer, bookingOf, form, newPerson, overApp, type Slot, slotsOf } f
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { bookAt, moveBooking, pathOf } from '../support/moves.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: ReturnType<typeof asConsumer>
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm, { phone: '+49 30 555', email: 'desk@example.org' })
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService()
+let practice: Practice = await makePractice(test.crm, { phone: '+49 30 555', email: 'desk@example.org' })
+const consumer = asConsumer(overApp(test.app))
 beforeEach(async () => {
   test.clock.shiftMs = 0
   practice = await makeRoom(test.crm, practice)

@@ -1,23 +1,17 @@
 // Moves against each other and against everything else that can happen to a booking at the same moment.
 
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { makePractice, makeRoom, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
 import { asConsumer, holdOf, overApp, type Slot, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { type Booked, bookAt, moveBooking } from '../support/moves.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { type Answer, consoleCall, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, consoleCall, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: ReturnType<typeof asConsumer>
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm)
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService()
+let practice: Practice = await makePractice(test.crm)
+const consumer = asConsumer(overApp(test.app))
 beforeEach(async () => {
   test.clock.shiftMs = 0
   practice = await makeRoom(test.crm, practice)

@@ -1,6 +1,6 @@
 // A consumer moves their booking: the new place is taken and the old one given back in one go.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   makeAppointment,
   makePractice,
@@ -13,17 +13,11 @@ import {
 import { asConsumer, bookingOf, holdOf, newPerson, overApp, type Slot, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: ReturnType<typeof asConsumer>
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm)
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService()
+let practice: Practice = await makePractice(test.crm)
+const consumer = asConsumer(overApp(test.app))
 beforeEach(async () => {
   test.clock.shiftMs = 0
   practice = await makeRoom(test.crm, practice)

@@ -1,6 +1,6 @@
 // Whose a name is. Tenants share one service; none may disturb or inherit what another's consumers call by name.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   makePractice,
   makeProduct,
@@ -9,16 +9,11 @@ import {
   type Practice,
   unique,
 } from '../support/build.ts'
-import { asConsumer, type Consumer, overApp, queryText, slotsOf } from '../support/consumer.ts'
-import { type Caller, startTestService, type TestService } from '../support/service.ts'
+import { asConsumer, overApp, queryText, slotsOf } from '../support/consumer.ts'
+import { type Caller, useService } from '../support/service.ts'
 
-let test: TestService
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService()
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService()
+const consumer = asConsumer(overApp(test.app))
 
 /** A practice of this CRM with a Resource of that reference and one slot. */
 async function practiceWith(crm: Caller, reference: string): Promise<Practice> {

@@ -1,22 +1,16 @@
 // Lists as nobody asks for them who wants to book.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
-import { asConsumer, type Consumer, overApp, queryText, slotsOf } from '../support/consumer.ts'
+import { expect, it } from 'vitest'
+import { makePractice, makeTimeslot } from '../support/build.ts'
+import { asConsumer, overApp, queryText, slotsOf } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 
-let test: TestService
-let consumer: Consumer
-let room: Practice
-beforeAll(async () => {
-  test = await startTestService({ TRUST_PROXY: 'true', LIST_QUEUE: '20' })
-  consumer = asConsumer(overApp(test.app))
-  room = await makePractice(test.crm)
-  // Quarter hours of three weeks.
-  await makeTimeslot(test.crm, room, { start: '2030-01-01T00:00', end: '2030-01-22T00:00', raster: 15 })
-})
-afterAll(() => test.close())
+const test = await useService({ TRUST_PROXY: 'true', LIST_QUEUE: '20' })
+const consumer = asConsumer(overApp(test.app))
+const room = await makePractice(test.crm)
+// Quarter hours of three weeks.
+await makeTimeslot(test.crm, room, { start: '2030-01-01T00:00', end: '2030-01-22T00:00', raster: 15 })
 
 /** The n-th way to write a uuid in letters of either case. */
 const spelled = (uuid: string, number: number) =>

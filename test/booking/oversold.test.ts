@@ -1,29 +1,16 @@
 // One place, and everybody who can fill it against everybody who can claim it. A place that is filled, by whomever and
 // however, is nobody else's.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  makeAppointment,
-  makeCustomer,
-  makeParticipation,
-  makePractice,
-  type Practice,
-  unique,
-} from '../support/build.ts'
-import { asConsumer, bookingOf, type Consumer, holdOf, newPerson, overApp } from '../support/consumer.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeAppointment, makeCustomer, makeParticipation, makePractice, unique } from '../support/build.ts'
+import { asConsumer, bookingOf, holdOf, newPerson, overApp } from '../support/consumer.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { type Room, roomsOf } from '../support/rooms.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService({ RATE_LIMIT_PUBLIC: '0' })
-  practice = await makePractice(test.crm)
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService({ RATE_LIMIT_PUBLIC: '0' })
+const practice = await makePractice(test.crm)
+const consumer = asConsumer(overApp(test.app))
 beforeEach(() => {
   test.clock.shiftMs = 0
 })

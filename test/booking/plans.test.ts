@@ -2,7 +2,7 @@
 // still nearly empty; a plan that reads all of it then goes on doing so when it holds everybody's bookings of ten years.
 
 import type { PoolClient } from 'pg'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { extendHours } from '../../src/actions/scheduling/hours.ts'
 import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import {
@@ -16,20 +16,15 @@ import {
   setProduct,
   setProvider,
 } from '../support/build.ts'
-import { asConsumer, bookingOf, type Consumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
-import { consoleCall, eventually, runJobs, startTestService, type TestService } from '../support/service.ts'
+import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { consoleCall, eventually, runJobs, type TestService, useService } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-let test: TestService
-let consumer: Consumer
 const sent = new Set<string>()
-beforeAll(async () => {
-  test = await startTestService()
-  listen(test)
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService()
+listen(test)
+const consumer = asConsumer(overApp(test.app))
 
 /** Notes every statement with parameters, but for those of tests themselves. */
 function listen({ service }: TestService) {

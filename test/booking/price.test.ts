@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeAppointment, makePractice, makeTimeslot } from '../support/build.ts'
 import { asConsumer, overApp } from '../support/consumer.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 
-let test: TestService
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 
 it('a group Appointment with a price shows it in the list; slots have none', async () => {
   const practice = await makePractice(test.crm)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   makeAppointment,
   makeCustomer,
@@ -13,27 +13,13 @@ import {
   setProduct,
   unique,
 } from '../support/build.ts'
-import {
-  asConsumer,
-  bookingOf,
-  type Consumer,
-  overApp,
-  type Query,
-  queryText,
-  slotsOf,
-} from '../support/consumer.ts'
+import { asConsumer, bookingOf, overApp, type Query, queryText, slotsOf } from '../support/consumer.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm, { email: 'desk@example.org', phone: '030 1' })
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm, { email: 'desk@example.org', phone: '030 1' })
+const consumer = asConsumer(overApp(test.app))
 beforeEach(() => {
   test.clock.shiftMs = 0
 })

@@ -1,6 +1,6 @@
 // Crowds, over real connections and two instances of the service on one database.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   makeAppointment,
   makePractice,
@@ -20,30 +20,18 @@ import {
   type Slot,
   slotsOf,
 } from '../support/consumer.ts'
-import { buildSecondInstance } from '../support/instances.ts'
+import { useSecondInstance } from '../support/instances.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, useService } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-let test: TestService
-let second: Awaited<ReturnType<typeof buildSecondInstance>>
-let practice: Practice
+const test = await useService()
+const apps = [test.app, await useSecondInstance(test)]
+const origins = await Promise.all(apps.map(app => app.listen({ port: 0, host: '127.0.0.1' })))
 /** One for each instance; a crowd uses both. */
-let consumers: Consumer[]
-beforeAll(async () => {
-  test = await startTestService()
-  second = await buildSecondInstance(test)
-  const origins = await Promise.all(
-    [test.app, second.app].map(app => app.listen({ port: 0, host: '127.0.0.1' })),
-  )
-  consumers = origins.map(origin => asConsumer(overHttp(origin)))
-  practice = await makePractice(test.crm)
-})
-afterAll(async () => {
-  await second.close()
-  await test.close()
-})
+const consumers = origins.map(origin => asConsumer(overHttp(origin)))
+const practice = await makePractice(test.crm)
 beforeEach(() => {
   test.clock.shiftMs = 0
 })

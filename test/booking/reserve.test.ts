@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Config } from '../../src/config.ts'
 import {
   makeAppointment,
@@ -12,21 +12,15 @@ import {
   setProduct,
   setProvider,
 } from '../support/build.ts'
-import { asConsumer, bookingOf, type Consumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { harmless } from '../support/hostile.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { requires } from '../support/required.ts'
-import { type Answer, consoleCall, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, consoleCall, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService({ TRUST_PROXY: 'true' })
-  practice = await makePractice(test.crm)
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService({ TRUST_PROXY: 'true' })
+const practice = await makePractice(test.crm)
+const consumer = asConsumer(overApp(test.app))
 beforeEach(() => {
   test.clock.shiftMs = 0
 })

@@ -2,32 +2,26 @@
 
 import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makePractice, makeRoom, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
-import { asConsumer, bookingOf, type Consumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
-
-let test: TestService
-let consumer: Consumer
-let rooms: Practice[]
-beforeAll(async () => {
-  test = await startTestService({ TRUST_PROXY: 'true' })
-  watch(test)
-  consumer = asConsumer(overApp(test.app))
-  const practice = await makePractice(test.crm)
-  rooms = [practice]
-  while (rooms.length < 20) rooms.push(await makeRoom(test.crm, practice))
-  for (const room of rooms) await makeTimeslot(test.crm, room)
-})
-afterAll(() => {
-  console.info('Round trips to the database (statements in them):')
-  for (const [what, { trips, statements }] of measured) console.info(`  ${what}: ${trips} (${statements})`)
-  return test.close()
-})
+import { afterAll, expect, it } from 'vitest'
+import { makePractice, makeRoom, makeTimeslot, setChannel } from '../support/build.ts'
+import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { type Answer, type TestService, useService } from '../support/service.ts'
 
 type Count = { trips: number; statements: number }
 const measured = new Map<string, Count>()
 const count: Count = { trips: 0, statements: 0 }
+
+const test = await useService({ TRUST_PROXY: 'true' })
+watch(test)
+const consumer = asConsumer(overApp(test.app))
+const practice = await makePractice(test.crm)
+const rooms = [practice]
+while (rooms.length < 20) rooms.push(await makeRoom(test.crm, practice))
+for (const room of rooms) await makeTimeslot(test.crm, room)
+afterAll(() => {
+  console.info('Round trips to the database (statements in them):')
+  for (const [what, { trips, statements }] of measured) console.info(`  ${what}: ${trips} (${statements})`)
+})
 
 /** A round trip begins when something is written to a connection that has been read from since the last time. */
 function watch({ service }: TestService) {

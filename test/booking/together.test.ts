@@ -1,22 +1,16 @@
 // Reserves that come at the same moment share a transaction. Each must fare as if it had been alone.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeAppointment, makePractice, type Practice, setProduct } from '../support/build.ts'
-import { asConsumer, type Consumer, holdOf, overApp } from '../support/consumer.ts'
+import { expect, it } from 'vitest'
+import { makeAppointment, makePractice, setProduct } from '../support/build.ts'
+import { asConsumer, holdOf, overApp } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { roomsOf, wishAt } from '../support/rooms.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 import { transactionsOf, whileLocked } from '../support/transactions.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm)
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm)
+const consumer = asConsumer(overApp(test.app))
 
 const { roomWith, slots, reserve } = roomsOf(() => ({ test, practice, consumer }))
 

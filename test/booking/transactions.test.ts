@@ -2,20 +2,14 @@
 
 import { Socket } from 'node:net'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { jsonRows } from '../../src/db/base/json.ts'
-import type { Db } from '../../src/db/base/pool.ts'
 import { streamOf } from '../../src/db/base/stream.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 
-let test: TestService
-let db: Db
-beforeAll(async () => {
-  test = await startTestService()
-  db = test.service.db
-  await db.query(sql`create table note (text text primary key)`)
-})
-afterAll(() => test.close())
+const test = await useService()
+const db = test.service.db
+await db.query(sql`create table note (text text primary key)`)
 
 const write = (text: string) => sql`insert into note (text) values (${text})`
 const divide = sql`select 1 / 0`

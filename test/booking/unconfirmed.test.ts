@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import {
   makeAppointment,
@@ -12,22 +12,16 @@ import {
   type Practice,
   unique,
 } from '../support/build.ts'
-import { asConsumer, bookingOf, type Consumer, overApp, slotsOf } from '../support/consumer.ts'
+import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { call, startTestService, type TestService } from '../support/service.ts'
+import { call, useService } from '../support/service.ts'
 
 // Anybody can book under anybody's address. What they say of that person is kept, but nobody else is told.
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm)
-  consumer = asConsumer(overApp(test.app))
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm)
+const consumer = asConsumer(overApp(test.app))
 
 const lie = { firstname: 'Hacked', lastname: 'Mallory', mobile: '+49 171 6660666' }
 const traces = /Hacked|Mallory|6660666/

@@ -1,17 +1,13 @@
 // What the calendar shows and does: booked by staff, changed by two, told live.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { makeAppointment, makeCustomer, makePractice, makeTimeslot, type Practice } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { call, consoleToken, startTestService, type TestService } from '../support/service.ts'
+import { call, consoleToken, useService } from '../support/service.ts'
 
-let test: TestService
 let practice: Practice
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 
 beforeEach(async () => {
   practice = await makePractice(test.crm)

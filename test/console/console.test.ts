@@ -1,16 +1,12 @@
 // The console's own API: who I am, the day's diary, who waits for an answer. And the page that the console runs in.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { inviteOperator, inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { makePractice, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
-import { call, startTestService, type TestService } from '../support/service.ts'
+import { call, useService } from '../support/service.ts'
 
-let test: TestService
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 
 async function asked(link: string) {
   const session = await logInByLink(test.service, link.split('/').at(-1)!)

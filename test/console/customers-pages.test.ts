@@ -1,16 +1,12 @@
 // Customers in a browser: found while typing, with who came and who did not, changed, erased after a look.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { inviteStaff } from '../../src/actions/console/login.ts'
 import { visitAfresh } from '../support/browser.ts'
 import { makeAppointment, type Practice } from '../support/build.ts'
-import { expectNoBarriers, openPractice, openSite, type Site, soon } from '../support/widget.ts'
+import { expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
 /** Ann was expected yesterday and did not come. */
 async function withHistory(): Promise<Practice> {

@@ -1,20 +1,16 @@
 // From a fresh service to a page that can be booked, in the browser and without the API.
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { inviteOperator } from '../../src/actions/console/login.ts'
 import { countClicks, screenshot, visitAfresh } from '../support/browser.ts'
-import { expectNoBarriers, fillForm, openSite, type Site, soon, time, times } from '../support/widget.ts'
+import { expectNoBarriers, fillForm, soon, time, times, useSite } from '../support/widget.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
+const site = await useSite()
 // Nothing is there but the tables.
 beforeEach(async () => {
   await site.test.service.db.pool.query('truncate crm cascade')
 })
-afterAll(() => site.close())
 
 const sizes = [
   ['1280', { width: 1280, height: 900 }, 'en-GB'],

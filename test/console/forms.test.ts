@@ -2,20 +2,14 @@
 // the same thing meanwhile.
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { inviteOperator } from '../../src/actions/console/login.ts'
 import { visitAfresh } from '../support/browser.ts'
-import type { Practice } from '../support/build.ts'
 import { consoleCall } from '../support/service.ts'
-import { openPractice, openSite, type Site, soon } from '../support/widget.ts'
+import { openPractice, soon, useSite } from '../support/widget.ts'
 
-let site: Site
-let practice: Practice
-beforeAll(async () => {
-  site = await openSite()
-  practice = await openPractice(site)
-})
-afterAll(() => site.close())
+const site = await useSite()
+const practice = await openPractice(site)
 
 const send = async (method: string, path: string, body?: object) => {
   const answer = await consoleCall(site.test.app, method, path, body)

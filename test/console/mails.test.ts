@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createKey } from '../../src/actions/setup/keys.ts'
 import { handOnJobsOfTheDead, leaveSignOfLife } from '../../src/db/base/jobs.ts'
 import { ensureCrm } from '../../src/db/setup/crms.ts'
@@ -8,22 +8,10 @@ import { makeConsumer, makeUser, unique } from '../support/build.ts'
 import { startSecondInstance } from '../support/instances.ts'
 import { countMails, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import {
-  call,
-  consoleCall,
-  consoleToken,
-  eventually,
-  runJobs,
-  startTestService,
-  type TestService,
-} from '../support/service.ts'
+import { call, consoleCall, consoleToken, eventually, runJobs, useService } from '../support/service.ts'
 import { startSmtp, type TestSmtp } from '../support/smtp.ts'
 
-let test: TestService
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 
 const query = async (text: string, ...values: unknown[]) =>
   (await test.service.db.pool.query(text, values)).rows

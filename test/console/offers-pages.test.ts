@@ -1,20 +1,16 @@
 // The pages Offers and Channels in a browser, by mouse: what is offered, when, and how it is booked.
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { inviteStaff } from '../../src/actions/console/login.ts'
 import { screenshot, visitAfresh } from '../support/browser.ts'
 import { makeUser, type Practice } from '../support/build.ts'
 import { asConsumer, overApp } from '../support/consumer.ts'
 import { consoleCall } from '../support/service.ts'
-import { expectNoBarriers, openPractice, openSite, type Site, soon } from '../support/widget.ts'
+import { expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
 
-let site: Site
 let practice: Practice
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 beforeEach(async () => {
   practice = await openPractice(site)
 })

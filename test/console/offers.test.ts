@@ -1,26 +1,15 @@
 // What is offered: Products, Resources, contact profiles and Providers, as the console makes and changes them. And what
 // happens when two people change the same thing.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { inviteAdministrator, logInByLink } from '../../src/actions/console/login.ts'
 import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import {
-  type Answer,
-  call,
-  consoleCall,
-  consoleToken,
-  startTestService,
-  type TestService,
-} from '../support/service.ts'
+import { type Answer, call, consoleCall, consoleToken, useService } from '../support/service.ts'
 
-let test: TestService
 let practice: Practice
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 beforeEach(async () => {
   practice = await makePractice(test.crm)
 })

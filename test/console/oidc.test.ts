@@ -1,26 +1,19 @@
 // Logging in with an organisation's own provider.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { inviteOperator } from '../../src/actions/console/login.ts'
 import { oidcClient, startOidc, type TestOidc } from '../support/oidc.ts'
-import { call, startTestService, type TestService } from '../support/service.ts'
+import { call, startTestService, useService } from '../support/service.ts'
 
-let test: TestService
-let oidc: TestOidc
 const path = '/console/login/oidc'
-beforeAll(async () => {
-  oidc = await startOidc(`http://holdfast.test${path}/callback`)
-  test = await startTestService({
-    OIDC_ISSUER: oidc.issuer,
-    OIDC_CLIENT_ID: oidcClient.id,
-    OIDC_CLIENT_SECRET: oidcClient.secret,
-  })
-  await inviteOperator(test.service, 'ann@example.org')
+const oidc = await startOidc(`http://holdfast.test${path}/callback`)
+afterAll(() => oidc.close())
+const test = await useService({
+  OIDC_ISSUER: oidc.issuer,
+  OIDC_CLIENT_ID: oidcClient.id,
+  OIDC_CLIENT_SECRET: oidcClient.secret,
 })
-afterAll(async () => {
-  await test.close()
-  await oidc.close()
-})
+await inviteOperator(test.service, 'ann@example.org')
 
 /** To the provider, through its pages, and up to the address that it sends the browser back to. */
 async function visitProvider(person: TestOidc['person']) {

@@ -1,6 +1,6 @@
 // Who works where: people of a Provider, logins of a CRM, keys, the log, and what operators see.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   inviteAdministrator,
   inviteOperator,
@@ -10,13 +10,9 @@ import {
 import { makePractice, makeUser, type Practice } from '../support/build.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { call, startTestService, type TestService } from '../support/service.ts'
+import { call, startTestService, useService } from '../support/service.ts'
 
-let test: TestService
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 
 type Ask = (method: string, path: string, body?: object) => ReturnType<typeof call>
 

@@ -1,29 +1,17 @@
 // The reception's day in the browser: by mouse, by keyboard alone, and two at the same calendar.
 
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { makeAppointment, makeRoom, type Practice, setChannel, unique } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { consoleCall } from '../support/service.ts'
-import {
-  addTimes,
-  dayIn,
-  expectNoBarriers,
-  openPractice,
-  openSite,
-  type Site,
-  soon,
-} from '../support/widget.ts'
+import { addTimes, dayIn, expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
 
-let site: Site
 let practice: Practice
 const tomorrow = dayIn(1)
 
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
 beforeEach(async () => {
   practice = await openPractice(site, {}, { days: [0, 1], from: '00:00', to: '23:30' })

@@ -2,7 +2,7 @@
 // their path, query or body, and who may not use them, stands in the tables.
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   inviteAdministrator,
   inviteOperator,
@@ -21,33 +21,28 @@ import {
 } from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { definedRoutes } from '../support/routes.ts'
-import { call, consoleCall, startTestService, type TestService } from '../support/service.ts'
+import { call, consoleCall, useService } from '../support/service.ts'
 
-let test: TestService
-let mine: World
 const routes = (await definedRoutes()).filter(route => route.access.kind === 'console')
 
 /** Insiders first: the first four see the Provider, the others do not. */
 const roles = ['operator', 'administrator', 'owner', 'staff', 'stranger', 'foreigner'] as const
 type Role = (typeof roles)[number]
-let sessions: Record<Role, string>
 
-beforeAll(async () => {
-  test = await startTestService({ WEBHOOK_ALLOW_PRIVATE: '1' })
-  mine = await makeWorld()
-  const other = await makeWorld()
-  const member = await makeUser(test.crm)
-  await test.crm.post(`${mine.path}/staff`, { userReference: member.reference })
-  sessions = {
-    operator: await logIn(await inviteOperator(test.service, 'operator@example.org')),
-    administrator: await logIn(await inviteAdministrator(test.service, 'crm', 'admin@example.org')),
-    owner: await logIn(await inviteStaff(test.service, 'crm', mine.owner)),
-    staff: await logIn(await inviteStaff(test.service, 'crm', member.reference)),
-    stranger: await logIn(await inviteStaff(test.service, 'crm', other.owner)),
-    foreigner: await logIn(await inviteAdministrator(test.service, 'other', 'admin@other.example')),
-  }
-})
-afterAll(() => test.close())
+const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+const logIn = async (link: string) => (await logInByLink(test.service, link.split('/').at(-1)!))!
+const mine = await makeWorld()
+const other = await makeWorld()
+const member = await makeUser(test.crm)
+await test.crm.post(`${mine.path}/staff`, { userReference: member.reference })
+const sessions = {
+  operator: await logIn(await inviteOperator(test.service, 'operator@example.org')),
+  administrator: await logIn(await inviteAdministrator(test.service, 'crm', 'admin@example.org')),
+  owner: await logIn(await inviteStaff(test.service, 'crm', mine.owner)),
+  staff: await logIn(await inviteStaff(test.service, 'crm', member.reference)),
+  stranger: await logIn(await inviteStaff(test.service, 'crm', other.owner)),
+  foreigner: await logIn(await inviteAdministrator(test.service, 'other', 'admin@other.example')),
+}
 
 type World = Practice & { mailUuid: string }
 
@@ -65,8 +60,6 @@ async function makeWorld(): Promise<World> {
     ),
   }
 }
-
-const logIn = async (link: string) => (await logInByLink(test.service, link.split('/').at(-1)!))!
 
 async function uuidOf(from: string, value: string): Promise<string> {
   const { rows } = await test.service.db.pool.query(`select uuid from ${from}`, [value])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createKey } from '../../src/actions/setup/keys.ts'
 import {
   makeAppointment,
@@ -9,14 +9,10 @@ import {
   type Practice,
 } from '../support/build.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { type Answer, call, consoleCall, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, call, consoleCall, useService } from '../support/service.ts'
 
-let test: TestService
 let practice: Practice
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 beforeEach(async () => {
   practice = await makePractice(test.crm)
 })

@@ -1,19 +1,15 @@
 // How people get into the console and out of it: links by mail, passwords, codes, and the list of their sessions.
 
 import { TOTP } from 'otpauth'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { inviteOperator, inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { makeProvider } from '../support/build.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { call, eventually, runJobs, startTestService, type TestService } from '../support/service.ts'
+import { call, eventually, runJobs, startTestService, useService } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
 
-let test: TestService
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 
 const password = 'correct horse battery'
 const tokenOf = (link: string) => link.split('/').at(-1)!

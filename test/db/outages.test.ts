@@ -2,28 +2,30 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { usualLimits } from '../../src/db/base/connection.ts'
 import { type Db, openDb } from '../../src/db/base/pool.ts'
 import { makeService } from '../../src/start/make-service.ts'
-import { makePractice, makeRoom, makeTimeslot, type Practice } from '../support/build.ts'
+import { makePractice, makeRoom, makeTimeslot } from '../support/build.ts'
 import { asConsumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { captureLog } from '../support/logs.ts'
 import { startProxy } from '../support/proxy.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { call, eventually, runJobs, startTestService, type TestService } from '../support/service.ts'
+import {
+  call,
+  eventually,
+  runJobs,
+  startTestService,
+  type TestService,
+  useService,
+} from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
 import { whileLocked } from '../support/transactions.ts'
 
-let test: TestService
-let room: Practice
-beforeAll(async () => {
-  test = await startTestService({ LOG_LEVEL: 'warn', DATABASE_LOCK_SECONDS: '1', TRUST_PROXY: 'true' })
-  room = await makePractice(test.crm)
-  await makeTimeslot(test.crm, room)
-})
-afterAll(() => test.close())
+const test = await useService({ LOG_LEVEL: 'warn', DATABASE_LOCK_SECONDS: '1', TRUST_PROXY: 'true' })
+const room = await makePractice(test.crm)
+await makeTimeslot(test.crm, room)
 
 const consumer = () => asConsumer(overApp(test.app))
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeCustomer, makePractice, makeProvider, setProvider } from '../support/build.ts'
-import { consoleCall, startTestService, type TestService } from '../support/service.ts'
+import { consoleCall, useService } from '../support/service.ts'
 
-let test: TestService
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 
 it('the audit says who did what, newest first and page by page', async () => {
   const practice = await makePractice(test.crm)

@@ -2,23 +2,19 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { happened } from '../../src/actions/happened.ts'
 import { lastEvent } from '../../src/db/events.ts'
 import { eventMeanings } from '../../src/rules/news/event-meanings.ts'
 import { type EventKind, eventKinds, nounOf, theService } from '../../src/rules/news/events.ts'
 import { newSecret, signedHeaders } from '../../src/webhooks/sign.ts'
-import { call, eventually, startTestService, type TestService } from '../support/service.ts'
+import { call, eventually, useService } from '../support/service.ts'
 
 // docs/events.md names every kind with an example. The examples are what a real service answers. When they change on
 // purpose: DOCS=write vitest run test/events/docs.test.ts
 
 const file = 'docs/event-examples.md'
-let test: TestService
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 
 type Told = { id: string; kind: EventKind; at: string; data: unknown }
 

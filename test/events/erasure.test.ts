@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { makeAppointment, makeCustomer, makeParticipation, makePractice } from '../support/build.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { eventually, runJobs, startTestService, type TestService } from '../support/service.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { eventually, runJobs, useService } from '../support/service.ts'
 
-let test: TestService
-let receiver: Receiver
-beforeAll(async () => {
-  test = await startTestService({ WEBHOOK_ALLOW_PRIVATE: '1' })
-  // A receiver that repeats all that it is told.
-  receiver = await startReceiver(({ body }) => ({ status: 200, body }))
-})
-afterAll(async () => {
-  await test.close()
-  await receiver.close()
-})
+// A receiver that repeats all that it is told.
+const receiver = await startReceiver(({ body }) => ({ status: 200, body }))
+afterAll(() => receiver.close())
+const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
 
 const person = { userName: 'Zelda Quaxington', email: 'zelda@quax.example', mobile: '+491701234567' }
 const isAboutThem = /zelda|quax|1701234567/i

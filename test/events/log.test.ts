@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { happened } from '../../src/actions/happened.ts'
 import { tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import { buildApp } from '../../src/app.ts'
@@ -8,19 +8,14 @@ import { beginEraIfRestored, beginning, lastEvent, pruneEvents } from '../../src
 import { theService } from '../../src/rules/news/events.ts'
 import { makeService } from '../../src/start/make-service.ts'
 import { writeCursor } from '../../src/webhooks/cursor.ts'
-import { makeCustomer, makePractice, makeProvider, makeTimeslot, type Practice } from '../support/build.ts'
+import { makeCustomer, makePractice, makeProvider, makeTimeslot } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { call, eventually, startTestService, type TestService } from '../support/service.ts'
+import { call, eventually, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm)
-  await makeTimeslot(test.crm, practice)
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm)
+await makeTimeslot(test.crm, practice)
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of many shapes
 type Told = { id: string; kind: string; provider: string | null; actor: object; data: Record<string, any> }

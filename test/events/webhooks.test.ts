@@ -1,22 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { inviteOperator } from '../../src/actions/console/login.ts'
 import { pruneEvents } from '../../src/db/events.ts'
-import { makeCustomer, makePractice, makeProvider, type Practice } from '../support/build.ts'
+import { makeCustomer, makePractice, makeProvider } from '../support/build.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { type Received, type Receiver, type Reply, startReceiver } from '../support/receiver.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { eventually, runJobs, startTestService, type TestService } from '../support/service.ts'
+import { eventually, runJobs, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-beforeAll(async () => {
-  test = await startTestService({ WEBHOOK_ALLOW_PRIVATE: '1' })
-  practice = await makePractice(test.crm)
-})
-afterAll(() => test.close())
+const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+const practice = await makePractice(test.crm)
 
 const receivers: Receiver[] = []
 afterEach(async () => {

@@ -2,18 +2,14 @@
 
 import ICAL from 'ical.js'
 import nodeIcal, { type VEvent } from 'node-ical'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeAppointment, makePractice, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { moveBooking } from '../support/moves.ts'
-import { call, startTestService, type TestService } from '../support/service.ts'
+import { call, useService } from '../support/service.ts'
 
-let test: TestService
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 
 const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   appointmentBody,
   asConsumerMade,
@@ -11,22 +11,16 @@ import {
   makeResource,
   makeSeries,
   makeUser,
-  type Practice,
   setProduct,
   unique,
 } from '../support/build.ts'
 import { countMails, mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm)
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm)
 beforeEach(() => {
   test.clock.shiftMs = 0
 })

@@ -1,18 +1,13 @@
 // Whether somebody came, as the CRM and staff say it. It stands beside the state and never changes it.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeAppointment, makeParticipation, makePractice, type Practice } from '../support/build.ts'
+import { describe, expect, it } from 'vitest'
+import { makeAppointment, makeParticipation, makePractice } from '../support/build.ts'
 import { countMails } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { type Answer, consoleCall, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, consoleCall, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm)
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm)
 
 const path = (reference: string) => `${practice.path}/participations/${encodeURIComponent(reference)}`
 const say = (reference: string, attendance: unknown) =>

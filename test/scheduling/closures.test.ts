@@ -1,6 +1,6 @@
 // Closures, blocks and public holidays: time off offer, in the list as in the booking, with nobody who is booked disturbed.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   makeAppointment,
   makePractice,
@@ -12,13 +12,9 @@ import {
   setProvider,
 } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
-import { consoleCall, startTestService, type TestService } from '../support/service.ts'
+import { consoleCall, useService } from '../support/service.ts'
 
-let test: TestService
-beforeAll(async () => {
-  test = await startTestService({ RATE_LIMIT_PUBLIC: '0', DEFAULT_TIME_ZONE: 'Europe/Berlin' })
-})
-afterAll(() => test.close())
+const test = await useService({ RATE_LIMIT_PUBLIC: '0', DEFAULT_TIME_ZONE: 'Europe/Berlin' })
 
 const consumer = () => asConsumer(overApp(test.app))
 const listOf = async ({ resourceUuid }: Practice) => slotsOf(await consumer().list(resourceUuid))

@@ -19,16 +19,18 @@ import { rowsThatMention } from '../support/leftovers.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
-import { type Answer, eventually, runJobs, startTestService, type TestService } from '../support/service.ts'
+import {
+  type Answer,
+  eventually,
+  runJobs,
+  startTestService,
+  type TestService,
+  useService,
+} from '../support/service.ts'
 import { startSmtp, type TestSmtp } from '../support/smtp.ts'
 
-let test: TestService
-let practice: Practice
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm)
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm)
 beforeEach(() => {
   test.clock.shiftMs = 0
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   appointmentBody,
   asConsumerMade,
@@ -7,21 +7,15 @@ import {
   makePractice,
   makeResource,
   makeTimeslot,
-  type Practice,
   unique,
 } from '../support/build.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
 let resource: string
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm)
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm)
 beforeEach(async () => {
   test.clock.shiftMs = 0
   resource = (await makeResource(test.crm, practice)).reference

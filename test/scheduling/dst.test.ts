@@ -1,10 +1,10 @@
 // Clock changes in four zones that do it differently: Berlin at two in the night, New York at another time of year,
 // Lord Howe by half an hour, Santiago at midnight. All expected times are written out.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { rasterLines } from '../../src/rules/offers/grid.ts'
-import { makeAppointment, makePractice, makeSeries, makeTimeslot, type Practice } from '../support/build.ts'
-import { consoleCall, startTestService, type TestService } from '../support/service.ts'
+import { makeAppointment, makePractice, makeSeries, makeTimeslot } from '../support/build.ts'
+import { consoleCall, useService } from '../support/service.ts'
 
 const zones = {
   Berlin: 'Europe/Berlin',
@@ -14,19 +14,14 @@ const zones = {
 }
 type Place = keyof typeof zones
 
-let test: TestService
-let practices: Record<Place, Practice>
-beforeAll(async () => {
-  test = await startTestService()
-  const made = Object.entries(zones).map(async ([place, timeZone]) => {
-    const practice = await makePractice(test.crm)
-    const { status } = await consoleCall(test.app, 'PATCH', `/providers/${practice.uuid}`, { timeZone })
-    expect(status).toBe(200)
-    return [place, practice]
-  })
-  practices = Object.fromEntries(await Promise.all(made))
+const test = await useService()
+const made = Object.entries(zones).map(async ([place, timeZone]) => {
+  const practice = await makePractice(test.crm)
+  const { status } = await consoleCall(test.app, 'PATCH', `/providers/${practice.uuid}`, { timeZone })
+  expect(status).toBe(200)
+  return [place, practice]
 })
-afterAll(() => test.close())
+const practices = Object.fromEntries(await Promise.all(made))
 beforeEach(() => {
   test.clock.shiftMs = 0
 })

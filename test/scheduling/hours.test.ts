@@ -1,16 +1,12 @@
 // Opening hours: rules that become Timeslots at once and every day, and leave alone whoever is booked.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { extendHours } from '../../src/actions/scheduling/hours.ts'
 import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
-import { call, consoleToken, startTestService, type TestService } from '../support/service.ts'
+import { call, consoleToken, useService } from '../support/service.ts'
 
-let test: TestService
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 
 const headers = { authorization: `Bearer ${consoleToken}` }
 const pathOf = ({ resourceUuid }: Practice) => `/console/api/resources/${resourceUuid}/hours`

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import { makePractice, makeTimeslot, type Practice, setChannel, setClock } from '../support/build.ts'
 import { asConsumer, overApp } from '../support/consumer.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 
-let test: TestService
 let practice: Practice
 let counter = 0
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 
 beforeEach(async () => {
   setClock(test, '2030-01-01T08:00:00Z')

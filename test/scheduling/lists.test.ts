@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   makeAppointment,
   makeCustomer,
@@ -13,27 +13,21 @@ import {
   makeResource,
   makeSeries,
   makeTimeslot,
-  type Practice,
   unique,
 } from '../support/build.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm)
-  for (let count = 0; count < 4; count++) {
-    await makeProduct(test.crm, practice)
-    await makeResource(test.crm, practice)
-    await makeCustomer(test.crm, practice)
-  }
-  await makeSeries(test.crm, practice)
-  for (const day of ['14', '15', '16'])
-    await makeTimeslot(test.crm, practice, { start: `2030-01-${day}T08:00`, end: `2030-01-${day}T09:00` })
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm)
+for (let count = 0; count < 4; count++) {
+  await makeProduct(test.crm, practice)
+  await makeResource(test.crm, practice)
+  await makeCustomer(test.crm, practice)
+}
+await makeSeries(test.crm, practice)
+for (const day of ['14', '15', '16'])
+  await makeTimeslot(test.crm, practice, { start: `2030-01-${day}T08:00`, end: `2030-01-${day}T09:00` })
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   test.crm.get(practice.path + path, { headers })

@@ -1,16 +1,12 @@
 // Random sequences of all scheduling operations, against the service and against a small model of the rules.
 
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makePractice, type Practice } from '../support/build.ts'
 import { byTime, type Customer, Model, type State, type Timeslot } from '../support/scheduling-model.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, useService } from '../support/service.ts'
 
-let test: TestService
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 
 // Few names, so that they meet again. Times lie half a step beside the moments that the clock can reach, so that
 // how long a run takes decides nothing.

@@ -1,6 +1,6 @@
 // The provider moves an Appointment with all who are in it.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   makeAppointment,
   makeParticipation,
@@ -15,15 +15,10 @@ import {
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { countMails, mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
-import { type Answer, consoleCall, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, consoleCall, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm)
-})
-afterAll(() => test.close())
+const test = await useService()
+let practice: Practice = await makePractice(test.crm)
 beforeEach(async () => {
   practice = await makeRoom(test.crm, practice)
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { mailsCausedBy } from '../../src/rules/news/mails.ts'
 import { participationStates, transitions } from '../../src/rules/news/participations.ts'
 import {
@@ -17,15 +17,10 @@ import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/cons
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, startTestService, useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm)
-})
-afterAll(() => test.close())
+const test = await useService()
+let practice: Practice = await makePractice(test.crm)
 // Each test has a Resource of its own, so that its lists are short.
 beforeEach(async () => {
   test.clock.shiftMs = 0

@@ -1,7 +1,7 @@
 // Many callers at once, over real HTTP, at two instances of the service on one database.
 
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import {
   appointmentBody,
   makeAppointment,
@@ -9,38 +9,20 @@ import {
   makeParticipation,
   makePractice,
   makeResource,
-  type Practice,
   timeslotBody,
   unique,
 } from '../support/build.ts'
-import { buildSecondInstance } from '../support/instances.ts'
+import { useSecondInstance } from '../support/instances.ts'
 import { rowsThatMention } from '../support/leftovers.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
-import {
-  type Answer,
-  consoleToken,
-  eventually,
-  runJobs,
-  startTestService,
-  type TestService,
-} from '../support/service.ts'
+import { type Answer, consoleToken, eventually, runJobs, useService } from '../support/service.ts'
 
-let test: TestService
-let second: Awaited<ReturnType<typeof buildSecondInstance>>
-let practice: Practice
-let addresses: string[]
-beforeAll(async () => {
-  watchDeadlocks()
-  test = await startTestService()
-  second = await buildSecondInstance(test)
-  addresses = await Promise.all([test.app, second.app].map(app => app.listen({ port: 0, host: '127.0.0.1' })))
-  practice = await makePractice(test.crm)
-})
-afterAll(async () => {
-  await second.close()
-  await test.close()
-  vi.restoreAllMocks()
-})
+watchDeadlocks()
+afterAll(() => vi.restoreAllMocks())
+const test = await useService()
+const apps = [test.app, await useSecondInstance(test)]
+const addresses = await Promise.all(apps.map(app => app.listen({ port: 0, host: '127.0.0.1' })))
+const practice = await makePractice(test.crm)
 
 type Body = Record<string, Answer['body']>
 type Reply = { status: number; body: Answer['body'] }

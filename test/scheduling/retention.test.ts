@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { purge } from '../../src/actions/scheduling/retention.ts'
-import { makeCustomer, makePractice, type Practice } from '../support/build.ts'
-import { asConsumer, type Consumer, overApp } from '../support/consumer.ts'
+import { makeCustomer, makePractice } from '../support/build.ts'
+import { asConsumer, overApp } from '../support/consumer.ts'
 import { addressOf } from '../support/databases.ts'
 import { run } from '../support/process.ts'
 import { roomsOf } from '../support/rooms.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 
 const settings = { RETENTION_MAIL_DAYS: '90', RETENTION_CUSTOMER_MONTHS: '24' }
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
 const { roomWith, first, book } = roomsOf(() => ({ test, practice, consumer }))
-beforeAll(async () => {
-  test = await startTestService(settings)
-  practice = await makePractice(test.crm)
-  consumer = asConsumer(overApp(test.app))
-})
+const test = await useService(settings)
+const practice = await makePractice(test.crm)
+const consumer = asConsumer(overApp(test.app))
 beforeEach(() => {
   test.clock.shiftMs = 0
 })
-afterAll(() => test.close())
 
 /** Slots are of January 2030. */
 const moveTo = (date: string) => {

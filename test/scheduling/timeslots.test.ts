@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   asConsumerMade,
   makeAppointment,
@@ -7,21 +7,15 @@ import {
   makePractice,
   makeResource,
   makeTimeslot,
-  type Practice,
   timeslotBody,
   unique,
 } from '../support/build.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { requires, withValue } from '../support/required.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 
-let test: TestService
-let practice: Practice
-beforeAll(async () => {
-  test = await startTestService()
-  practice = await makePractice(test.crm)
-})
-afterAll(() => test.close())
+const test = await useService()
+const practice = await makePractice(test.crm)
 beforeEach(() => {
   test.clock.shiftMs = 0
 })

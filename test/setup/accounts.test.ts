@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeAccount, makeUser, unique } from '../support/build.ts'
 import { awkwardReferences, keepsHostileText, wrongReferences } from '../support/hostile.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
-import { call, startTestService, type TestService } from '../support/service.ts'
+import { call, useService } from '../support/service.ts'
 
-let test: TestService
-let owner: string
-beforeAll(async () => {
-  test = await startTestService()
-  owner = (await makeUser(test.crm)).reference
-})
-afterAll(() => test.close())
+const test = await useService()
+const owner = (await makeUser(test.crm)).reference
 
 const invoiceAddress = { city: 'Berlin', zip: '10115', street: 'Hauptstr.', number: '5a', countryCode: 'DE' }
 const unset = {

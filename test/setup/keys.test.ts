@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createKey } from '../../src/actions/setup/keys.ts'
 import { findCrm } from '../../src/db/setup/crms.ts'
 import { type KeyScope, listKeys, revokeKey } from '../../src/db/setup/keys.ts'
@@ -11,17 +11,11 @@ import { makeUser } from '../support/build.ts'
 import { startSecondInstance } from '../support/instances.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { addressOf, definedRoutes } from '../support/routes.ts'
-import { call, eventually, startTestService, type TestService } from '../support/service.ts'
+import { call, eventually, useService } from '../support/service.ts'
 
-let test: TestService
-let crmRoutes: Route[]
-let path: string
-beforeAll(async () => {
-  test = await startTestService()
-  crmRoutes = (await definedRoutes()).filter(route => route.access.kind === 'crm')
-  path = `/user/${encodeURIComponent((await makeUser(test.crm)).reference)}`
-})
-afterAll(() => test.close())
+const test = await useService()
+const crmRoutes = (await definedRoutes()).filter(route => route.access.kind === 'crm')
+const path = `/user/${encodeURIComponent((await makeUser(test.crm)).reference)}`
 
 const as = (key: string, url = `/crms/crm${path}`, method = 'GET', app: FastifyInstance = test.app) =>
   call(app, method, url, undefined, { headers: { 'x-service-client-id': key } })

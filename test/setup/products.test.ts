@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeProduct, makeProvider, type TestProvider, unique } from '../support/build.ts'
+import { describe, expect, it } from 'vitest'
+import { makeProduct, makeProvider, unique } from '../support/build.ts'
 import { awkwardReferences, keepsHostileText, wrongReferences } from '../support/hostile.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
-import { call, startTestService, type TestService } from '../support/service.ts'
+import { call, useService } from '../support/service.ts'
 
-let test: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  test = await startTestService()
-  provider = await makeProvider(test.crm)
-})
-afterAll(() => test.close())
+const test = await useService()
+const provider = await makeProvider(test.crm)
 
 const product = (fields: object = {}) => ({ reference: unique('product'), name: 'Talk', ...fields })
 const create = (body: object) => test.crm.post(`${provider.path}/products`, body)

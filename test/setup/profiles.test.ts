@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeProfile, makeProvider, makeUser, type TestProvider, unique } from '../support/build.ts'
+import { describe, expect, it } from 'vitest'
+import { makeProfile, makeProvider, makeUser, unique } from '../support/build.ts'
 import { awkwardReferences, keepsHostileText, wrongReferences } from '../support/hostile.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
-import { call, startTestService, type TestService } from '../support/service.ts'
+import { call, useService } from '../support/service.ts'
 
-let test: TestService
-let provider: TestProvider
-let user: string
-beforeAll(async () => {
-  test = await startTestService()
-  provider = await makeProvider(test.crm)
-  user = (await makeUser(test.crm)).reference
-})
-afterAll(() => test.close())
+const test = await useService()
+const provider = await makeProvider(test.crm)
+const user = (await makeUser(test.crm)).reference
 
 const email = { label: 'Mail', type: 'email', value: 'ann@example.org' }
 const phone = { label: 'Office', type: 'phone', value: '+49 30 1' }

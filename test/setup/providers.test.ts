@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount, makeProvider, makeUser, type TestProvider, unique } from '../support/build.ts'
 import { awkwardReferences, keepsHostileText, wrongReferences } from '../support/hostile.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
-import { call, startTestService, type TestService } from '../support/service.ts'
+import { call, useService } from '../support/service.ts'
 
-let test: TestService
-let owner: { reference: string }
-let accountReference: string
-beforeAll(async () => {
-  test = await startTestService()
-  owner = await makeUser(test.crm)
-  accountReference = await makeAccount(test.crm, owner.reference)
-})
-afterAll(() => test.close())
+const test = await useService()
+const owner = await makeUser(test.crm)
+const accountReference = await makeAccount(test.crm, owner.reference)
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

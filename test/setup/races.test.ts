@@ -1,6 +1,6 @@
 // Twenty callers at once, over real connections: each gets the answer of the rules, and there is one row.
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
   makeAccount,
   makeConsumer,
@@ -11,21 +11,14 @@ import {
   makeTimeslot,
   makeUser,
   type Practice,
-  type TestProvider,
   unique,
 } from '../support/build.ts'
 import { asConsumer, bookingOf, overHttp, slotsOf } from '../support/consumer.ts'
-import { type Answer, eventually, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, eventually, useService } from '../support/service.ts'
 
-let test: TestService
-let origin: string
-let provider: TestProvider
-beforeAll(async () => {
-  test = await startTestService()
-  origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
-  provider = await makeProvider(test.crm)
-})
-afterAll(() => test.close())
+const test = await useService()
+const origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
+const provider = await makeProvider(test.crm)
 
 const callers = 20
 type Reply = Pick<Answer, 'status' | 'body'>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   makeProduct,
   makeProfile,
@@ -11,15 +11,10 @@ import {
 import { awkwardReferences, keepsHostileText, wrongReferences } from '../support/hostile.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
-import { call, startTestService, type TestService } from '../support/service.ts'
+import { call, useService } from '../support/service.ts'
 
-let test: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  test = await startTestService()
-  provider = await makeProvider(test.crm)
-})
-afterAll(() => test.close())
+const test = await useService()
+const provider = await makeProvider(test.crm)
 
 const address = { city: 'Berlin', zip: '10115', street: 'Hauptstr.', number: '5a', countryCode: 'AT' }
 const resource = (fields: object = {}) => ({

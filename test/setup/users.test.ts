@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeConsumer, makeUser, unique } from '../support/build.ts'
 import { awkwardReferences, keepsHostileText, unstorable, wrongReferences } from '../support/hostile.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
-import { call, startTestService, type TestService } from '../support/service.ts'
+import { call, useService } from '../support/service.ts'
 
-let test: TestService
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 
 const person = (fields: object = {}) => {
   const reference = unique('user')

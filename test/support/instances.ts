@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { openDb } from '../../src/db/base/pool.ts'
 import type { Service } from '../../src/service.ts'
@@ -12,8 +12,14 @@ export async function startSecondInstance(test: TestService, change: Partial<Ser
   return app
 }
 
-/** The same for a whole file: close it in afterAll. */
-export async function buildSecondInstance(
+/** The same until the tests of the file are done. */
+export async function useSecondInstance(test: TestService, change: Partial<Service> = {}) {
+  const { app, close } = await buildSecondInstance(test, change)
+  afterAll(close)
+  return app
+}
+
+async function buildSecondInstance(
   { service, connection, clock }: TestService,
   change: Partial<Service> = {},
 ) {

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { inject, onTestFinished } from 'vitest'
+import { afterAll, inject, onTestFinished } from 'vitest'
 import { createKey } from '../../src/actions/setup/keys.ts'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
@@ -43,7 +43,14 @@ export type Caller = {
   delete(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
 }
 
-/** Make it in beforeAll, close it in afterAll. `env` are settings as in the environment. */
+/** The service of a test file, closed when its tests are done. `env` are settings as in the environment. */
+export async function useService(env: Record<string, string> = {}): Promise<TestService> {
+  const test = await startTestService(env)
+  afterAll(() => test.close())
+  return test
+}
+
+/** One that the caller closes. */
 export async function startTestService(env: Record<string, string> = {}): Promise<TestService> {
   const config = readConfig({
     LOG_LEVEL: 'silent',

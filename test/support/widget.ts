@@ -1,12 +1,12 @@
 // What the tests of the widget share: a service on a port, slots to book, a page of another host, and a visitor's hands.
 
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
-import { expect, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, vi } from 'vitest'
 import { startBrowser } from './browser.ts'
 import { makePractice, makeTimeslot, type Practice } from './build.ts'
 import { startTestService, type TestService } from './service.ts'
@@ -16,7 +16,14 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 export type Site = { test: TestService; origin: string; browser: Browser; close(): Promise<void> }
 
-export async function openSite(env: Record<string, string> = {}): Promise<Site> {
+/** The service and the browser of a test file, closed when its tests are done. */
+export async function useSite(env: Record<string, string> = {}): Promise<Site> {
+  const site = await openSite(env)
+  afterAll(() => site.close())
+  return site
+}
+
+async function openSite(env: Record<string, string> = {}): Promise<Site> {
   const [test, browser] = await Promise.all([startTestService(env), startBrowser()])
   const origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
   // Links must lead to where the service really is.
@@ -97,12 +104,9 @@ export async function expectNoBarriers(page: Page) {
   expect(found).toEqual([])
 }
 
-/** A page of somebody else's, with the policy and the styles that they have. */
-export async function openHost(
-  body: string,
-  { css = '', policy = '', head = '' } = {},
-): Promise<{ url: string; server: Server }> {
-  const server = createServer((request, response) => {
+/** The address of a page of somebody else's, with the policy and the styles that they have, until the test ends. */
+export async function openHost(body: string, { css = '', policy = '', head = '' } = {}): Promise<string> {
+  return serveUntilEnd((request, response) => {
     const isCss = request.url === '/host.css'
     response.setHeader('content-type', isCss ? 'text/css' : 'text/html; charset=utf-8')
     if (policy) response.setHeader('content-security-policy', policy)
@@ -112,8 +116,14 @@ export async function openHost(
         : `<!doctype html><html lang="en"><head><title>Host</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/host.css">${head}</head><body>${body}</body></html>`,
     )
   })
+}
+
+/** The address of a server of one's own, until the test ends. */
+export async function serveUntilEnd(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server }
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
 /** What a page shows a moment after something was done. A busy machine may need more than the second that is usual. */

@@ -1,26 +1,13 @@
 // The browser's own buttons: back, forward, reload, print.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit, visitAfresh } from '../support/browser.ts'
 import { makeProduct } from '../support/build.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { call } from '../support/service.ts'
-import {
-  bookPage,
-  expectNoBarriers,
-  fillForm,
-  openPractice,
-  openSite,
-  type Site,
-  soon,
-  time,
-} from '../support/widget.ts'
+import { bookPage, expectNoBarriers, fillForm, openPractice, soon, time, useSite } from '../support/widget.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
 const held = 'Held for you'
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit, wide } from '../support/browser.ts'
 import { makeProduct } from '../support/build.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
@@ -12,18 +12,13 @@ import {
   expectNoBarriers,
   fillForm,
   openPractice,
-  openSite,
-  type Site,
   soon,
   time,
   times,
+  useSite,
 } from '../support/widget.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
 const screens = [
   { name: '1280-light', viewport: wide, colorScheme: 'light' },

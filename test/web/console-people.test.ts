@@ -1,25 +1,20 @@
 // The pages about people and systems, by mouse: log in, my login, people, mails, integration, audit, operator.
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { inviteOperator, inviteStaff } from '../../src/actions/console/login.ts'
 import { screenshot, visitAfresh } from '../support/browser.ts'
-import { makePractice, makeTimeslot, makeUser, type Practice } from '../support/build.ts'
+import { makePractice, makeTimeslot, makeUser } from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { mailsTo } from '../support/mailbox.ts'
-import { expectNoBarriers, openSite, type Site } from '../support/widget.ts'
+import { expectNoBarriers, useSite } from '../support/widget.ts'
 
-let site: Site
-let practice: Practice
-beforeAll(async () => {
-  site = await openSite()
-  practice = await makePractice(site.test.crm)
-  await makeTimeslot(site.test.crm, practice)
-  const consumer = asConsumer(overApp(site.test.app))
-  const [slot] = slotsOf(await consumer.list(practice.resource))
-  await consumer.complete(practice.resource, bookingOf(slot!))
-})
-afterAll(() => site.close())
+const site = await useSite()
+const practice = await makePractice(site.test.crm)
+await makeTimeslot(site.test.crm, practice)
+const consumer = asConsumer(overApp(site.test.app))
+const [slot] = slotsOf(await consumer.list(practice.resource))
+await consumer.complete(practice.resource, bookingOf(slot!))
 
 type Options = Parameters<typeof visitAfresh>[2]
 

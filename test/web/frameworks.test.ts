@@ -1,9 +1,7 @@
 // The widget in pages made with React and Vue, and set up by hand in all the ways that frameworks do.
 
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { build, type Rolldown } from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { visit } from '../support/browser.ts'
 import { makeResource } from '../support/build.ts'
 import { call } from '../support/service.ts'
@@ -13,28 +11,14 @@ import {
   fillForm,
   openHost,
   openPractice,
-  openSite,
-  type Site,
+  serveUntilEnd,
   soon,
   time,
   times,
+  useSite,
 } from '../support/widget.ts'
 
-let site: Site
-const servers: Server[] = []
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(async () => {
-  for (const server of servers) server.close()
-  await site.close()
-})
-
-async function host(body: string) {
-  const { url, server } = await openHost(body)
-  servers.push(server)
-  return url
-}
+const site = await useSite()
 
 /** What a visitor of somebody's application downloads: one page, its script bundled. */
 async function openApplication(entry: string, config: object): Promise<string> {
@@ -52,14 +36,11 @@ async function openApplication(entry: string, config: object): Promise<string> {
   const page = `<!doctype html><html lang="en"><head><title>Application</title><link rel="icon" href="data:,"></head><body>
 <script>var config = ${JSON.stringify(config)}</script><div id="app"></div>
 <script type="module" src="${site.origin}/widget.js"></script><script type="module" src="/app.js"></script></body></html>`
-  const server = createServer((request, response) => {
+  return serveUntilEnd((request, response) => {
     const isScript = request.url === '/app.js'
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html; charset=utf-8')
     response.end(isScript ? script : page)
   })
-  servers.push(server)
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
 describe.each([
@@ -97,7 +78,7 @@ describe.each([
 describe('a page that sets the element up by hand', () => {
   it('loads once for all that is set in one go, in whatever order, before or after it is on the page', async () => {
     const practice = await openPractice(site)
-    const { page } = await visit(site.browser, await host('<main></main>'))
+    const { page } = await visit(site.browser, await openHost('<main></main>'))
     const loads: string[] = []
     page.on('request', request => request.url().includes('/bundle') && loads.push(request.url()))
     await page.evaluate(
@@ -135,7 +116,7 @@ describe('a page that sets the element up by hand', () => {
   })
 
   it('hears that the resource is missing', async () => {
-    const url = await host(`<main></main><script type="module" src="${site.origin}/widget.js"></script>`)
+    const url = await openHost(`<main></main><script type="module" src="${site.origin}/widget.js"></script>`)
     const { page } = await visit(site.browser, url)
     const kind = await page.evaluate(async () => {
       await customElements.whenDefined('holdfast-booking')
@@ -156,7 +137,7 @@ describe('a page that sets the element up by hand', () => {
     const one = await openPractice(site, {}, { days: [1] })
     const { reference: two } = await makeResource(site.test.crm, one, { publicName: 'Second room' })
     await addTimes(site, { ...one, resource: two }, dayIn(1), '10:00', '11:00')
-    const url = await host(
+    const url = await openHost(
       `<script type="module" src="${site.origin}/widget.js"></script><holdfast-booking ref="${one.resource},${two}" selected-resource="${two}"></holdfast-booking>`,
     )
     const { page } = await visit(site.browser, url)

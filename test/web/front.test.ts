@@ -1,15 +1,11 @@
 // The bare address, and what browsers and search engines ask for by themselves.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { narrow, screenshot, visit } from '../support/browser.ts'
 import { call } from '../support/service.ts'
-import { expectNoBarriers, openSite, type Site } from '../support/widget.ts'
+import { expectNoBarriers, useSite } from '../support/widget.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
 it('tells people where they are, in their language', async () => {
   const { page, problems } = await visit(site.browser, `${site.origin}/`, { viewport: narrow })

@@ -1,7 +1,7 @@
 // Two visitors and one time: expiry, loss, and what stays of what was typed.
 
 import type { Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { screenshot, visit, visitAfresh } from '../support/browser.ts'
 import { call, eventually } from '../support/service.ts'
 import {
@@ -10,18 +10,13 @@ import {
   expectNoBarriers,
   fillForm,
   openPractice,
-  openSite,
-  type Site,
   soon,
   time,
   times,
+  useSite,
 } from '../support/widget.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 beforeEach(() => {
   site.test.clock.shiftMs = 0
 })

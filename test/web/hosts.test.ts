@@ -1,8 +1,7 @@
 // The widget on other people's pages: hostile styles, strict policies, several at once, nothing that jumps.
 
-import type { Server } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit, visitAfresh, wide } from '../support/browser.ts'
 import { makeResource } from '../support/build.ts'
 import { call } from '../support/service.ts'
@@ -13,33 +12,18 @@ import {
   fillForm,
   openHost,
   openPractice,
-  openSite,
-  type Site,
   shiftsOf,
   soon,
   time,
   times,
+  useSite,
   watchShifts,
 } from '../support/widget.ts'
 
-let site: Site
-const servers: Server[] = []
-beforeAll(async () => {
-  site = await openSite()
-})
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
-async function host(body: string, options: Parameters<typeof openHost>[1] = {}) {
-  const { url, server } = await openHost(
-    `<script type="module" src="${site.origin}/widget.js"></script>${body}`,
-    options,
-  )
-  servers.push(server)
-  return url
-}
+const host = (body: string, options: Parameters<typeof openHost>[1] = {}) =>
+  openHost(`<script type="module" src="${site.origin}/widget.js"></script>${body}`, options)
 
 const hostileCss = `
 * { all: unset !important; }
@@ -247,7 +231,7 @@ describe('/embed.js', () => {
     'needs four requests to the first time on %s, and moves nothing there',
     async (_name, viewport, width, most) => {
       const practice = await openPractice(site)
-      const { url, server } = await openHost(
+      const url = await openHost(
         `<p>Above</p><div class="column"><script src="${site.origin}/embed.js"></script>
       <holdfast-booking resource="${practice.resource}"><a href="#">Book</a></holdfast-booking></div><p>Below</p>`,
         {
@@ -256,7 +240,6 @@ describe('/embed.js', () => {
           policy: `default-src 'none'; script-src ${site.origin}; connect-src ${site.origin}; style-src 'self'; img-src data:`,
         },
       )
-      servers.push(server)
       const { page, problems } = await visitAfresh(site.browser, 'about:blank', { viewport })
       await watchShifts(page)
       const asked: string[] = []

@@ -1,25 +1,12 @@
 // The whole booking without a mouse, and what a screen reader is told on the way.
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { visit } from '../support/browser.ts'
 import { makeProduct } from '../support/build.ts'
-import {
-  addTimes,
-  bookPage,
-  dayIn,
-  openPractice,
-  openSite,
-  type Site,
-  soon,
-  time,
-} from '../support/widget.ts'
+import { addTimes, bookPage, dayIn, openPractice, soon, time, useSite } from '../support/widget.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
 /** What has the focus, as it is called. */
 const focused = (page: Page) =>

@@ -1,26 +1,12 @@
 // Languages, regions and time zones as visitors bring them.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { screenshot, visit } from '../support/browser.ts'
 import { makeResource } from '../support/build.ts'
 import { mailsTo } from '../support/mailbox.ts'
-import {
-  addTimes,
-  bookPage,
-  dayIn,
-  openPractice,
-  openSite,
-  type Site,
-  soon,
-  time,
-  times,
-} from '../support/widget.ts'
+import { addTimes, bookPage, dayIn, openPractice, soon, time, times, useSite } from '../support/widget.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
 it('speaks German with a German: words, dates, week, mail', async () => {
   const practice = await openPractice(site)

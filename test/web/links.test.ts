@@ -1,18 +1,14 @@
 // The pages behind the links in mails: cancel, accept, decline, verify. Everything here runs without JavaScript too.
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { narrow, screenshot, visit, wide } from '../support/browser.ts'
 import { makeUser, setChannel } from '../support/build.ts'
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
-import { expectNoBarriers, openPractice, openSite, type Site } from '../support/widget.ts'
+import { expectNoBarriers, openPractice, useSite } from '../support/widget.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
 /** A link, and what can be seen of its effect from outside. */
 type Link = { url: string; effect(): Promise<unknown> }

@@ -1,6 +1,6 @@
 // Whoever has a booking and wants another time: the widget with the token of the move link.
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit } from '../support/browser.ts'
 import { setChannel } from '../support/build.ts'
 import { asConsumer, newPerson, overApp, slotsOf } from '../support/consumer.ts'
@@ -12,18 +12,13 @@ import {
   fillForm,
   openHost,
   openPractice,
-  openSite,
-  type Site,
   soon,
   time,
   times,
+  useSite,
 } from '../support/widget.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
 /** Somebody with a booking at nine, and a page of the Provider's that shows the widget with its token. */
 async function booked(channel: Record<string, unknown> = {}) {
@@ -32,12 +27,11 @@ async function booked(channel: Record<string, unknown> = {}) {
   const [slot] = slotsOf(await consumer.list(practice.resource))
   const booking = await bookAt(consumer, slot!, newPerson())
   await setChannel(site.test, practice.resourceUuid, channel)
-  const { url, server } = await openHost(
+  const url = await openHost(
     `<script type="module" src="${site.origin}/widget.js"></script>
     <main><h1>Host</h1><holdfast-booking move-token="${booking.moveLink.split('/').at(-1)}"></holdfast-booking></main>`,
     { head: '<meta name="viewport" content="width=device-width">' },
   )
-  onTestFinished(() => void server.close())
   const listed = async () =>
     slotsOf(await consumer.list(practice.resource)).map(one => one.start.slice(11, 16))
   return { url, practice, consumer, listed, old: slot!, ...booking }

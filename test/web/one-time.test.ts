@@ -1,17 +1,13 @@
 // A visitor far away sees one time everywhere: on the page, in mails, in the calendar entry and behind the links.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { screenshot, visit } from '../support/browser.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { call, consoleCall } from '../support/service.ts'
-import { bookPage, dayIn, fillForm, openPractice, openSite, type Site, time } from '../support/widget.ts'
+import { bookPage, dayIn, fillForm, openPractice, time, useSite } from '../support/widget.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
 const faraway = { locale: 'en-US', timezoneId: 'America/Los_Angeles' }
 const address = { street: 'Hafenstrasse', number: '1', zip: '20359', city: 'Hamburg' }

@@ -1,20 +1,15 @@
 // The way through a booking in the browsers that are not Chromium, where the machine has them.
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { otherBrowsers } from '../support/other-browsers.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 import { bookPage, openPractice, type Site } from '../support/widget.ts'
 
-let test: TestService
-let site: Site
-beforeAll(async () => {
-  test = await startTestService()
-  const origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
-  test.service.baseUrl = origin
-  site = { test, origin } as Site
-})
-afterAll(() => test.close())
+const test = await useService()
+const origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
+test.service.baseUrl = origin
+const site = { test, origin } as Site
 
 /** As a visitor would, by what stands on the page; each step waits for what the one before leads to. */
 const visitor = `async () => {

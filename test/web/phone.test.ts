@@ -1,6 +1,6 @@
 // On a phone the times come first, and stand still while the script arrives.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit, visitAfresh, wide } from '../support/browser.ts'
 import {
   addTimes,
@@ -8,18 +8,13 @@ import {
   dayIn,
   expectNoBarriers,
   openPractice,
-  openSite,
-  type Site,
   soon,
   time,
   times,
+  useSite,
 } from '../support/widget.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
 const smallest = { width: 320, height: 640 }
 const address = { street: 'Hafenstrasse', number: '1', zip: '20359', city: 'Hamburg' }

@@ -1,17 +1,13 @@
 // The booking page without JavaScript, and what it tells machines.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit, wide } from '../support/browser.ts'
 import { makeProduct } from '../support/build.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { call, consoleCall } from '../support/service.ts'
-import { bookPage, expectNoBarriers, fillForm, openPractice, openSite, type Site } from '../support/widget.ts'
+import { bookPage, expectNoBarriers, fillForm, openPractice, useSite } from '../support/widget.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
 describe.each([
   ['1280', wide],

@@ -2,11 +2,11 @@
 // see of it: nothing sticks out at the side.
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { screenshot, visit } from '../support/browser.ts'
 import { makeProduct, makeRoom } from '../support/build.ts'
 import { consoleCall } from '../support/service.ts'
-import { addTimes, bookPage, dayIn, openPractice, openSite, type Site, time } from '../support/widget.ts'
+import { addTimes, bookPage, dayIn, openPractice, type Site, time, useSite } from '../support/widget.ts'
 
 const widths = [320, 360, 768, 1280] as const
 const looks = [
@@ -17,9 +17,8 @@ const looks = [
 describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
   let site: Site
   beforeAll(async () => {
-    site = await openSite()
+    site = await useSite()
   })
-  afterAll(() => site.close())
 
   /** With all that can make a page long: two Products, terms, an address, descriptions, places to fill. */
   async function wordyPractice() {

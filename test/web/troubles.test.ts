@@ -1,7 +1,7 @@
 // What visitors are told when something does not work, and the way on that they get.
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit, visitAfresh } from '../support/browser.ts'
 import { consoleCall } from '../support/service.ts'
 import {
@@ -12,30 +12,17 @@ import {
   fillForm,
   openHost,
   openPractice,
-  openSite,
-  type Site,
   soon,
   time,
+  useSite,
 } from '../support/widget.ts'
 
-let site: Site
-let hostUrl: (attributes: string) => Promise<string>
-const closing: (() => void)[] = []
-beforeAll(async () => {
-  site = await openSite()
-  hostUrl = async attributes => {
-    const script = `<script type="module" src="${site.origin}/widget.js"></script>`
-    const { url, server } = await openHost(
-      `<main><h1>Host</h1>${script}<holdfast-booking ${attributes}></holdfast-booking></main>`,
-    )
-    closing.push(() => server.close())
-    return url
-  }
-})
-afterAll(async () => {
-  for (const close of closing) close()
-  await site.close()
-})
+const site = await useSite()
+
+function hostUrl(attributes: string) {
+  const script = `<script type="module" src="${site.origin}/widget.js"></script>`
+  return openHost(`<main><h1>Host</h1>${script}<holdfast-booking ${attributes}></holdfast-booking></main>`)
+}
 
 describe('while loading', () => {
   it('says that it is offline, and goes on by itself when it is online again', async () => {

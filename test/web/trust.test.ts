@@ -1,6 +1,6 @@
 // What visitors want to know before they press the button, and the right words afterwards.
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit, visitAfresh } from '../support/browser.ts'
 import {
   makeProduct,
@@ -20,18 +20,13 @@ import {
   fillForm,
   openHost,
   openPractice,
-  openSite,
-  type Site,
   soon,
   time,
   times,
+  useSite,
 } from '../support/widget.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
 const change = (uuid: string, body: object) => consoleCall(site.test.app, 'PATCH', `/providers/${uuid}`, body)
 
@@ -230,10 +225,9 @@ describe('language', () => {
   it('of an embedded widget is the Provider’s too, and can be changed by name', async () => {
     const practice = await openPractice(site)
     await change(practice.uuid, { language: 'it' })
-    const { url, server } = await openHost(
+    const url = await openHost(
       `<script type="module" src="${site.origin}/widget.js"></script><div lang=""><holdfast-booking resource="${practice.resource}"></holdfast-booking></div>`,
     )
-    onTestFinished(() => void server.close())
     const { page } = await visitAfresh(site.browser, 'about:blank', { locale: 'ja-JP' })
     await page.goto(url)
     await times(page).first().waitFor()
@@ -308,9 +302,7 @@ describe('several resources', () => {
 })
 
 async function host(refs: string): Promise<string> {
-  const { url, server } = await openHost(
+  return openHost(
     `<script type="module" src="${site.origin}/widget.js"></script><holdfast-booking resource="${refs}"></holdfast-booking>`,
   )
-  onTestFinished(() => void server.close())
-  return url
 }

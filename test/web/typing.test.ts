@@ -1,19 +1,11 @@
 // What is wrong is said when the field is left, and what was perhaps meant is offered.
 
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { didYouMean } from '../../web/shared/did-you-mean.ts'
 import { check, noFields } from '../../web/shared/fields.ts'
 import { narrow, screenshot, visit } from '../support/browser.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
-import {
-  bookPage,
-  expectNoBarriers,
-  fillForm,
-  openPractice,
-  openSite,
-  type Site,
-  time,
-} from '../support/widget.ts'
+import { bookPage, expectNoBarriers, fillForm, openPractice, time, useSite } from '../support/widget.ts'
 
 test.each([
   ['ann@gmial.con', 'ann@gmail.com'],
@@ -36,11 +28,7 @@ test.each([
   ['0170 1234567 evenings', 'invalidMobile'],
 ])('mobile %s: %s', (mobile, error) => expect(check({ ...noFields, mobile }).mobile).toBe(error))
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
 describe('the form', () => {
   it('asks for what is wrong as soon as a field is left, and corrects a slip with one touch', async () => {

@@ -1,24 +1,11 @@
 // Who mistyped their address sees it in the confirmation, and puts it right there.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit } from '../support/browser.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
-import {
-  bookPage,
-  expectNoBarriers,
-  fillForm,
-  openPractice,
-  openSite,
-  type Site,
-  soon,
-  time,
-} from '../support/widget.ts'
+import { bookPage, expectNoBarriers, fillForm, openPractice, soon, time, useSite } from '../support/widget.ts'
 
-let site: Site
-beforeAll(async () => {
-  site = await openSite()
-})
-afterAll(() => site.close())
+const site = await useSite()
 
 describe('wrong address?', () => {
   it('in the widget: what is typed is checked, the mail goes to the right one, and then it is settled', async () => {

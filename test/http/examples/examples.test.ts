@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { exampleFile, rooms } from '../../../src/http/wire/docs/examples.ts'
 import { setClock } from '../../support/build.ts'
-import { call, startTestService, type TestService } from '../../support/service.ts'
+import { call, useService } from '../../support/service.ts'
 import { book } from './booking.ts'
 import { lookAfter } from './console.ts'
 import { manage, newSession } from './manage.ts'
@@ -14,18 +14,12 @@ import { setUp } from './setup.ts'
 // One story, told to a real service call by call: the document's examples are what was sent and answered. When answers
 // change on purpose: npm run examples.
 
-let test: TestService
-let recorded: Recorder['examples']
-beforeAll(async () => {
-  test = await startTestService({ WEBHOOK_ALLOW_PRIVATE: '1' })
-  setClock(test, '2027-03-01T09:00:00Z')
-  const recorder = makeRecorder(test, await openApi())
-  await tell(recorder)
-  recorded = masked(recorder.examples)
-})
-afterAll(() => test.close())
-
+const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
 const openApi = async () => (await call(test.app, 'GET', '/openapi.json')).body
+setClock(test, '2027-03-01T09:00:00Z')
+const recorder = makeRecorder(test, await openApi())
+await tell(recorder)
+const recorded = masked(recorder.examples)
 
 async function tell(recorder: Recorder) {
   const uuids = await setUp(recorder)

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { openDb } from '../../../src/db/base/pool.ts'
 import { errorCodes } from '../../../src/errors.ts'
 import { statusOf } from '../../../src/http/wire/errors.ts'
@@ -8,21 +8,15 @@ import type { Route } from '../../../src/http/wire/route.ts'
 import { redirectToCanonicalHost } from '../../../src/http/wire/server/canonical-host.ts'
 import { makeServer } from '../../../src/http/wire/server/server.ts'
 import { makeUser, unique } from '../../support/build.ts'
-import { buildSecondInstance, startSecondInstance } from '../../support/instances.ts'
+import { startSecondInstance, useSecondInstance } from '../../support/instances.ts'
 import { captureLog } from '../../support/logs.ts'
 import { expectRefusal, messageOf } from '../../support/refusals.ts'
 import { definedRoutes } from '../../support/routes.ts'
-import { type Answer, call, startTestService, type TestService } from '../../support/service.ts'
+import { type Answer, call, useService } from '../../support/service.ts'
 
-let test: TestService
-let routes: Route[]
-let origin: string
-beforeAll(async () => {
-  test = await startTestService()
-  routes = await definedRoutes()
-  origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
-})
-afterAll(() => test.close())
+const test = await useService()
+const routes = await definedRoutes()
+const origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
 
 const get = (url: string, headers: Record<string, string> = {}, app = test.app) =>
   call(app, 'GET', url, undefined, { headers })
@@ -312,36 +306,32 @@ describe('the request id', () => {
   )
 })
 
-describe('the canonical host', () => {
-  let www: Awaited<ReturnType<typeof buildSecondInstance>>
-  beforeAll(async () => {
-    www = await buildSecondInstance(test, { baseUrl: 'https://www.example.org' })
-  })
-  afterAll(() => www.close())
+const www = await useSecondInstance(test, { baseUrl: 'https://www.example.org' })
 
+describe('the canonical host', () => {
   it('is where a request for the bare host is sent, with path and query', async () => {
     for (const host of ['example.org', 'EXAMPLE.org'])
       for (const method of ['GET', 'POST', 'DELETE']) {
         const url = '/crms/crm/user/a%2Fb?x=%20y'
-        const { status, headers } = await call(www.app, method, url, undefined, { headers: { host } })
+        const { status, headers } = await call(www, method, url, undefined, { headers: { host } })
         expect([status, headers.location]).toEqual([301, `https://www.example.org${url}`])
       }
   })
 
   it('holds for unknown paths too', async () => {
-    expect((await get('/nothing', { host: 'example.org' }, www.app)).status).toBe(301)
+    expect((await get('/nothing', { host: 'example.org' }, www)).status).toBe(301)
   })
 
   it.each(['www.example.org', 'api.example.org', 'example.com', 'localhost', 'example.org.evil.org'])(
     'leaves requests for %s alone',
     async host => {
-      expect((await get('/healthz', { host }, www.app)).status).toBe(200)
+      expect((await get('/healthz', { host }, www)).status).toBe(200)
     },
   )
 
   it('does not believe what a caller says about the host', async () => {
     const headers = { host: 'www.example.org', 'x-forwarded-host': 'example.org' }
-    expect((await get('/healthz', headers, www.app)).status).toBe(200)
+    expect((await get('/healthz', headers, www)).status).toBe(200)
   })
 
   const small = (baseUrl: string) => {

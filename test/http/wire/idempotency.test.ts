@@ -1,41 +1,16 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tidy } from '../../../src/actions/scheduling/housekeeping.ts'
 import { createKey } from '../../../src/actions/setup/keys.ts'
 import { takesIdempotencyKey } from '../../../src/http/wire/requests/idempotency.ts'
-import {
-  makeCustomer,
-  makePractice,
-  makeUser,
-  type Practice,
-  timeslotBody,
-  unique,
-} from '../../support/build.ts'
-import { buildSecondInstance } from '../../support/instances.ts'
+import { makeCustomer, makePractice, makeUser, timeslotBody, unique } from '../../support/build.ts'
+import { useSecondInstance } from '../../support/instances.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { definedRoutes } from '../../support/routes.ts'
-import {
-  type Answer,
-  call,
-  consoleToken,
-  eventually,
-  startTestService,
-  type TestService,
-} from '../../support/service.ts'
+import { type Answer, call, consoleToken, eventually, useService } from '../../support/service.ts'
 
-let test: TestService
-let practice: Practice
-let second: FastifyInstance
-let closeSecond: () => Promise<void>
-beforeAll(async () => {
-  test = await startTestService()
-  ;({ app: second, close: closeSecond } = await buildSecondInstance(test))
-  practice = await makePractice(test.crm)
-})
-afterAll(async () => {
-  await closeSecond()
-  await test.close()
-})
+const test = await useService()
+const second = await useSecondInstance(test)
+const practice = await makePractice(test.crm)
 
 const once = (key: string) => ({ headers: { 'idempotency-key': key } })
 

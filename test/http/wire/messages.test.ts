@@ -1,25 +1,13 @@
 // What people read who sent something wrong: each sentence says what was wrong and what would do.
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  appointmentBody,
-  makePractice,
-  makeTimeslot,
-  type Practice,
-  setClock,
-  timeslotBody,
-} from '../../support/build.ts'
+import { expect, it } from 'vitest'
+import { appointmentBody, makePractice, makeTimeslot, setClock, timeslotBody } from '../../support/build.ts'
 import { messageOf } from '../../support/refusals.ts'
-import { type Answer, call, startTestService, type TestService } from '../../support/service.ts'
+import { type Answer, call, useService } from '../../support/service.ts'
 
-let test: TestService
-let practice: Practice
-beforeAll(async () => {
-  test = await startTestService()
-  setClock(test, '2030-01-01T00:00:00Z')
-  practice = await makePractice(test.crm)
-})
-afterAll(() => test.close())
+const test = await useService()
+setClock(test, '2030-01-01T00:00:00Z')
+const practice = await makePractice(test.crm)
 
 const timeslots = (...sent: object[]) => test.crm.post(`${practice.path}/timeslots`, { timeslots: sent })
 const appointment = (fields: Record<string, unknown>) =>

@@ -2,21 +2,15 @@
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makePractice, makeRoom, type Practice } from '../../support/build.ts'
-import { asConsumer, bookingOf, type Consumer, holdOf, overApp, slotsOf } from '../../support/consumer.ts'
+import { describe, expect, it } from 'vitest'
+import { makePractice, makeRoom } from '../../support/build.ts'
+import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../../support/consumer.ts'
 import { roomsOf } from '../../support/rooms.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { useService } from '../../support/service.ts'
 
-let test: TestService
-let practice: Practice
-let consumer: Consumer
-beforeAll(async () => {
-  test = await startTestService()
-  consumer = asConsumer(overApp(test.app))
-  practice = await makeRoom(test.crm, await makePractice(test.crm))
-})
-afterAll(() => test.close())
+const test = await useService()
+const consumer = asConsumer(overApp(test.app))
+const practice = await makeRoom(test.crm, await makePractice(test.crm))
 
 const rooms = roomsOf(() => ({ test, practice, consumer }))
 const scrape = async () => (await test.app.inject('/metrics')).body

@@ -1,18 +1,14 @@
 // What the service says to whom beyond its API: headers, metrics, the docs page, and pages elsewhere that send forms.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { inviteOperator } from '../../../src/actions/console/login.ts'
 import { startBrowser } from '../../support/browser.ts'
 import { form } from '../../support/consumer.ts'
 import { startSecondInstance } from '../../support/instances.ts'
 import { mailsTo } from '../../support/mailbox.ts'
-import { call, startTestService, type TestService } from '../../support/service.ts'
+import { call, type TestService, useService } from '../../support/service.ts'
 
-let test: TestService
-beforeAll(async () => {
-  test = await startTestService()
-})
-afterAll(() => test.close())
+const test = await useService()
 
 describe('/metrics', () => {
   const ask = (
