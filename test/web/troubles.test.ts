@@ -65,8 +65,17 @@ describe('while loading', () => {
   it('goes on where the network fails between the times and the booking, with what was typed', async () => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, 'about:blank')
-    // The words of the form, then the booking itself.
+    // The words of the form, then the booking itself. The hold is made all the same, and answered late.
     await page.route(/widget-en-|create_appointment/, route => route.abort())
+    await page.route(
+      /reserve_appointment/,
+      async route => {
+        const response = await route.fetch()
+        await new Promise(resolve => setTimeout(resolve, 500))
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    )
     await page.goto(bookPage(site, practice))
     await time(page, '10:00').click()
     const told = page.getByText('The booking service cannot be reached right now.')

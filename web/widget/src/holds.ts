@@ -32,7 +32,11 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
     set({ busy: 'hold', slot, problem: null })
     say(words.texts.holding)
     try {
-      const [hold] = await Promise.all([get().moving ? null : holdAny(slot), words.complete()])
+      // Whichever fails, the hold is waited for: one that is forgotten would stand in the visitor's own way.
+      const ready = words.complete()
+      ready.catch(() => {})
+      const hold = get().moving ? null : await holdAny(slot)
+      await ready
       set({ busy: null, slot: hold?.slot ?? slot, hold, step: 'form', notice: null, holds: get().holds + 1 })
       // Whoever moves a booking has a place meanwhile; the new one is taken together with giving that back.
       if (!hold) return say('')
