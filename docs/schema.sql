@@ -398,8 +398,12 @@ create table crm (
   language text,
   created_at timestamp with time zone default now() not null,
   erased_at timestamp with time zone,
+  retention_mail_days integer,
+  retention_customer_months integer,
   constraint crm_pkey PRIMARY KEY (id),
-  constraint crm_name_key UNIQUE (name)
+  constraint crm_name_key UNIQUE (name),
+  constraint crm_retention_customer_months_check CHECK (((retention_customer_months >= 1) AND (retention_customer_months <= 1200))),
+  constraint crm_retention_mail_days_check CHECK (((retention_mail_days >= 7) AND (retention_mail_days <= 36500)))
 );
 
 create table customer (

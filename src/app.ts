@@ -35,6 +35,7 @@ import * as people from './http/console/people.ts'
 import * as consoleProducts from './http/console/products.ts'
 import * as requests from './http/console/requests.ts'
 import * as consoleResources from './http/console/resources.ts'
+import * as consoleRetention from './http/console/retention.ts'
 import * as session from './http/console/session.ts'
 import * as settings from './http/console/settings.ts'
 import * as consoleTimeslots from './http/console/timeslots.ts'
@@ -154,6 +155,8 @@ const consoleRoutes: Route[] = [
   consoleKeys.postKey,
   consoleKeys.rotateKey,
   consoleKeys.deleteKey,
+  consoleRetention.getRetention,
+  consoleRetention.patchRetention,
   integration.consoleEvents,
   integration.consoleCreateWebhook,
   integration.consoleWebhooks,

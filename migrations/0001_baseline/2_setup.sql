@@ -7,7 +7,10 @@ create table crm (
   name text not null unique,
   language text,
   created_at timestamptz not null default now(),
-  erased_at timestamptz
+  erased_at timestamptz,
+  -- After how long the daily job forgets; null: as the operator has set it for all.
+  retention_mail_days integer check (retention_mail_days between 7 and 36500),
+  retention_customer_months integer check (retention_customer_months between 1 and 1200)
 );
 
 -- What an integrator shows with each request. Only its hash is kept; the prefix is for people who look for it.

@@ -6,6 +6,34 @@ import type { Queryable } from './base/pool.ts'
 
 const pageSize = 1000
 
+/** After how long something is forgotten; null: never, or for a CRM as the operator has set it for all. */
+export type Retention = { mailDays: number | null; customerMonths: number | null }
+export type CrmRetention = Retention & { id: number; name: string }
+
+const columns = sql`
+  id, name, retention_mail_days as mail_days, retention_customer_months as customer_months
+`
+
+export const listRetentions = (db: Queryable) =>
+  db.query<CrmRetention>(sql`select ${columns} from crm order by name`)
+
+export async function findRetention(db: Queryable, crmId: number): Promise<CrmRetention> {
+  return (await db.query<CrmRetention>(sql`select ${columns} from crm where id = ${crmId}`))[0]!
+}
+
+export async function lockRetention(tx: Queryable, crmId: number): Promise<CrmRetention> {
+  const rows = await tx.query<CrmRetention>(
+    sql`select ${columns} from crm where id = ${crmId} for no key update`,
+  )
+  return rows[0]!
+}
+
+export async function updateRetention(tx: Queryable, { id, mailDays, customerMonths }: CrmRetention) {
+  await tx.query(sql`
+    update crm set retention_mail_days = ${mailDays}, retention_customer_months = ${customerMonths} where id = ${id}
+  `)
+}
+
 type EmptiedPage = {
   /** Where to go on; null: nothing older is left. */
   next: number | null
@@ -13,14 +41,14 @@ type EmptiedPage = {
 }
 
 /**
- * Forgets what mails said, and to whom; that there was one stays. One that still waits is left alone: it is
- * younger, or somebody has just sent it again.
+ * Forgets what mails said, and to whom, once they are older than their CRM wants or, if it has no wish, than `days`. That
+ * there was one stays. One that still waits is left alone: it is younger, or somebody has just sent it again. Nothing is
+ * forgotten before `shortest` days, so the walk ends there.
  */
 export async function emptyMails(
   db: Queryable,
   after: number,
-  days: number,
-  dryRun: boolean,
+  { days, shortest, dryRun }: { days: number | null; shortest: number; dryRun: boolean },
 ): Promise<EmptiedPage> {
   const emptied = dryRun
     ? sql`select crm_id from doomed`
@@ -30,13 +58,15 @@ export async function emptyMails(
     `
   const rows = await db.query<EmptiedPage>(sql`
     with page as materialized (
-      select id, crm_id, created_at < app_now() - make_interval(days => ${days}) as is_old,
-        state <> 'queued' and recipient is not null as is_full
-      from mail where id > ${after} order by id limit ${pageSize}
+      select mail.id, crm_id, state <> 'queued' and recipient is not null as is_full,
+        mail.created_at < app_now() - make_interval(days => coalesce(retention_mail_days, ${days}::int)) as is_old,
+        mail.created_at < app_now() - make_interval(days => ${shortest}) as may_be_old
+      from (select * from mail where id > ${after} order by id limit ${pageSize}) as mail
+      left join crm on crm.id = crm_id
     ), doomed as materialized (
       select id, crm_id from page where is_old and is_full
     ), emptied as (${emptied})
-    select (select max(id) from page having bool_and(is_old)) as next, coalesce((
+    select (select max(id) from page having bool_and(may_be_old)) as next, coalesce((
       select jsonb_agg(jsonb_build_object('crmId', crm_id, 'count', count))
       from (select crm_id, count(*) as count from emptied group by crm_id) as counted
     ), '[]') as by_crm
@@ -44,24 +74,33 @@ export async function emptyMails(
   return rows[0]!
 }
 
-type Dormant = { id: number; providerId: number; reference: string }
+type Dormant = { id: number; crmId: number; providerId: number; reference: string }
 
 type DormantPage = { next: number | null; dormant: Dormant[] }
 
 /**
- * Customers who merely booked once and have had no Appointment for so long. Those whom the CRM or the console made or
- * accepted are theirs to erase.
+ * Customers who merely booked once and have had no Appointment for as long as their CRM wants or, if it has no wish, for
+ * `months`. Those whom the CRM or the console made or accepted are theirs to erase.
  */
-export async function dormantCustomers(db: Queryable, after: number, months: number): Promise<DormantPage> {
-  const since = sql`app_now() - make_interval(months => ${months})`
+export async function dormantCustomers(
+  db: Queryable,
+  after: number,
+  months: number | null,
+): Promise<DormantPage> {
   const rows = await db.query<Dormant & { isDormant: boolean }>(sql`
-    select id, provider_id, reference, erased_at is null and not invited and created_at < ${since} and not exists (
-      select from participation join appointment on appointment.id = appointment_id
-      where (customer_id = page.id or (customer_id is null and participation.provider_id = page.provider_id
-        and lower(participation.email) = lower(page.email))) and end_at > ${since}
-    ) as is_dormant
+    select page.id, crm_id, page.provider_id, page.reference,
+      since is not null and erased_at is null and not invited and page.created_at < since and not exists (
+        select from participation join appointment on appointment.id = appointment_id
+        where (customer_id = page.id or (customer_id is null and participation.provider_id = page.provider_id
+          and lower(participation.email) = lower(page.email))) and end_at > since
+      ) as is_dormant
     from (select * from customer where id > ${after} order by id limit ${pageSize}) as page
-    order by id
+    join lateral (
+      select crm.id as crm_id,
+        app_now() - make_interval(months => coalesce(retention_customer_months, ${months}::int)) as since
+      from provider join crm on crm.id = provider.crm_id where provider.id = page.provider_id
+    ) as wish on true
+    order by page.id
   `)
   return {
     next: rows.length < pageSize ? null : rows.at(-1)!.id,

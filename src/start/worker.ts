@@ -63,8 +63,8 @@ function tasks(service: Service, transport: Transport | null, watch: MailWatch |
     remind: () => remind(service),
     'extend-hours': () => extendHours(service),
     purge: async () => {
-      const purged = await purge(service, { dryRun: false })
-      if (purged.mails + purged.customers > 0) log.info?.(purged, 'forgot what is older than it may be')
+      const { mails, customers } = await purge(service, { dryRun: false })
+      if (mails + customers > 0) log.info?.({ mails, customers }, 'forgot what is older than it may be')
     },
   })
 }

@@ -5,7 +5,7 @@ import { asConsumer, overApp } from '../support/consumer.ts'
 import { addressOf } from '../support/databases.ts'
 import { run } from '../support/process.ts'
 import { roomsOf } from '../support/rooms.ts'
-import { useService } from '../support/service.ts'
+import { call, consoleCall, consoleToken, useService } from '../support/service.ts'
 
 const settings = { RETENTION_MAIL_DAYS: '90', RETENTION_CUSTOMER_MONTHS: '24' }
 
@@ -81,6 +81,71 @@ async function bookAsInPast(email: string) {
   test.clock.shiftMs = now
 }
 
+const inDays = (days: number) => moveTo(new Date(Date.now() + days * 86_400_000).toISOString())
+
+/** As where the operator has set nothing. */
+const unset = () => ({
+  ...test.service,
+  config: { ...test.service.config, retentionMailDays: null, retentionCustomerMonths: null },
+})
+
+const wish = (change: object, tag?: unknown) =>
+  call(test.app, 'PATCH', '/console/api/crms/crm/retention', change, {
+    headers: { authorization: `Bearer ${consoleToken}`, ...(tag ? { 'if-match': String(tag) } : {}) },
+  })
+
+it('a CRM forgets when it wants to, before or after the others, and by itself where the operator has set nothing', async () => {
+  await purge(test.service, { dryRun: false })
+  await bookAs('theirs@example.org')
+  await query(`update mail set state = 'sent'`)
+  await query(
+    `insert into mail (crm_id, kind, recipient, language, data, state)
+     select id, 'verify', 'others@example.org', 'en', '{}', 'sent' from crm where name = 'other'`,
+  )
+  inDays(50)
+  expect((await purge(test.service, { dryRun: true })).mails).toBe(0)
+
+  expect((await wish({ mailDays: 40 })).body).toEqual({
+    mailDays: 40,
+    customerMonths: null,
+    forAll: { mailDays: 90, customerMonths: 24 },
+  })
+  const { mails, crms } = await purge(unset(), { dryRun: true })
+  expect(mails).toBeGreaterThan(0)
+  expect(crms).toEqual([
+    { crm: 'crm', mailDays: 40, customerMonths: null, mails, customers: 0 },
+    { crm: 'other', mailDays: null, customerMonths: null, mails: 0, customers: 0 },
+  ])
+  expect((await purge(test.service, { dryRun: false })).mails).toBe(mails)
+  expect(await query(`select recipient from mail where recipient is not null`)).toEqual([
+    { recipient: 'others@example.org' },
+  ])
+
+  moveTo('2033-01-01')
+  expect((await wish({ mailDays: 36_500, customerMonths: 40 })).status).toBe(200)
+  expect(await purge(test.service, { dryRun: false })).toMatchObject({ mails: 1, customers: 0 })
+  expect(await customersNamed('theirs@example.org')).toHaveLength(1)
+  moveTo('2033-06-01')
+  expect((await purge(test.service, { dryRun: false })).customers).toBeGreaterThan(0)
+  expect(await customersNamed('theirs@example.org')).toHaveLength(0)
+})
+
+it('is set by whoever looks after the CRM, within limits, and not over what somebody else has saved', async () => {
+  expect((await wish({ mailDays: 60 })).status).toBe(200)
+  const { body, headers } = await consoleCall(test.app, 'GET', '/crms/crm/retention')
+  expect(await wish({ mailDays: null, customerMonths: null }, headers.etag)).toMatchObject({
+    status: 200,
+    body: { ...body, mailDays: null, customerMonths: null },
+  })
+  expect(await wish({ mailDays: 30 }, headers.etag)).toMatchObject({ status: 409 })
+  for (const odd of [{ mailDays: 6 }, { customerMonths: 0 }, { mailDays: 1.5 }, { days: 9 }])
+    expect(await wish(odd)).toMatchObject({ status: 400, body: { errors: [{ field: Object.keys(odd)[0] }] } })
+  const { body: told } = await test.crm.get('/events?kinds=settings.changed')
+  expect(told.events.at(-1)).toMatchObject({ actor: { kind: 'console' }, data: { channelKey: 'retention' } })
+  const { body: status } = await consoleCall(test.app, 'GET', '/operator')
+  expect(status.retention).toEqual({ mailDays: 90, customerMonths: 24, crmsWithout: 0 })
+})
+
 it('holdfast purge says what it did, and that nothing is set', async () => {
   const env = { DATABASE_URL: addressOf(test.connection), SECRET_KEY: 's'.repeat(32) }
   expect(await run(['purge', '--dry-run'], env)).toMatchObject({
@@ -88,5 +153,9 @@ it('holdfast purge says what it did, and that nothing is set', async () => {
     output: expect.stringContaining('set RETENTION_MAIL_DAYS'),
   })
   const done = await run(['purge', '--dry-run', '--json'], { ...env, ...settings })
-  expect(JSON.parse(done.output)).toEqual({ dryRun: true, mails: 0, customers: 0 })
+  expect(JSON.parse(done.output)).toMatchObject({ dryRun: true, mails: 0, customers: 0 })
+  expect((await wish({ mailDays: 7 })).status).toBe(200)
+  expect((await run(['purge', '--dry-run'], env)).output).toContain(
+    'crm: mails after 7 days (0), Customers never (0)\n',
+  )
 })

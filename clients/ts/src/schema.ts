@@ -1548,6 +1548,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/crms/{crmId}/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * After how long a CRM forgets
+         * @description Null: as the operator has set it for all. With an ETag, which `PATCH` takes as If-Match.
+         */
+        get: operations["getRetention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set after how long a CRM forgets
+         * @description Only the fields sent change; null: as the operator has set it for all. A wish of its own counts before that, whether shorter or longer. The daily job forgets at its next run, and what is forgotten does not come back: `holdfast purge --dry-run` counts first.
+         */
+        patch: operations["updateRetention"];
+        trace?: never;
+    };
     "/console/api/crms/{crmId}/events": {
         parameters: {
             query?: never;
@@ -3661,7 +3685,7 @@ export interface webhooks {
         put?: never;
         /**
          * settings.changed
-         * @description A setting of the console changed: the booking channel `channelKey` of a Resource.
+         * @description A setting of the console changed: the booking channel `channelKey` of a Resource, or what else `channelKey` names (`hours`, `closures`, `calendar`, `retention`).
          */
         post: operations["onSettingsChanged"];
         delete?: never;
@@ -4874,6 +4898,21 @@ export interface components {
         ApiKeyRotation: {
             hours?: number | null;
         };
+        Retention: {
+            /** @description After so many days what mails said is forgotten, and to whom. */
+            mailDays: number | null;
+            /** @description Customers who only booked by themselves are erased so long after their last Appointment. */
+            customerMonths: number | null;
+            /** @description What counts where the CRM has set nothing: the operator’s settings; null: never. */
+            forAll: {
+                mailDays: number | null;
+                customerMonths: number | null;
+            };
+        };
+        RetentionChange: {
+            mailDays?: number | null;
+            customerMonths?: number | null;
+        };
         AuditEntry: {
             /** @description Of this event, wherever it is told. */
             id: string;
@@ -4938,10 +4977,12 @@ export interface components {
                 failed: number;
                 kept: number;
             };
-            /** @description After how long the daily job forgets by itself; null: never. */
+            /** @description After how long the daily job forgets by itself, where a CRM has set nothing else; null: never. */
             retention: {
                 mailDays: number | null;
                 customerMonths: number | null;
+                /** @description CRMs in which something is kept for ever, since neither they nor the operator set it. */
+                crmsWithout: number;
             };
         };
         FailedJob: {
@@ -18664,6 +18705,226 @@ export interface operations {
             };
         };
     };
+    getRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "mailDays": 90,
+                     *       "customerMonths": 24,
+                     *       "forAll": {
+                     *         "mailDays": null,
+                     *         "customerMonths": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateRetention: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mailDays": 90,
+                 *       "customerMonths": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["RetentionChange"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "mailDays": 90,
+                     *       "customerMonths": 24,
+                     *       "forAll": {
+                     *         "mailDays": null,
+                     *         "customerMonths": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     consoleGetEvents: {
         parameters: {
             query?: {
@@ -20388,7 +20649,8 @@ export interface operations {
                      *       },
                      *       "retention": {
                      *         "mailDays": null,
-                     *         "customerMonths": null
+                     *         "customerMonths": null,
+                     *         "crmsWithout": 3
                      *       }
                      *     }
                      */

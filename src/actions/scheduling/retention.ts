@@ -1,4 +1,10 @@
-import { dormantCustomers, emptyMails } from '../../db/retention.ts'
+import {
+  type CrmRetention,
+  dormantCustomers,
+  emptyMails,
+  listRetentions,
+  type Retention,
+} from '../../db/retention.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { Refusal } from '../../errors.ts'
 import { theService } from '../../rules/news/events.ts'
@@ -6,23 +12,65 @@ import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { deleteCustomer } from './customers.ts'
 
-export type Purged = { mails: number; customers: number }
+type Counts = { mails: number; customers: number }
 
-/** Forgets what the operator wants to be forgotten, in small steps; counts only, if it is a dry run. */
+export type Purged = Counts & {
+  /** What is in force in each CRM, and how much of it that was. */
+  crms: ({ crm: string } & Retention & Counts)[]
+}
+
+/** What the operator has set for every CRM that has no wish of its own. */
+export const retentionForAll = ({ config }: Service): Retention => ({
+  mailDays: config.retentionMailDays,
+  customerMonths: config.retentionCustomerMonths,
+})
+
+/** What counts in a CRM: its own wish, shorter or longer, before the operator's. */
+export async function retentionsInForce(service: Service): Promise<CrmRetention[]> {
+  const all = retentionForAll(service)
+  return (await listRetentions(service.db)).map(({ mailDays, customerMonths, ...crm }) => ({
+    ...crm,
+    mailDays: mailDays ?? all.mailDays,
+    customerMonths: customerMonths ?? all.customerMonths,
+  }))
+}
+
+/** Forgets what is to be forgotten, in small steps; counts only, if it is a dry run. */
 export async function purge(service: Service, { dryRun }: { dryRun: boolean }): Promise<Purged> {
-  const { retentionCustomerMonths: months, retentionMailDays: days } = service.config
+  const crms = await retentionsInForce(service)
+  const customers = await purgeCustomers(service, crms, dryRun)
+  const mails = await purgeMails(service, crms, dryRun)
   return {
-    customers: months === null ? 0 : await purgeCustomers(service, months, dryRun),
-    mails: days === null ? 0 : await purgeMails(service, days, dryRun),
+    customers: sum(customers),
+    mails: sum(mails),
+    crms: crms.map(({ id, name, mailDays, customerMonths }) => ({
+      crm: name,
+      mailDays,
+      customerMonths,
+      mails: mails.get(id) ?? 0,
+      customers: customers.get(id) ?? 0,
+    })),
   }
 }
 
-async function purgeMails(service: Service, days: number, dryRun: boolean): Promise<number> {
-  let emptied = 0
-  for (let after: number | null = 0; after !== null && !service.health.isDraining; ) {
+/** By the CRM's id; mails of the service itself are nobody's. */
+type ByCrm = Map<number | null, number>
+
+const sum = (counts: ByCrm) => counts.values().reduce((all, one) => all + one, 0)
+
+const add = (counts: ByCrm, crmId: number | null, count: number) =>
+  counts.set(crmId, (counts.get(crmId) ?? 0) + count)
+
+async function purgeMails(service: Service, crms: CrmRetention[], dryRun: boolean): Promise<ByCrm> {
+  const emptied: ByCrm = new Map()
+  const days = service.config.retentionMailDays
+  const wishes = [days, ...crms.map(crm => crm.mailDays)].filter(wish => wish !== null)
+  const shortest = Math.min(...wishes)
+  let after: number | null = wishes.length > 0 ? 0 : null
+  while (after !== null && !service.health.isDraining) {
     const from: number = after
     const { next, byCrm } = await service.db.transaction(async tx => {
-      const page = await emptyMails(tx, from, days, dryRun)
+      const page = await emptyMails(tx, from, { days, shortest, dryRun })
       if (!dryRun)
         await happened(
           tx,
@@ -35,17 +83,19 @@ async function purgeMails(service: Service, days: number, dryRun: boolean): Prom
         )
       return page
     })
-    emptied += byCrm.reduce((sum, one) => sum + one.count, 0)
+    for (const { crmId, count } of byCrm) add(emptied, crmId, count)
     after = next
   }
   return emptied
 }
 
-async function purgeCustomers(service: Service, months: number, dryRun: boolean): Promise<number> {
-  let erased = 0
-  for (let after: number | null = 0; after !== null && !service.health.isDraining; ) {
-    const page = await dormantCustomers(service.db, after, months)
-    for (const one of page.dormant) if (dryRun || (await erase(service, one))) erased++
+async function purgeCustomers(service: Service, crms: CrmRetention[], dryRun: boolean): Promise<ByCrm> {
+  const erased: ByCrm = new Map()
+  const isWanted = crms.some(crm => crm.customerMonths !== null)
+  let after: number | null = isWanted ? 0 : null
+  while (after !== null && !service.health.isDraining) {
+    const page = await dormantCustomers(service.db, after, service.config.retentionCustomerMonths)
+    for (const one of page.dormant) if (dryRun || (await erase(service, one))) add(erased, one.crmId, 1)
     after = page.next
   }
   return erased

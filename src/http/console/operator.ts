@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import Type from 'typebox'
 import { openCrm, repeatJob } from '../../actions/console/operator.ts'
+import { retentionForAll, retentionsInForce } from '../../actions/scheduling/retention.ts'
 import type { ConsoleCaller } from '../../callers.ts'
 import { listFailedJobs, readDatabase, readQueue } from '../../db/base/jobs.ts'
 import { readState } from '../../db/base/readiness.ts'
@@ -58,8 +59,18 @@ const Status = Type.Object(
       { description: 'Of the last 30 days.' },
     ),
     retention: Type.Object(
-      { mailDays: Nullable(Type.Number()), customerMonths: Nullable(Type.Number()) },
-      { description: 'After how long the daily job forgets by itself; null: never.' },
+      {
+        mailDays: Nullable(Type.Number()),
+        customerMonths: Nullable(Type.Number()),
+        crmsWithout: Type.Integer({
+          description:
+            'CRMs in which something is kept for ever, since neither they nor the operator set it.',
+        }),
+      },
+      {
+        description:
+          'After how long the daily job forgets by itself, where a CRM has set nothing else; null: never.',
+      },
     ),
   },
   { title: 'ServiceStatus' },
@@ -78,11 +89,12 @@ export const getOperator = consoleRoute({
     refuseOthers(caller)
     const { db, config, health } = service
     const isEmbedded = config.databaseUrl === null
-    const [state, queue, database, mails, disk] = await Promise.all([
+    const [state, queue, database, mails, retentions, disk] = await Promise.all([
       readState(db.probe),
       readQueue(db),
       readDatabase(db),
       countMailStates(db),
+      retentionsInForce(service),
       isEmbedded ? diskOf(service) : null,
     ])
     const mailsIn = (wanted: string) => mails.find(one => one.state === wanted)?.count ?? 0
@@ -106,7 +118,10 @@ export const getOperator = consoleRoute({
         failed: mailsIn('failed'),
         kept: mailsIn('kept'),
       },
-      retention: { mailDays: config.retentionMailDays, customerMonths: config.retentionCustomerMonths },
+      retention: {
+        ...retentionForAll(service),
+        crmsWithout: retentions.filter(one => one.mailDays === null || one.customerMonths === null).length,
+      },
     })
   },
 })

@@ -44,5 +44,6 @@ export const eventMeanings: Record<EventKind, string> = {
   'webhook.disabled': 'A webhook was switched off: the receiver answered 410, or nothing for days.',
   'key.created': 'An API key was made, by an administrator.',
   'key.revoked': 'An API key was revoked.',
-  'settings.changed': 'A setting of the console changed: the booking channel `channelKey` of a Resource.',
+  'settings.changed':
+    'A setting of the console changed: the booking channel `channelKey` of a Resource, or what else `channelKey` names (`hours`, `closures`, `calendar`, `retention`).',
 }

@@ -68,6 +68,8 @@ async function integration({ call, deliver }: Recorder) {
     body: { hours: 24 },
   })
   await call('revokeKey', { path: { ...path, keyUuid: newer.uuid } })
+  await call('updateRetention', { path, body: { mailDays: 90, customerMonths: 24 } })
+  await call('getRetention', { path })
   const body = { url: 'https://hooks.example.org/appointments' }
   const { webhook } = await call('consoleCreateWebhook', { path, body })
   const one = { ...path, webhookUuid: webhook.uuid }

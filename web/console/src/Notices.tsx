@@ -14,7 +14,8 @@ const texts = words({
         : `${count} mails of this week could not be delivered.`,
     look: 'Look at them',
     retention:
-      'Nothing is forgotten by itself: what mails said and who once booked is kept until RETENTION_MAIL_DAYS and RETENTION_CUSTOMER_MONTHS are set.',
+      'Nothing is forgotten by itself: what mails said and who once booked is kept until somebody says for how long.',
+    decide: 'Decide',
     understood: 'Understood',
   },
   de: {
@@ -24,7 +25,8 @@ const texts = words({
         : `${count} Mails dieser Woche konnten nicht zugestellt werden.`,
     look: 'Ansehen',
     retention:
-      'Nichts wird von selbst vergessen: Was in Mails stand und wer einmal gebucht hat, bleibt, bis RETENTION_MAIL_DAYS und RETENTION_CUSTOMER_MONTHS gesetzt sind.',
+      'Nichts wird von selbst vergessen: Was in Mails stand und wer einmal gebucht hat, bleibt, bis jemand sagt, wie lange.',
+    decide: 'Festlegen',
     understood: 'Verstanden',
   },
   fr: {
@@ -34,7 +36,8 @@ const texts = words({
         : `${count} e-mails de cette semaine n’ont pas pu être remis.`,
     look: 'Les voir',
     retention:
-      'Rien n’est oublié de soi-même : le contenu des e-mails et les clients restent jusqu’à ce que RETENTION_MAIL_DAYS et RETENTION_CUSTOMER_MONTHS soient réglés.',
+      'Rien n’est oublié de soi-même : le contenu des e-mails et les clients restent tant que personne ne fixe de durée.',
+    decide: 'Décider',
     understood: 'Compris',
   },
   es: {
@@ -44,7 +47,8 @@ const texts = words({
         : `No se pudieron entregar ${count} correos de esta semana.`,
     look: 'Verlos',
     retention:
-      'Nada se olvida por sí solo: lo que decían los correos y quién reservó se guarda hasta que se fijen RETENTION_MAIL_DAYS y RETENTION_CUSTOMER_MONTHS.',
+      'Nada se olvida por sí solo: lo que decían los correos y quién reservó se guarda hasta que alguien fije un plazo.',
+    decide: 'Decidir',
     understood: 'Entendido',
   },
   it: {
@@ -54,7 +58,8 @@ const texts = words({
         : `${count} e-mail di questa settimana non sono state consegnate.`,
     look: 'Guardale',
     retention:
-      'Nulla viene dimenticato da sé: il contenuto delle e-mail e chi ha prenotato restano finché RETENTION_MAIL_DAYS e RETENTION_CUSTOMER_MONTHS non sono impostati.',
+      'Nulla viene dimenticato da sé: il contenuto delle e-mail e chi ha prenotato restano finché qualcuno non stabilisce per quanto.',
+    decide: 'Decidi',
     understood: 'Capito',
   },
 })
@@ -66,6 +71,7 @@ export function Notices() {
     <div class="notices no-print">
       <FailedMails />
       {me.role === 'operator' && <Retention />}
+      {me.role === 'administrator' && me.crm && <CrmRetention crm={me.crm} />}
     </div>
   )
 }
@@ -90,26 +96,38 @@ function FailedMails() {
   )
 }
 
-const seen = 'holdfast-console-retention-seen'
-
 /** Off until set: whoever runs the service shall have decided it, not missed it. */
 function Retention() {
+  const { data } = useLoad('operator', signal => api.get('/operator', { signal }))
+  return data && data.retention.crmsWithout > 0 ? <KeptForEver /> : null
+}
+
+/** The same for whoever looks after one CRM. */
+function CrmRetention({ crm }: { crm: string }) {
+  const path = `/crms/${encodeURIComponent(crm)}/retention` as const
+  const { data } = useLoad(`retention-${crm}`, signal => api.get(path, { signal }))
+  if (!data) return null
+  const { forAll, mailDays, customerMonths } = data
+  const isSet = (mailDays ?? forAll.mailDays) !== null && (customerMonths ?? forAll.customerMonths) !== null
+  return isSet ? null : <KeptForEver />
+}
+
+const seen = 'holdfast-console-retention-seen'
+
+function KeptForEver() {
   const [isSeen, setSeen] = useState(() => localStorage.getItem(seen) === '1')
-  const { data } = useLoad(isSeen ? null : 'operator', signal => api.get('/operator', { signal }))
-  if (isSeen || !data) return null
-  const { mailDays, customerMonths } = data.retention
-  if (mailDays !== null && customerMonths !== null) return null
+  if (isSeen) return null
+  const understood = () => {
+    localStorage.setItem(seen, '1')
+    setSeen(true)
+  }
   return (
     <p class="card row" role="status">
       <span>{texts.retention}</span>
-      <Button
-        onClick={() => {
-          localStorage.setItem(seen, '1')
-          setSeen(true)
-        }}
-      >
-        {texts.understood}
-      </Button>
+      <Link href="/integration" class="button">
+        {texts.decide}
+      </Link>
+      <Button onClick={understood}>{texts.understood}</Button>
     </p>
   )
 }

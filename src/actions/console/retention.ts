@@ -1,0 +1,22 @@
+import type { CrmCaller } from '../../callers.ts'
+import { type CrmRetention, lockRetention, type Retention, updateRetention } from '../../db/retention.ts'
+import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
+
+/** Counts from the next run of the daily job on. */
+export function changeRetention(
+  service: Service,
+  { crm, actor }: Pick<CrmCaller, 'crm' | 'actor'>,
+  change: Partial<Retention>,
+  check: (current: CrmRetention) => void,
+): Promise<CrmRetention> {
+  return service.db.transaction(async tx => {
+    const locked = await lockRetention(tx, crm.id)
+    check(locked)
+    const changed = { ...locked, ...change }
+    await updateRetention(tx, changed)
+    const news = { 'settings.changed': [{ detail: 'retention' }] }
+    await happened(tx, service, { actor, crmId: crm.id, news })
+    return changed
+  })
+}

@@ -1,0 +1,54 @@
+import { common } from '../../common-words.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Changed } from '../../ui/Changed.tsx'
+import { NumberField } from '../../ui/Field.tsx'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useEdit } from '../../ui/use-edit.ts'
+import { texts } from './retention-words.ts'
+
+/** After how long the CRM forgets by itself. */
+export function Retention({ crm }: { crm: string }) {
+  const edit = useEdit(`/crms/${encodeURIComponent(crm)}/retention`)
+  const { draft } = edit
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (await edit.save()) say(common.saved)
+  }
+  return (
+    <section class="card stack" aria-labelledby="retention">
+      <h2 id="retention">{texts.title}</h2>
+      <p class="soft">{texts.text}</p>
+      {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
+      {!draft && !edit.trouble && <Skeleton rows={3} />}
+      {draft && (
+        <form class="stack" onSubmit={submit} noValidate>
+          <Changed theirs={edit.theirs} labels={texts.labels} onDrop={edit.drop} />
+          <NumberField
+            label={texts.labels.mailDays}
+            hint={texts.emptyDays(draft.forAll.mailDays)}
+            min={7}
+            max={36_500}
+            value={draft.mailDays}
+            onInput={mailDays => edit.change({ mailDays })}
+            error={edit.errorAt('mailDays')}
+          />
+          <NumberField
+            label={texts.labels.customerMonths}
+            hint={texts.emptyMonths(draft.forAll.customerMonths)}
+            min={1}
+            max={1200}
+            value={draft.customerMonths}
+            onInput={customerMonths => edit.change({ customerMonths })}
+            error={edit.errorAt('customerMonths')}
+          />
+          <div class="save-bar">
+            <Button kind="main" type="submit" busy={edit.busy} disabled={!edit.isChanged}>
+              {common.save}
+            </Button>
+          </div>
+        </form>
+      )}
+    </section>
+  )
+}
