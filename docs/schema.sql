@@ -229,6 +229,7 @@ create index appointment_claim ON public.appointment USING btree (claim) WHERE (
 create index appointment_contact ON public.appointment USING btree (contact_user_id) WHERE (contact_user_id IS NOT NULL);
 create index appointment_gone ON public.appointment USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (origin = 'consumer'::text));
 create index appointment_list ON public.appointment USING btree (provider_id, start_at, id) WHERE (deleted_at IS NULL);
+create index appointment_profile ON public.appointment USING btree (contact_profile_id) WHERE (contact_profile_id IS NOT NULL);
 create unique index appointment_reference ON public.appointment USING btree (reference, provider_id) WHERE ((deleted_at IS NULL) AND (NOT archived));
 create index appointment_resource ON public.appointment USING btree (resource_id, start_at);
 create index appointment_series ON public.appointment USING btree (provider_id, series_id) WHERE (series_id IS NOT NULL);
@@ -511,6 +512,16 @@ create table login_link (
 );
 create index login_link_user ON public.login_link USING btree (console_user_id);
 
+create table logo (
+  provider_id bigint not null,
+  uuid uuid default gen_random_uuid() not null,
+  type text not null,
+  bytes bytea not null,
+  constraint logo_pkey PRIMARY KEY (provider_id),
+  constraint logo_uuid_key UNIQUE (uuid),
+  constraint logo_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+);
+
 create table mail (
   id bigint generated always as identity not null,
   crm_id bigint,
@@ -732,6 +743,7 @@ create index resource_by_provider ON public.resource USING btree (provider_id, r
 create index resource_by_reference ON public.resource USING btree (reference);
 create index resource_contact ON public.resource USING btree (contact_user_id);
 create index resource_longest ON public.resource USING btree (provider_id, longest_block);
+create index resource_profile ON public.resource USING btree (contact_profile_id) WHERE (contact_profile_id IS NOT NULL);
 create unique index resource_reference ON public.resource USING btree (provider_id, reference) WHERE (deleted_at IS NULL);
 
 create table resource_product (

@@ -79,7 +79,8 @@ create index account_owner on account (owner_id);
 -- Whose appointments are booked: a business with a time zone and a language.
 -- privacy_url, terms: what consumers are told before they book; terms_required: they must agree to the terms.
 -- resource_word: what its Resources are to consumers, such as Doctor or Room.
--- accent_color, logo_url: how its pages, mails and widgets look. Both are checked before they get here.
+-- accent_color, logo_url: how its pages, mails and widgets look. Both are checked before they get here. A logo that we
+-- keep is named by its path, which stays right wherever the service moves; one elsewhere by its whole address.
 create table provider (
   id bigint generated always as identity primary key,
   crm_id bigint not null references crm,
@@ -109,6 +110,14 @@ create table provider (
 );
 create index provider_owner on provider (owner_id);
 create index provider_account on provider (account_id);
+
+-- The logo that a Provider has handed to us.
+create table logo (
+  provider_id bigint primary key references provider,
+  uuid uuid not null unique default gen_random_uuid(),
+  type text not null,
+  bytes bytea not null
+);
 
 -- The Users who work for a Provider.
 create table staff (
@@ -196,6 +205,7 @@ create index resource_by_provider on resource (provider_id, reference);
 -- The longest block of a whole Provider, which bounds what overlaps a period.
 create index resource_longest on resource (provider_id, longest_block);
 create index resource_contact on resource (contact_user_id);
+create index resource_profile on resource (contact_profile_id) where contact_profile_id is not null;
 
 -- The Products of a Resource, in the order of the list. None: it supports every Product of its Provider.
 create table resource_product (

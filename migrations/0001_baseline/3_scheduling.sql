@@ -185,6 +185,7 @@ create unique index appointment_reference on appointment (reference, provider_id
   where deleted_at is null and not archived;
 -- Few have a contact of their own.
 create index appointment_contact on appointment (contact_user_id) where contact_user_id is not null;
+create index appointment_profile on appointment (contact_profile_id) where contact_profile_id is not null;
 create index appointment_archived on appointment (reference, provider_id) where archived;
 -- A slot becomes one Appointment: two first bookers join it and never make twins.
 create unique index appointment_slot on appointment (timeslot_id, start_at)

@@ -3,6 +3,7 @@ import { decisionLink, moveLink, shortCancelLink } from '../links.ts'
 import type { BookingData } from '../rules/news/mails.ts'
 import { formatAddress } from '../rules/people/address.ts'
 import { noticeRecipient, shownContact } from '../rules/people/contacts.ts'
+import { logoAddress } from '../rules/theme.ts'
 import { toUtcText } from '../rules/time/time.ts'
 import type { Service } from '../service.ts'
 import { senderOf } from './envelope.ts'
@@ -18,7 +19,7 @@ export function bookingData(service: Service, booking: Booking, message: string 
       email: booking.providerEmail,
       impressum: booking.impressum,
       accentColor: booking.accentColor,
-      logoUrl: booking.logoUrl,
+      logoUrl: logoAddress(service.baseUrl, booking.logoUrl),
     },
     resourceName: booking.resourceName,
     productName: booking.productName,

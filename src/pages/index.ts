@@ -13,6 +13,7 @@ import { addDecisionPages } from './links/decide.ts'
 import { addDetailsPage } from './links/details.ts'
 import { addMovePage } from './links/move.ts'
 import { addVerifyPage } from './links/verify.ts'
+import { addLogos } from './logo.ts'
 import { addWidgetFiles } from './widget-files.ts'
 
 /** The booking page and the pages that links in mails open. Only here are forms accepted as bodies. */
@@ -21,6 +22,7 @@ export async function addPages(app: FastifyInstance, service: Service) {
   addFrontPage(app, service)
   addGuidePage(app)
   addWidgetFiles(app)
+  addLogos(app, service)
   addBookingPage(app, service)
   addDemoPage(app, service)
   addVerifyPage(app, service)

@@ -18,3 +18,10 @@ export function themeOf(provider: { accentColor: string | null; logoUrl: string 
 }
 
 const tone = (accent: string): Tone => ({ accent, onAccent: textOn(accent) })
+
+/** Of a picture that we keep. */
+export const logoPath = (uuid: string) => `/logos/${uuid}`
+
+/** For whoever is not on our pages: ours is kept as a path, because the service may move. */
+export const logoAddress = (baseUrl: string, logoUrl: string | null) =>
+  logoUrl?.startsWith('/') ? `${baseUrl}${logoUrl}` : logoUrl

@@ -17,6 +17,7 @@ beforeEach(async () => {
 const get = (path: string) => consoleCall(test.app, 'GET', path)
 const post = (path: string, body: unknown) => consoleCall(test.app, 'POST', path, body)
 const patch = (path: string, body: unknown) => consoleCall(test.app, 'PATCH', path, body)
+const remove = (path: string) => consoleCall(test.app, 'DELETE', path)
 
 async function newCustomer() {
   return `/customers/${(await post(`/providers/${practice.uuid}/customers`, { name: 'Ann' })).body.uuid}`
@@ -202,6 +203,52 @@ describe('contact profiles', () => {
     const chosen = { contact: practice.owner, contactProfileReference: reference }
     expect((await patch(`/resources/${practice.resourceUuid}`, chosen)).body).toMatchObject(chosen)
     expect((await get(`/providers/${practice.uuid}/contacts`)).body.profiles).toEqual([again.body])
+  })
+
+  it('are removed: whoever named one shows the general profile, on the next call', async () => {
+    const path = await newProfile()
+    const reference = decodeURIComponent(path.split('/').at(-1)!)
+    const contact = { contact: practice.owner, contactProfileReference: reference }
+    await patch(`/resources/${practice.resourceUuid}`, contact)
+    const { appointment } = (
+      await test.crm.post(`${practice.path}/appointments`, {
+        reference: 'talk@plat',
+        resourceReference: practice.resource,
+        productReference: practice.product,
+        start: '2031-01-07T08:00',
+        end: '2031-01-07T09:00',
+        ...contact,
+      })
+    ).body
+    const shown = async (query: string) =>
+      (await call(test.app, 'POST', `/resources/public_data?${query}`)).body.contact.name
+    const asked = [`ref=${practice.resourceUuid}`, `tslRefs=${appointment.uuid}`]
+    for (const query of asked) expect(await shown(query)).toBe('Desk')
+    expect((await remove(path)).status).toBe(204)
+    for (const query of asked) expect(await shown(query)).toBe('Berg')
+    expect((await get(`/resources/${practice.resourceUuid}`)).body).toMatchObject({
+      contact: practice.owner,
+      contactProfileReference: null,
+    })
+    expectRefusal(await remove(path), 404, 'not-found')
+    const [news] = (await get('/crms/crm/audit?about=profile&limit=1')).body.entries
+    expect(news).toMatchObject({ kind: 'profile.removed', data: { reference, profile: null } })
+  })
+
+  it('can be removed while others choose them', async () => {
+    for (let round = 0; round < 5; round++) {
+      const path = await newProfile()
+      const contactProfileReference = decodeURIComponent(path.split('/').at(-1)!)
+      const choosing = patch(`/resources/${practice.resourceUuid}`, {
+        contact: practice.owner,
+        contactProfileReference,
+      })
+      const [chosen, removed] = await Promise.all([choosing, remove(path)])
+      expect([200, 404]).toContain(chosen.status)
+      expect(removed.status).toBe(204)
+      const { body } = await get(`/resources/${practice.resourceUuid}`)
+      expect(body.contactProfileReference).toBeNull()
+    }
   })
 })
 

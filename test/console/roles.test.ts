@@ -20,6 +20,7 @@ import {
   type Practice,
 } from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
+import { smallPicture } from '../support/pictures.ts'
 import { definedRoutes } from '../support/routes.ts'
 import { call, consoleCall, useService } from '../support/service.ts'
 
@@ -200,6 +201,7 @@ const needs: Record<string, { query?: string; body?: object | (() => object) }> 
     body: () => ({ userReference: mine.owner, name: 'Desk', contactChannels: [] }),
   },
   'PUT /console/api/resources/:uuid/hours': { body: { rules: [] } },
+  'PUT /console/api/providers/:uuid/logo': { body: { data: smallPicture } },
   'POST /console/api/providers/:uuid/closures': { body: closing },
   'POST /console/api/resources/:uuid/blocks': { body: closing },
   'GET /console/api/providers/:uuid/closures/holidays': { query: '?country=DE&year=2031' },
@@ -220,6 +222,7 @@ const needs: Record<string, { query?: string; body?: object | (() => object) }> 
 /** Who else of the insiders does not see it: what is the owner's, what is an administrator's. */
 const closedTo: Record<string, Role[]> = {
   'PATCH /console/api/providers/:uuid': ['staff'],
+  'PUT /console/api/providers/:uuid/logo': ['staff'],
   'GET /console/api/providers/:uuid/calendars': ['staff'],
   'POST /console/api/providers/:uuid/calendars': ['staff'],
   'DELETE /console/api/providers/:uuid/calendars/:calendarUuid': ['staff'],

@@ -8,6 +8,7 @@ import {
   makeTimeslot,
   type Practice,
 } from '../support/build.ts'
+import { smallPicture } from '../support/pictures.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, call, consoleCall, useService } from '../support/service.ts'
 
@@ -350,6 +351,65 @@ describe('Change a Provider', () => {
 
   it('answers 404 for an unknown one', async () => {
     for (const uuid of [nobody, 'x']) expectRefusal(await patch(provider(uuid), {}), 404, 'not-found')
+  })
+})
+
+describe('Hand over a logo', () => {
+  const put = (data: string) => consoleCall(test.app, 'PUT', `/providers/${practice.uuid}/logo`, { data })
+  const fetched = (url: string) => test.app.inject(url.replace(test.service.baseUrl, ''))
+  const shown = async () =>
+    (await call(test.app, 'POST', `/resources/public_data?ref=${practice.resourceUuid}`)).body.provider.theme
+
+  it('keeps it, and shows it at once, to everybody, as what it is', async () => {
+    const { status, body } = await put(smallPicture)
+    expect([status, body.logoUrl]).toEqual([200, expect.stringMatching(/^https?:.*\/logos\/[\w-]{36}$/)])
+    expect((await shown()).logoUrl).toBe(body.logoUrl)
+    const answer = await fetched(body.logoUrl)
+    expect(answer.rawPayload).toEqual(Buffer.from(smallPicture, 'base64'))
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+  })
+
+  it('a new one has a new address, and the old one is forgotten', async () => {
+    const first = (await put(smallPicture)).body.logoUrl
+    const second = (await put(smallPicture)).body.logoUrl
+    expect((await fetched(first)).statusCode).toBe(404)
+    expect((await fetched(second)).statusCode).toBe(200)
+  })
+
+  it.each([
+    ['null', null],
+    ['one that lies elsewhere', 'https://example.org/logo.png'],
+  ])('%s takes its place, and it is forgotten', async (_, logoUrl) => {
+    const ours = (await put(smallPicture)).body.logoUrl
+    expect((await patch(`/providers/${practice.uuid}`, { logoUrl })).body.logoUrl).toBe(logoUrl)
+    expect((await fetched(ours)).statusCode).toBe(404)
+  })
+
+  it('stays where other things change', async () => {
+    const ours = (await put(smallPicture)).body.logoUrl
+    expect((await patch(`/providers/${practice.uuid}`, { name: 'New' })).body.logoUrl).toBe(ours)
+    expect((await fetched(ours)).statusCode).toBe(200)
+  })
+
+  it.each([
+    ['no picture', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')],
+    ['no Base64', 'data:image/png;base64,AAAA'],
+    [
+      'a picture that is too large',
+      Buffer.concat([Buffer.from(smallPicture, 'base64'), Buffer.alloc(262_144)]).toString('base64'),
+    ],
+  ])('refuses %s, and says so', async (_, data) => {
+    expectRefusal(await put(data), 400, 'invalid-field', 'data')
+    expect(await shown()).toBeNull()
+  })
+
+  it.each(['x', nobody])('knows no logo %s', async uuid => {
+    expect((await test.app.inject(`/logos/${uuid}`)).statusCode).toBe(404)
   })
 })
 

@@ -2272,6 +2272,26 @@ export interface paths {
         patch: operations["updateProvider"];
         trace?: never;
     };
+    "/console/api/providers/{uuid}/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Hand over a logo
+         * @description For the owner. A picture of 256 KB at the most, which the service keeps and shows from now on: `logoUrl` leads to it. To remove it, change `logoUrl` to null.
+         */
+        put: operations["putLogo"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/providers/{uuid}/products": {
         parameters: {
             query?: never;
@@ -2446,7 +2466,11 @@ export interface paths {
         get: operations["getProfile"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Remove a Contact Profile
+         * @description Resources and Appointments that named it show the person’s general profile from now on.
+         */
+        delete: operations["removeProfile"];
         options?: never;
         head?: never;
         /**
@@ -3514,6 +3538,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "profile.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * profile.removed
+         * @description A Contact Profile was removed; whoever named it shows the general one of the User.
+         */
+        post: operations["onProfileRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "mail.failed": {
         parameters: {
             query?: never;
@@ -4290,7 +4334,7 @@ export interface components {
             uuid: string;
             /** Format: uri */
             url: string;
-            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "provider.created" | "provider.changed" | "staff.added" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed")[] | null;
+            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "provider.created" | "provider.changed" | "staff.added" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed")[] | null;
             providers: string[] | null;
             description: string | null;
             enabled: boolean;
@@ -5477,6 +5521,10 @@ export interface components {
             termsRequired?: boolean;
             resourceWord?: string | null;
         };
+        LogoInput: {
+            /** @description Be a picture (PNG, JPEG, WebP or GIF) in Base64. */
+            data: string;
+        };
         ProductList: {
             products: components["schemas"]["Product"][];
         };
@@ -5822,7 +5870,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "provider.created" | "provider.changed" | "staff.added" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed";
+            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "provider.created" | "provider.changed" | "staff.added" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "settings.changed";
             /**
              * Format: date-time
              * @description When it happened.
@@ -15892,7 +15940,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "me": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
                      *         "name": "Olga Operator",
                      *         "email": "olga@example.org",
                      *         "role": "operator",
@@ -15912,8 +15960,8 @@ export interface operations {
                      *           "role": "operator"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000022@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000023@console",
                      *           "name": "Upper Practice",
                      *           "crm": "acme",
                      *           "timeZone": "Europe/Berlin",
@@ -16797,7 +16845,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -16805,7 +16853,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -16937,7 +16985,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000069
+                 * @example a1b2c3d4-0000-4000-8000-000000000070
                  */
                 sessionUuid: string;
             };
@@ -17033,7 +17081,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -17043,8 +17091,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000074@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -17153,7 +17201,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -17163,8 +17211,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000074@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -17285,7 +17333,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000072
+                 * @example a1b2c3d4-0000-4000-8000-000000000073
                  */
                 userUuid: string;
             };
@@ -17389,7 +17437,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000072
+                 * @example a1b2c3d4-0000-4000-8000-000000000073
                  */
                 userUuid: string;
             };
@@ -17417,7 +17465,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -17427,8 +17475,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000074@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -17549,7 +17597,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000072
+                 * @example a1b2c3d4-0000-4000-8000-000000000073
                  */
                 userUuid: string;
             };
@@ -17567,8 +17615,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000074@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -17577,7 +17625,7 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -17678,7 +17726,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000072
+                 * @example a1b2c3d4-0000-4000-8000-000000000073
                  */
                 userUuid: string;
             };
@@ -17777,7 +17825,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -17788,7 +17836,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -17894,7 +17942,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -17905,7 +17953,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -18023,7 +18071,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000082
+                 * @example a1b2c3d4-0000-4000-8000-000000000083
                  */
                 loginUuid: string;
             };
@@ -18128,7 +18176,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000082
+                 * @example a1b2c3d4-0000-4000-8000-000000000083
                  */
                 loginUuid: string;
             };
@@ -18233,7 +18281,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "scopes": [
@@ -18249,7 +18297,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "scopes": [
@@ -18363,7 +18411,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -18487,7 +18535,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000074
+                 * @example a1b2c3d4-0000-4000-8000-000000000075
                  */
                 keyUuid: string;
             };
@@ -18513,7 +18561,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -18634,7 +18682,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000077
                  */
                 keyUuid: string;
             };
@@ -19118,7 +19166,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -19235,7 +19283,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -19363,7 +19411,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000077
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 webhookUuid: string;
             };
@@ -19383,7 +19431,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -19472,7 +19520,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000077
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 webhookUuid: string;
             };
@@ -19558,7 +19606,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000077
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 webhookUuid: string;
             };
@@ -19587,7 +19635,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -19706,7 +19754,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000077
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 webhookUuid: string;
             };
@@ -19726,7 +19774,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -19839,7 +19887,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000079
                  */
                 webhookUuid: string;
             };
@@ -19860,7 +19908,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000080",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -19968,7 +20016,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000079
                  */
                 webhookUuid: string;
             };
@@ -19990,7 +20038,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000080",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -20079,7 +20127,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000079
                  */
                 webhookUuid: string;
                 /**
@@ -20211,7 +20259,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000079
                  */
                 webhookUuid: string;
             };
@@ -20240,7 +20288,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -20399,7 +20447,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "kind": "staff.removed",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -20408,9 +20456,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000074@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -20524,7 +20572,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000082",
                      *           "kind": "key.revoked",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": null,
@@ -20535,7 +20583,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -21252,8 +21300,8 @@ export interface operations {
                      *               "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *               "reference": "a1b2c3d4-0000-4000-8000-000000000016@consumer",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000035@consumer"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000036@consumer"
                      *               },
                      *               "name": "Cleo Hall",
                      *               "email": "cleo.hall@example.org",
@@ -21266,7 +21314,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -21296,10 +21344,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -21343,10 +21391,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
                      *               "reference": "ann-evening@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -21477,7 +21525,7 @@ export interface operations {
                      *           "followUpTimeMinutes": 10
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
                      *           "name": "Short talk",
                      *           "minDuration": 15,
                      *           "maxDuration": 15,
@@ -21487,7 +21535,7 @@ export interface operations {
                      *       ],
                      *       "timeslots": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000003",
                      *           "start": "2027-03-05T17:00:00Z",
                      *           "end": "2027-03-05T18:00:00Z",
@@ -21500,8 +21548,8 @@ export interface operations {
                      *       "closures": [],
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -21530,11 +21578,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -21649,8 +21697,8 @@ export interface operations {
                      *       "more": false,
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -21679,11 +21727,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -21820,8 +21868,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *       "origin": "provider",
                      *       "state": "ACTIVE",
                      *       "start": "2027-03-05T15:00:00Z",
@@ -21850,11 +21898,11 @@ export interface operations {
                      *       "seriesId": null,
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
                      *           },
                      *           "name": "Walter Inn",
                      *           "email": null,
@@ -21969,7 +22017,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 uuid: string;
             };
@@ -21987,8 +22035,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -22017,11 +22065,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -22032,11 +22080,11 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000046@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000047@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000048@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -22150,7 +22198,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 uuid: string;
             };
@@ -22178,8 +22226,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -22208,11 +22256,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -22349,7 +22397,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 uuid: string;
             };
@@ -22376,8 +22424,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *         "origin": "provider",
                      *         "state": "CANCELLED",
                      *         "start": "2027-03-04T15:00:00Z",
@@ -22406,11 +22454,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -22421,11 +22469,11 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000046@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000047@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000048@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -22625,7 +22673,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 uuid: string;
             };
@@ -22654,8 +22702,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-04T15:00:00Z",
@@ -22684,11 +22732,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -22699,11 +22747,11 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000046@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000047@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000048@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -22879,7 +22927,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 uuid: string;
             };
@@ -22908,8 +22956,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000039@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -22938,11 +22986,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000041@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000043@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -22953,11 +23001,11 @@ export interface operations {
                      *             "expiresAt": null
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000044",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000045@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000046@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000046",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000047@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000048@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -23134,7 +23182,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T18:00:00Z",
                      *       "raster": 30,
@@ -23243,7 +23291,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000037
+                 * @example a1b2c3d4-0000-4000-8000-000000000038
                  */
                 uuid: string;
             };
@@ -23350,19 +23398,19 @@ export interface operations {
                      *       "count": 1,
                      *       "requests": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *           "askedAt": "2027-03-01T09:00:00Z",
                      *           "name": "Ann Winter",
                      *           "email": "ann@example.org",
                      *           "mobile": "+49 170 1234567",
                      *           "note": null,
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *             "reference": "ann@acme"
                      *           },
                      *           "booked": 0,
                      *           "cancelled": 1,
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *           "start": "2027-03-04T11:00:00Z",
                      *           "end": "2027-03-04T12:00:00Z",
                      *           "resource": {
@@ -23531,7 +23579,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000031
+                 * @example a1b2c3d4-0000-4000-8000-000000000032
                  */
                 uuid: string;
             };
@@ -23556,7 +23604,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *       "state": "BOOKED"
                      *     }
                      */
@@ -23665,7 +23713,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000031
+                 * @example a1b2c3d4-0000-4000-8000-000000000032
                  */
                 uuid: string;
             };
@@ -23690,7 +23738,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *       "attendance": "ATTENDED"
                      *     }
                      */
@@ -23822,8 +23870,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -23928,8 +23976,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -24042,7 +24090,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000064
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 uuid: string;
             };
@@ -24058,8 +24106,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -24136,7 +24184,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000064
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 uuid: string;
             };
@@ -24217,7 +24265,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000064
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 uuid: string;
             };
@@ -24242,8 +24290,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000065@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -24347,7 +24395,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000064
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 uuid: string;
             };
@@ -24553,8 +24601,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000022@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000023@console",
                      *       "name": "Upper Practice",
                      *       "email": "ben@example.org",
                      *       "mobile": null,
@@ -24694,7 +24742,7 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": "#0b6e69",
-                     *       "logoUrl": null,
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000021",
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
@@ -24708,7 +24756,7 @@ export interface operations {
                      *           "accent": "#79afad",
                      *           "onAccent": "#111111"
                      *         },
-                     *         "logoUrl": null
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000021"
                      *       }
                      *     }
                      */
@@ -24912,6 +24960,168 @@ export interface operations {
             };
         };
     };
+    putLogo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+                /** @description The ETag of the record as it was read. When somebody changed it since: `409 changed`, and nothing is saved. */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogoInput"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
+                     *       "reference": "harbour@acme",
+                     *       "name": "Harbour Practice",
+                     *       "email": "hello@harbour.example",
+                     *       "mobile": null,
+                     *       "phone": null,
+                     *       "impressum": null,
+                     *       "description": "By the water.",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "language": "en",
+                     *       "preIdentification": true,
+                     *       "accentColor": "#0b6e69",
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000021",
+                     *       "privacyUrl": null,
+                     *       "terms": null,
+                     *       "termsRequired": false,
+                     *       "resourceWord": null,
+                     *       "theme": {
+                     *         "light": {
+                     *           "accent": "#0b6e69",
+                     *           "onAccent": "#ffffff"
+                     *         },
+                     *         "dark": {
+                     *           "accent": "#79afad",
+                     *           "onAccent": "#111111"
+                     *         },
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000021"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProviderSettings"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `changed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listProviderProducts: {
         parameters: {
             query?: never;
@@ -24947,8 +25157,8 @@ export interface operations {
                      *           "followUpTimeMinutes": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000025@console",
                      *           "name": "Short talk",
                      *           "description": null,
                      *           "minDuration": 15,
@@ -25056,8 +25266,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000025@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -25168,7 +25378,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000023
+                 * @example a1b2c3d4-0000-4000-8000-000000000024
                  */
                 uuid: string;
             };
@@ -25184,8 +25394,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000024@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000025@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -25431,8 +25641,8 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000025@console",
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *           "provider": "harbour@acme",
                      *           "publicName": "Garden room",
                      *           "internalName": "Garden room",
@@ -25442,7 +25652,7 @@ export interface operations {
                      *           "website": null,
                      *           "archived": false,
                      *           "products": [
-                     *             "a1b2c3d4-0000-4000-8000-000000000024@console"
+                     *             "a1b2c3d4-0000-4000-8000-000000000025@console"
                      *           ],
                      *           "address": null
                      *         }
@@ -25530,7 +25740,7 @@ export interface operations {
                  * @example {
                  *       "publicName": "Garden room",
                  *       "products": [
-                 *         "a1b2c3d4-0000-4000-8000-000000000024@console"
+                 *         "a1b2c3d4-0000-4000-8000-000000000025@console"
                  *       ]
                  *     }
                  */
@@ -25546,8 +25756,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000025@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -25557,7 +25767,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000024@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000025@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -25664,7 +25874,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000026
+                 * @example a1b2c3d4-0000-4000-8000-000000000027
                  */
                 uuid: string;
             };
@@ -25680,8 +25890,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000025@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -25691,7 +25901,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000024@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000025@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -25767,7 +25977,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000026
+                 * @example a1b2c3d4-0000-4000-8000-000000000027
                  */
                 uuid: string;
             };
@@ -25848,7 +26058,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000026
+                 * @example a1b2c3d4-0000-4000-8000-000000000027
                  */
                 uuid: string;
             };
@@ -25873,8 +26083,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000025@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000026@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -25884,7 +26094,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000024@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000025@console"
                      *       ],
                      *       "address": null
                      *     }
@@ -25982,7 +26192,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000026
+                 * @example a1b2c3d4-0000-4000-8000-000000000027
                  */
                 uuid: string;
             };
@@ -26224,7 +26434,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000028@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Front desk",
@@ -26344,7 +26554,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000027@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000028@console
                  */
                 profileRef: string;
             };
@@ -26360,7 +26570,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000028@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -26375,6 +26585,89 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ProviderProfile"];
                 };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description Reference of the Contact Profile, URL-encoded.
+                 * @example a1b2c3d4-0000-4000-8000-000000000028@console
+                 */
+                profileRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or nothing there: no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `invalid-field` */
             400: {
@@ -26447,7 +26740,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000027@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000028@console
                  */
                 profileRef: string;
             };
@@ -26472,7 +26765,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000027@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000028@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -26609,7 +26902,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -26622,7 +26915,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -26635,7 +26928,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -26758,7 +27051,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -26771,7 +27064,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -26784,7 +27077,7 @@ export interface operations {
                      *           "changeNoticeMinutes": 0
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -27149,7 +27442,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -27167,7 +27460,7 @@ export interface operations {
                      *       "next": "1.1000.42",
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -27270,7 +27563,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -27282,7 +27575,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000067"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000068"
                      *     }
                      */
                     "application/json": {
@@ -27354,7 +27647,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000067
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -27370,7 +27663,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -27454,7 +27747,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000067
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -27470,7 +27763,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -27733,7 +28026,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -27859,7 +28152,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -28000,7 +28293,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
                      *           "from": "2027-03-03T23:00:00Z",
                      *           "to": "2027-03-04T23:00:00Z",
                      *           "allDay": true,
@@ -28114,7 +28407,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
                      *         "from": "2027-03-03T23:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": true,
@@ -28125,7 +28418,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -28155,10 +28448,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -28281,7 +28574,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000049
+                 * @example a1b2c3d4-0000-4000-8000-000000000050
                  */
                 closureUuid: string;
             };
@@ -28298,7 +28591,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -28309,7 +28602,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -28339,10 +28632,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -28429,7 +28722,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000049
+                 * @example a1b2c3d4-0000-4000-8000-000000000050
                  */
                 closureUuid: string;
             };
@@ -28515,7 +28808,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000049
+                 * @example a1b2c3d4-0000-4000-8000-000000000050
                  */
                 closureUuid: string;
             };
@@ -28541,7 +28834,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -28552,7 +28845,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -28582,10 +28875,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -28913,7 +29206,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
                      *           "from": "2026-12-31T23:00:00Z",
                      *           "to": "2027-01-01T23:00:00Z",
                      *           "allDay": true,
@@ -28921,7 +29214,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
                      *           "from": "2027-01-05T23:00:00Z",
                      *           "to": "2027-01-06T23:00:00Z",
                      *           "allDay": true,
@@ -28929,7 +29222,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *           "from": "2027-03-25T23:00:00Z",
                      *           "to": "2027-03-26T23:00:00Z",
                      *           "allDay": true,
@@ -28937,7 +29230,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
                      *           "from": "2027-03-28T22:00:00Z",
                      *           "to": "2027-03-29T22:00:00Z",
                      *           "allDay": true,
@@ -28945,7 +29238,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
                      *           "from": "2027-04-30T22:00:00Z",
                      *           "to": "2027-05-01T22:00:00Z",
                      *           "allDay": true,
@@ -28953,7 +29246,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *           "from": "2027-05-05T22:00:00Z",
                      *           "to": "2027-05-06T22:00:00Z",
                      *           "allDay": true,
@@ -28961,7 +29254,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "from": "2027-05-16T22:00:00Z",
                      *           "to": "2027-05-17T22:00:00Z",
                      *           "allDay": true,
@@ -28969,7 +29262,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "from": "2027-05-26T22:00:00Z",
                      *           "to": "2027-05-27T22:00:00Z",
                      *           "allDay": true,
@@ -28977,7 +29270,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "from": "2027-10-02T22:00:00Z",
                      *           "to": "2027-10-03T22:00:00Z",
                      *           "allDay": true,
@@ -28985,7 +29278,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "from": "2027-10-31T23:00:00Z",
                      *           "to": "2027-11-01T23:00:00Z",
                      *           "allDay": true,
@@ -28993,7 +29286,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "from": "2027-12-24T23:00:00Z",
                      *           "to": "2027-12-25T23:00:00Z",
                      *           "allDay": true,
@@ -29001,7 +29294,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *           "from": "2027-12-25T23:00:00Z",
                      *           "to": "2027-12-26T23:00:00Z",
                      *           "allDay": true,
@@ -29138,7 +29431,7 @@ export interface operations {
                      * @example {
                      *       "blocks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *           "from": "2027-03-08T11:00:00Z",
                      *           "to": "2027-03-08T12:00:00Z",
                      *           "allDay": false,
@@ -29246,7 +29539,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "block": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *         "from": "2027-03-08T11:00:00Z",
                      *         "to": "2027-03-08T12:00:00Z",
                      *         "allDay": false,
@@ -29362,7 +29655,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the block.
-                 * @example a1b2c3d4-0000-4000-8000-000000000062
+                 * @example a1b2c3d4-0000-4000-8000-000000000063
                  */
                 blockUuid: string;
             };
@@ -29458,7 +29751,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -29565,7 +29858,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -29684,7 +29977,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000063
+                 * @example a1b2c3d4-0000-4000-8000-000000000064
                  */
                 calendarUuid: string;
             };
@@ -31079,6 +31372,42 @@ export interface operations {
         };
     };
     onProfileChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event: the same however often it is sent. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64; several, separated by blanks, while secrets change. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer wanted: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, or nothing within 15 seconds: it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onProfileRemoved: {
         parameters: {
             query?: never;
             header: {

@@ -3,6 +3,7 @@
 import { lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type ChannelRecord, listChannels, productsByUuid, updateChannel } from '../../db/setup/channels.ts'
+import { deleteLogo, putLogo } from '../../db/setup/logos.ts'
 import { lockProduct, type ProductRow, updateProduct } from '../../db/setup/products.ts'
 import { lockProvider, type ProviderRow, updateProvider } from '../../db/setup/providers.ts'
 import type { ResourceRow } from '../../db/setup/resources.ts'
@@ -10,6 +11,8 @@ import { bumpForProduct, bumpForProvider } from '../../db/setup/revisions.ts'
 import { invalidField } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
+import { pictureType } from '../../rules/pictures.ts'
+import { logoAddress, logoPath } from '../../rules/theme.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { readClosuresAnew } from '../scheduling/closures.ts'
@@ -66,23 +69,62 @@ type ProviderSettings = Partial<
   >
 >
 
+const mostLogoBytes = 256 * 1024
+
+/** A picture that we keep and show ourselves, instead of one that lies elsewhere. */
+export async function saveLogo(
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  bytes: Buffer,
+  check: Check<ProviderRow> = () => {},
+) {
+  const type = pictureType(bytes)
+  if (!type) throw invalidField('data', 'data must be a picture: PNG, JPEG, WebP or GIF, in Base64.')
+  if (bytes.length > mostLogoBytes)
+    throw invalidField('data', 'data must be a picture of 256 KB at the most. Make it smaller first.')
+  return change(service, actor, provider, check, async (tx, locked) => {
+    const uuid = await putLogo(tx, provider.id, { type, bytes })
+    return updateProvider(tx, { ...locked, logoUrl: logoPath(uuid) })
+  })
+}
+
 export async function changeProvider(
   service: Service,
   actor: Actor,
   provider: ProviderRow,
-  change: ProviderSettings,
+  wish: ProviderSettings,
   check: Check<ProviderRow> = () => {},
 ) {
-  if (change.timeZone !== undefined) checkTimeZone(change.timeZone)
-  return service.db.transaction(async tx => {
-    const locked = await lockProvider(tx, provider.id)
-    check(locked)
-    const saved = await updateProvider(tx, { ...locked, ...change })
-    await bumpForProvider(tx, provider.id)
+  if (wish.timeZone !== undefined) checkTimeZone(wish.timeZone)
+  return change(service, actor, provider, check, async (tx, locked) => {
+    const logoUrl = wish.logoUrl === undefined ? locked.logoUrl : keptLogo(service, locked, wish.logoUrl)
+    const saved = await updateProvider(tx, { ...locked, ...wish, logoUrl })
+    if (saved.logoUrl !== locked.logoUrl) await deleteLogo(tx, provider.id)
     if (saved.timeZone !== locked.timeZone) {
       await followTimeZone(tx, saved)
       await readClosuresAnew(tx, saved)
     }
+    return saved
+  })
+}
+
+/** Whoever sends back what they read keeps the picture that we have. */
+const keptLogo = ({ baseUrl }: Service, { logoUrl }: ProviderRow, wish: string | null) =>
+  wish !== null && wish === logoAddress(baseUrl, logoUrl) ? logoUrl : wish
+
+async function change(
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  check: Check<ProviderRow>,
+  write: (tx: Queryable, locked: ProviderRow) => Promise<ProviderRow>,
+) {
+  return service.db.transaction(async tx => {
+    const locked = await lockProvider(tx, provider.id)
+    check(locked)
+    const saved = await write(tx, locked)
+    await bumpForProvider(tx, provider.id)
     await happened(tx, service, { actor, provider, news: { 'provider.changed': [provider.id] } })
     return saved
   })

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/base/pool.ts'
-import { findProviderProfile, isProfileElsewhere } from '../../db/setup/profiles.ts'
+import { findProviderProfile, holdProfile, isProfileElsewhere } from '../../db/setup/profiles.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findUser } from '../../db/setup/users.ts'
 import { invalidField, notFound } from '../../errors.ts'
@@ -47,6 +47,7 @@ async function profileOf(
 ): Promise<number> {
   const refuse = (message: string) => invalidField('contactProfileReference', message)
   if (userId === null) throw refuse('contactProfileReference needs contact: the User whose profile it is.')
+  await holdProfile(tx, provider.id, reference)
   const profile = await findProviderProfile(tx, provider.id, reference)
   if (!profile && (await isProfileElsewhere(tx, provider.crmId, reference)))
     throw refuse(`The profile ${reference} is not valid for this Provider.`)

@@ -1,5 +1,6 @@
 import type { CrmCaller } from '../../callers.ts'
 import {
+  deleteProfile,
   findGeneralProfile,
   findProviderProfile,
   insertProviderProfile,
@@ -64,6 +65,24 @@ export async function saveProviderProfile(
     await bumpForContact(tx, user.id)
     await happened(tx, service, { actor, provider, news: { 'profile.changed': [existing.id] } })
     return { profile: (await findProviderProfile(tx, provider.id, reference))!, created: made !== null }
+  })
+}
+
+/** Resources and Appointments that name it show the person's general profile instead. */
+export async function removeProviderProfile(
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  reference: string,
+) {
+  await service.db.transaction(async tx => {
+    await lockProfile(tx, provider.id, reference)
+    const profile = await findProviderProfile(tx, provider.id, reference)
+    if (!profile) throw notFound('Contact Profile', reference)
+    await bumpForContact(tx, profile.userId)
+    await deleteProfile(tx, profile.id)
+    const news = { 'profile.removed': [{ subject: profile.id, detail: reference }] }
+    await happened(tx, service, { actor, provider, news })
   })
 }
 

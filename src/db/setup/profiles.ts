@@ -90,6 +90,13 @@ export async function lockProfile(tx: Queryable, providerId: number, reference: 
   `)
 }
 
+/** Whoever is about to name it: until that is done nobody removes it. */
+export async function holdProfile(tx: Queryable, providerId: number, reference: string) {
+  await tx.query(sql`
+    select from contact_profile where provider_id = ${providerId} and reference = ${reference} for key share
+  `)
+}
+
 export async function renameProfile(tx: Queryable, id: number, name: string) {
   await tx.query(sql`update contact_profile set name = ${name} where id = ${id}`)
 }
@@ -117,4 +124,11 @@ export async function mergeChannels(
 
 export async function profilesById(db: Queryable, ids: number[]): Promise<ProfileRow[]> {
   return db.query<ProfileRow>(sql`${profile} where contact_profile.id = any (${ids}::bigint[])`)
+}
+
+/** Who was presented by it is presented by their general profile from now on. */
+export async function deleteProfile(tx: Queryable, id: number) {
+  await tx.query(sql`update resource set contact_profile_id = null where contact_profile_id = ${id}`)
+  await tx.query(sql`update appointment set contact_profile_id = null where contact_profile_id = ${id}`)
+  await tx.query(sql`delete from contact_profile where id = ${id}`)
 }

@@ -9,7 +9,7 @@ import { languages } from '../../languages.ts'
 import { bookingProcesses, type ChannelKey } from '../../rules/offers/channels.ts'
 import { formatAddress } from '../../rules/people/address.ts'
 import { shownContact } from '../../rules/people/contacts.ts'
-import { themeOf } from '../../rules/theme.ts'
+import { logoAddress, themeOf } from '../../rules/theme.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { Choice, EmailText, Moment, Url, Uuid } from '../wire/fields.ts'
@@ -119,7 +119,7 @@ export const publicData = publicRoute({
   errors: ['missing-field', 'not-found'],
   async handle({ query, service }) {
     const asked = await askedOffers(service, query)
-    const views = asked.map(({ ref, offer }) => publicView(ref, offer))
+    const views = asked.map(({ ref, offer }) => publicView(service.baseUrl, ref, offer))
     return answer(200, views.length === 1 ? views[0]! : views)
   },
 })
@@ -158,7 +158,10 @@ export const bookingConfig = publicRoute({
 /** What C4 and C5 answer, for those who ask for both. */
 export async function publicAnswers(service: Service, question: Parameters<typeof askedOffers>[1]) {
   const asked = await askedOffers(service, question)
-  return { places: asked.map(({ ref, offer }) => publicView(ref, offer)), products: productsOf(asked) }
+  return {
+    places: asked.map(({ ref, offer }) => publicView(service.baseUrl, ref, offer)),
+    products: productsOf(asked),
+  }
 }
 
 /** Each Product once that the channel offers. */
@@ -227,7 +230,7 @@ function productView(product: PublicProduct) {
   }
 }
 
-function publicView(ref: string, offer: Offer) {
+function publicView(baseUrl: string, ref: string, offer: Offer) {
   const provider = {
     name: offer.providerName,
     email: offer.providerEmail,
@@ -264,7 +267,7 @@ function publicView(ref: string, offer: Offer) {
       terms: offer.terms,
       termsRequired: offer.termsRequired,
       resourceWord: offer.resourceWord,
-      theme: themeOf(offer),
+      theme: themeOf({ ...offer, logoUrl: logoAddress(baseUrl, offer.logoUrl) }),
     },
     channel: {
       uuid: offer.channelUuid,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
-import { saveProviderProfile } from '../../actions/setup/save-profile.ts'
+import { removeProviderProfile, saveProviderProfile } from '../../actions/setup/save-profile.ts'
 import { findProviderProfile, listProviderProfiles } from '../../db/setup/profiles.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { listStaff } from '../../db/setup/staff.ts'
@@ -9,7 +9,7 @@ import { confirmedOnly, fullName } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
 import { GeneralBody, ProviderProfile, providerProfile, withLabels } from '../setup/profiles.ts'
 import { Optional, Reference } from '../wire/fields.ts'
-import { answer, consoleRoute } from '../wire/route.ts'
+import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { providerOf } from './visible.ts'
@@ -110,6 +110,23 @@ export const patchProfile = consoleRoute({
     const check = ifUnchanged(request, providerProfile)
     const { profile } = await saveProviderProfile(service, caller.actor, provider, wish, check)
     return answer(200, tagged(reply, providerProfile(profile)))
+  },
+})
+
+export const deleteProfile = consoleRoute({
+  method: 'DELETE',
+  path: profilePath,
+  scope: 'settings',
+  operationId: 'removeProfile',
+  tag: 'Console',
+  summary: 'Remove a Contact Profile',
+  description: 'Resources and Appointments that named it show the person’s general profile from now on.',
+  replies: { 204: null },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const provider = await providerOf(service, caller, params.uuid)
+    await removeProviderProfile(service, caller.actor, provider, params.profileRef)
+    return noContent()
   },
 })
 

@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import { openProvider } from '../../actions/console/open-provider.ts'
-import { changeChannel, changeChannels, changeProvider } from '../../actions/console/settings.ts'
+import { changeChannel, changeChannels, changeProvider, saveLogo } from '../../actions/console/settings.ts'
 import { type ChannelRecord, listChannels } from '../../db/setup/channels.ts'
 import { listProviders, type ProviderRow } from '../../db/setup/providers.ts'
 import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
 import { bookingProcesses, type ChannelKey, channelKeys } from '../../rules/offers/channels.ts'
-import { themeOf } from '../../rules/theme.ts'
+import { logoAddress, themeOf } from '../../rules/theme.ts'
+import type { Service } from '../../service.ts'
 import { ChannelKeyName } from '../booking/booking-schemas.ts'
 import {
   Choice,
@@ -119,7 +120,7 @@ export const getProviders = consoleRoute({
   replies: { 200: Type.Object({ providers: Type.Array(ProviderSettings) }) },
   async handle({ caller, service }) {
     const providers = await listProviders(service.db, caller.providerIds)
-    return answer(200, { providers: providers.map(providerSettings) })
+    return answer(200, { providers: providers.map(settingsOf(service)) })
   },
 })
 
@@ -145,7 +146,7 @@ export const addProvider = consoleRoute({
   replies: { 201: ProviderSettings },
   errors: ['scope'],
   async handle({ body, caller, service }) {
-    return answer(201, providerSettings(await openProvider(service, caller, body)))
+    return answer(201, settingsOf(service)(await openProvider(service, caller, body)))
   },
 })
 
@@ -160,7 +161,7 @@ export const getProviderSettings = consoleRoute({
   replies: { 200: ProviderSettings },
   errors: ['not-found'],
   async handle({ params, caller, service, reply }) {
-    return answer(200, tagged(reply, providerSettings(await providerOf(service, caller, params.uuid))))
+    return answer(200, tagged(reply, settingsOf(service)(await providerOf(service, caller, params.uuid))))
   },
 })
 
@@ -198,9 +199,41 @@ export const patchProvider = consoleRoute({
   async handle({ params, body, caller, service, request, reply }) {
     const provider = await ownedProviderOf(service, caller, params.uuid)
     const change = { ...body, ...(body.accentColor && { accentColor: body.accentColor.toLowerCase() }) }
-    const check = ifUnchanged(request, providerSettings)
+    const check = ifUnchanged(request, settingsOf(service))
     const saved = await changeProvider(service, caller.actor, provider, change, check)
-    return answer(200, tagged(reply, providerSettings(saved)))
+    return answer(200, tagged(reply, settingsOf(service)(saved)))
+  },
+})
+
+export const putLogo = consoleRoute({
+  method: 'PUT',
+  path: '/console/api/providers/:uuid/logo',
+  scope: 'settings',
+  operationId: 'putLogo',
+  tag: 'Console',
+  summary: 'Hand over a logo',
+  description:
+    'For the owner. A picture of 256 KB at the most, which the service keeps and shows from now on: `logoUrl` leads to it. To remove it, change `logoUrl` to null.',
+  headers: IfMatch,
+  body: Type.Object(
+    {
+      data: Type.String({
+        minLength: 1,
+        maxLength: 800_000,
+        pattern: '^[A-Za-z0-9+/]+={0,2}$',
+        ...must('be a picture (PNG, JPEG, WebP or GIF) in Base64'),
+      }),
+    },
+    { title: 'LogoInput' },
+  ),
+  replies: { 200: ProviderSettings },
+  errors: ['not-found', 'changed'],
+  async handle({ params, body, caller, service, request, reply }) {
+    const provider = await ownedProviderOf(service, caller, params.uuid)
+    const check = ifUnchanged(request, settingsOf(service))
+    const bytes = Buffer.from(body.data, 'base64')
+    const saved = await saveLogo(service, caller.actor, provider, bytes, check)
+    return answer(200, tagged(reply, settingsOf(service)(saved)))
   },
 })
 
@@ -279,6 +312,11 @@ export const patchChannels = consoleRoute({
     return answer(200, { channels: saved.map(channelSettings) })
   },
 })
+
+const settingsOf =
+  ({ baseUrl }: Service) =>
+  (provider: ProviderRow) =>
+    providerSettings({ ...provider, logoUrl: logoAddress(baseUrl, provider.logoUrl) })
 
 function providerSettings(provider: ProviderRow) {
   const { uuid, reference, name, email, mobile, phone, impressum, description, language } = provider

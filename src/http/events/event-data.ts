@@ -132,8 +132,11 @@ function dataOfOne({ kind, subject, detail }: EventRow, known: Map<number, Event
   const found = subject === null ? undefined : known.get(subject)
   if (noun === 'settings') return { reference: null, ...found, channelKey: detail }
   if (kind === 'mail.purged') return { reference: null, mail: null, count: Number(detail) }
-  return found ?? { reference: noun === 'timeslot' ? detail : null, [recordName[noun] ?? noun]: null }
+  return found ?? { reference: isNoted(noun) ? detail : null, [recordName[noun] ?? noun]: null }
 }
+
+/** Gone with their row, they are known by what the event says of them. */
+const isNoted = (noun: EventNoun) => noun === 'timeslot' || noun === 'profile'
 
 /** Where the record is not called after the noun. */
 const recordName: { [N in EventNoun]?: string } = { staff: 'user' }

@@ -36,6 +36,7 @@ export const eventMeanings: Record<EventKind, string> = {
   'user.changed': 'A User changed.',
   'account.created': 'An Account was made.',
   'profile.changed': 'A Contact Profile was made or changed.',
+  'profile.removed': 'A Contact Profile was removed; whoever named it shows the general one of the User.',
   'mail.failed': 'A mail could not be delivered and was given up.',
   'mail.purged': 'What `count` mails said was forgotten, as old as it was.',
   'webhook.created': 'A webhook was made.',

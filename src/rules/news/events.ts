@@ -23,7 +23,7 @@ const verbs = {
   staff: ['added', 'removed'],
   user: ['created', 'changed'],
   account: ['created'],
-  profile: ['changed'],
+  profile: ['changed', 'removed'],
   mail: ['failed', 'purged'],
   webhook: ['created', 'changed', 'removed', 'disabled'],
   key: ['created', 'revoked'],

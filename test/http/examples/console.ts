@@ -1,3 +1,4 @@
+import { smallPicture } from '../../support/pictures.ts'
 import type { Recorder } from './recorder.ts'
 import { inProvider } from './setup.ts'
 
@@ -12,6 +13,7 @@ export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid,
     path: provider,
     body: { description: 'By the water.', accentColor: '#0b6e69' },
   })
+  await call('putLogo', { path: provider, body: { data: smallPicture } })
   await call('getProviderSettings', { path: provider })
   await offers({ call }, provider)
   await call('updateProduct', { path: { uuid: productUuid }, body: { followUpTimeMinutes: 10 } })
@@ -66,6 +68,7 @@ async function offers({ call }: Pick<Recorder, 'call'>, provider: { uuid: string
   })
   await call('changeProfile', { path: { ...provider, profileRef }, body: { name: 'Reception' } })
   await call('getProfile', { path: { ...provider, profileRef } })
+  await call('removeProfile', { path: { ...provider, profileRef } })
 }
 
 async function closures(

@@ -37,6 +37,7 @@ const all: Record<Kind, true> = {
   'user.changed': true,
   'account.created': true,
   'profile.changed': true,
+  'profile.removed': true,
   'mail.failed': true,
   'mail.purged': true,
   'webhook.created': true,

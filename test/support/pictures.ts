@@ -1,0 +1,3 @@
+/** One grey dot, as PNG. */
+export const smallPicture =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=='
