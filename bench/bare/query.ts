@@ -40,7 +40,7 @@ const offsetMs = 3_600_000
 
 function listOf({ timeslots, appointments }: Row, like: List): List {
   const [example] = Object.values(like)[0]!
-  const taken = new Set((JSON.parse(appointments) as unknown[][]).map(one => one[7]))
+  const taken = new Set((JSON.parse(appointments) as [unknown[][]])[0].map(one => one[8]))
   const list: Record<string, unknown> = {}
   for (const [, uuid, from, to, raster] of JSON.parse(timeslots) as Timeslot[])
     for (let start = from; start < to; start += raster * 60_000) {

@@ -1,15 +1,14 @@
 import sql from 'sql-template-tag'
 import { type Asked, Gathering } from '../../lib/gathering.ts'
 import type { Queryable } from '../base/pool.ts'
-import type { Tuples } from '../base/tuples.ts'
 import type { Revision } from './refs.ts'
-import { appointments, type WindowAppointment } from './windows.ts'
+import { appointments, type PackedAppointments } from './window-appointments.ts'
 
 /** A Resource and a short time. */
 export type NearbyPlace = { resourceId: number; from: number; to: number; showsFull: boolean }
 
 /** What blocks that time, and the revision that this belongs to; undefined where the Resource is gone. */
-export type Nearby = Revision & { now: number; appointments: Tuples<WindowAppointment> }
+export type Nearby = Revision & { now: number; appointments: PackedAppointments }
 
 type Answer = (Nearby | undefined)[]
 
@@ -48,6 +47,7 @@ const bounds = {
   to: sql`wanted.to_at`,
   showsFull: sql`wanted.shows_full`,
   isShort: true,
+  contacts: 'noticed' as const,
 }
 
 /** By their position. The picture of one Resource is that of one moment: this is one statement. */

@@ -2,14 +2,11 @@ import { hash } from 'node:crypto'
 import { productFilter } from '../../actions/booking/product-filter.ts'
 import type { Nearby, NearbyPlace } from '../../db/booking/nearby.ts'
 import {
-  fromNowOn,
-  loadWindows,
-  type ResourceWindow,
   readAppointments,
   type TimeslotFinder,
   timeslotFinder,
-  unlinkedOf,
-} from '../../db/booking/windows.ts'
+} from '../../db/booking/window-appointments.ts'
+import { fromNowOn, loadWindows, type ResourceWindow, unlinkedOf } from '../../db/booking/windows.ts'
 import { putInOne } from '../../lib/gather.ts'
 import { breather, inTurns } from '../../lib/let-others-work.ts'
 import { RenderedList } from '../../lib/list-cache.ts'
