@@ -148,6 +148,7 @@ create table api_key (
   constraint api_key_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id)
 );
 create index api_key_crm ON public.api_key USING btree (crm_id);
+create index api_key_prefix ON public.api_key USING btree (prefix);
 
 create table app_user (
   id bigint generated always as identity not null,
@@ -435,7 +436,7 @@ create index customer_erased ON public.customer USING btree (provider_id, erased
 create index customer_list ON public.customer USING btree (provider_id, id) WHERE (erased_at IS NULL);
 create index customer_mobile ON public.customer USING btree (provider_id, mobile_key) WHERE (mobile_key IS NOT NULL);
 create unique index customer_of_user ON public.customer USING btree (user_id, provider_id) WHERE (user_id IS NOT NULL);
-create index customer_search ON public.customer USING gin (customer_words(provider_id, name, email, mobile, reference)) WHERE (erased_at IS NULL);
+create index customer_search ON public.customer USING gin (customer_words(provider_id, name, email, mobile, reference));
 
 create table delivery (
   id bigint generated always as identity not null,
@@ -475,7 +476,7 @@ create table event (
   constraint event_pkey PRIMARY KEY (crm_id, era, xid, id),
   constraint event_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'console'::text, 'consumer'::text, 'service'::text])))
 );
-create index event_provider ON public.event USING btree (provider_id, id DESC);
+create index event_provider ON public.event USING btree (provider_id, at, id);
 
 create table event_era (
   number integer not null,
@@ -541,6 +542,11 @@ create table mail (
   erase_when_done boolean default false not null,
   created_at timestamp with time zone default now() not null,
   sent_at timestamp with time zone,
+  unsent text generated always as (
+CASE
+    WHEN (state = ANY (ARRAY['failed'::text, 'kept'::text])) THEN state
+    ELSE NULL::text
+END),
   constraint mail_pkey PRIMARY KEY (id),
   constraint mail_uuid_key UNIQUE (uuid),
   constraint mail_data CHECK (((data IS NOT NULL) OR (data_of IS NOT NULL))),
@@ -550,9 +556,13 @@ create table mail (
   constraint mail_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint mail_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
 ) with (fillfactor=85);
+create index mail_age ON public.mail USING brin (created_at);
 create index mail_participation ON public.mail USING btree (participation_id);
 create index mail_provider ON public.mail USING btree (provider_id, id DESC);
-create index mail_recipient ON public.mail USING btree (lower(recipient), provider_id, id) WHERE (recipient IS NOT NULL);
+create index mail_recipient ON public.mail USING btree (lower(recipient), id) WHERE (recipient IS NOT NULL);
+create index mail_unsent ON public.mail USING btree (unsent, id) WHERE (unsent IS NOT NULL);
+create index mail_unsent_of ON public.mail USING btree (provider_id, unsent, id) WHERE (unsent IS NOT NULL);
+create index mail_unusual ON public.mail USING btree (kind, id) WHERE (kind <> ALL (ARRAY['booked'::text, 'booking-notice'::text, 'reminder'::text]));
 create index mail_user ON public.mail USING btree (user_id) WHERE (user_id IS NOT NULL);
 
 create table migration (

@@ -28,6 +28,8 @@ create table api_key (
   created_at timestamptz not null default now()
 );
 create index api_key_crm on api_key (crm_id);
+-- What happened names a key by its prefix.
+create index api_key_prefix on api_key (prefix);
 
 -- A User without a reference is somebody who once booked; Create User may attach a reference later.
 -- unconfirmed: the columns that a stranger filled in by booking under this address. They are kept, and never shown to others.

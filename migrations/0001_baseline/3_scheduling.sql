@@ -44,8 +44,7 @@ language sql immutable parallel safe as $$
     ) as word where word <> ''
   ))
 $$;
-create index customer_search on customer using gin (customer_words(provider_id, name, email, mobile, reference))
-  where erased_at is null;
+create index customer_search on customer using gin (customer_words(provider_id, name, email, mobile, reference));
 
 -- Opening hours of a Resource: rules in local time that are made into Timeslots some weeks ahead, by a daily job.
 create table opening_hours (

@@ -7,6 +7,8 @@
 -- data_of: the mail that keeps the data of this one, too: the two of a booking are made from the same. Both go together.
 -- crm_id: null for mails to those who run the service.
 -- erase_when_done: the last mail to somebody who was erased, emptied when it is delivered or given up.
+-- unsent: failed or kept, which people look for among millions that were sent. By a column of its own: every mail changes its
+-- state, and an index by that would have each of them written into all indexes twice.
 create table mail (
   id bigint generated always as identity primary key,
   crm_id bigint references crm,
@@ -26,11 +28,18 @@ create table mail (
   erase_when_done boolean not null default false,
   created_at timestamptz not null default now(),
   sent_at timestamptz,
+  unsent text generated always as (case when state in ('failed', 'kept') then state end) stored,
   constraint mail_data check (data is not null or data_of is not null)
 ) with (fillfactor = 85);
 create index mail_provider on mail (provider_id, id desc);
 -- Who asks what somebody was sent asks by their address.
-create index mail_recipient on mail (lower(recipient), provider_id, id) where recipient is not null;
+create index mail_recipient on mail (lower(recipient), id) where recipient is not null;
+create index mail_unsent on mail (unsent, id) where unsent is not null;
+create index mail_unsent_of on mail (provider_id, unsent, id) where unsent is not null;
+-- The usual kinds are found by looking at the newest mails.
+create index mail_unusual on mail (kind, id) where kind not in ('booked', 'booking-notice', 'reminder');
+-- A few bytes for each hundred pages: mails come in the order of time.
+create index mail_age on mail using brin (created_at);
 create index mail_participation on mail (participation_id);
 create index mail_user on mail (user_id) where user_id is not null;
 
@@ -55,7 +64,8 @@ create table event (
   at timestamptz not null default app_clock(),
   primary key (crm_id, era, xid, id)
 );
-create index event_provider on event (provider_id, id desc);
+-- By time: who asks for the log of a Provider asks for the newest, or for what happened since.
+create index event_provider on event (provider_id, at, id);
 
 -- Numbers of transactions begin anew where a dump is restored into another cluster: a new era begins with them.
 create table event_era (

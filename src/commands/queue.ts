@@ -1,5 +1,6 @@
 import { listFailedJobs, runJobAgain } from '../db/base/jobs.ts'
-import { findMail, listMails, type MailRow, type MailState, mailStates, requeueMail } from '../db/mails.ts'
+import { listMails } from '../db/mail-list.ts'
+import { findMail, type MailRow, type MailState, mailStates, requeueMail } from '../db/mails.ts'
 import { StartError } from '../lib/start-error.ts'
 import { toUtcText } from '../rules/time/time.ts'
 import { type Command, countOption, forMachines, say, table, withService } from './command.ts'

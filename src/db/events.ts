@@ -193,20 +193,27 @@ async function pruneSome(db: Db, crmId: number, isOld: Sql): Promise<number> {
 
 /** `providerIds` null: of all of them. */
 export type LogOf = { providerIds: number[] | null } | { crmId: number }
-type HistoryFilter = { noun: string | null; actor: string | null; before: Place | null; limit: number }
+type HistoryFilter = { noun: string | null; actor: string | null; before: HistoryPlace | null; limit: number }
 
-/** The log from its end, for people. That of Providers is in the order of its ids, which for eyes is the same. */
-export async function listHistory(db: Queryable, of: LogOf, filter: HistoryFilter): Promise<EventRow[]> {
+/** With the moment in microseconds, as the database counts them. */
+export type HistoryPlace = Place & { micros: string }
+
+export type HistoryRow = EventRow & HistoryPlace
+
+const historyColumns = sql`${columns}, (extract(epoch from at) * 1000000)::bigint::text as micros`
+
+/** The log from its end, for people. That of Providers is in the order of time, which for eyes is the same. */
+export async function listHistory(db: Queryable, of: LogOf, filter: HistoryFilter): Promise<HistoryRow[]> {
   const { noun, actor, before, limit } = filter
   const matches = sql`
     (${noun}::text is null or split_part(kind, '.', 1) = ${noun}) and (${actor}::text is null or actor_kind = ${actor})
   `
-  if ('providerIds' in of) return newestOf(db, of.providerIds, before?.id ?? null, limit, matches)
+  if ('providerIds' in of) return newestOf(db, of.providerIds, before, limit, matches)
   const isBefore = before
     ? sql`(era, xid, id) < (${before.era}::integer, ${before.xid}::xid8, ${before.id}::bigint)`
     : sql`true`
-  return db.query<EventRow>(sql`
-    select ${columns} from event where crm_id = ${of.crmId} and ${isBefore} and ${matches}
+  return db.query<HistoryRow>(sql`
+    select ${historyColumns} from event where crm_id = ${of.crmId} and ${isBefore} and ${matches}
     order by event.era desc, event.xid desc, event.id desc limit ${limit}
   `)
 }
@@ -215,24 +222,23 @@ export async function listHistory(db: Queryable, of: LogOf, filter: HistoryFilte
 function newestOf(
   db: Queryable,
   providerIds: number[] | null,
-  before: number | null,
+  before: HistoryPlace | null,
   limit: number,
   matches: Sql,
-): Promise<EventRow[]> {
+): Promise<HistoryRow[]> {
   const newest = (owners: Sql, whose: Sql, order: Sql) => sql`
     select event.* from ${owners} as owner (id)
     cross join lateral (
-      select ${columns} from event
-      where ${whose} and id < coalesce(${before}::bigint, 9223372036854775807) and ${matches}
+      select ${historyColumns} from event where ${whose} and ${isEarlier(before)} and ${matches}
       order by ${order} limit ${limit}
     ) as event
-    order by event.id desc limit ${limit}
+    order by event.at desc, event.id desc limit ${limit}
   `
   if (providerIds !== null)
-    return db.query<EventRow>(
-      newest(sql`unnest(${providerIds}::bigint[])`, sql`provider_id = owner.id`, sql`id desc`),
+    return db.query<HistoryRow>(
+      newest(sql`unnest(${providerIds}::bigint[])`, sql`provider_id = owner.id`, sql`at desc, id desc`),
     )
-  return db.query<EventRow>(
+  return db.query<HistoryRow>(
     newest(
       sql`(select id from crm)`,
       sql`crm_id = owner.id and provider_id is not null`,
@@ -240,3 +246,8 @@ function newestOf(
     ),
   )
 }
+
+const isEarlier = (before: HistoryPlace | null): Sql =>
+  before === null
+    ? sql`true`
+    : sql`(at, id) < (to_timestamp(0) + ${before.micros}::bigint * interval '1 microsecond', ${before.id}::bigint)`

@@ -94,7 +94,7 @@ function queueDelivery(batches: Sql) {
 /** The two mails of a booking are made from the same data, which one of them keeps. */
 const dataOf = sql`coalesce(mail.data, (select data from mail as holder where holder.id = mail.data_of), '{}')`
 
-const mailColumns = sql`mail.*, ${dataOf} as data`
+export const mailColumns = sql`mail.*, ${dataOf} as data`
 
 export async function findMailsToDeliver(db: Queryable, ids: number[]): Promise<MailRow[]> {
   return db.query<MailRow>(sql`
@@ -158,37 +158,6 @@ export async function wakeDeliveries(db: Queryable, most: number): Promise<numbe
   `)
   return rows.length
 }
-
-type MailFilter = {
-  providerIds: number[] | null
-  state?: MailState
-  kind?: string
-  to?: string
-  before?: number
-  limit: number
-}
-
-/** Newest first; page on with `before` = the last id seen. Of each Provider the newest are looked up by themselves. */
-export async function listMails(db: Queryable, filter: MailFilter): Promise<MailRow[]> {
-  const { providerIds, state = null, kind = null, to = null, before = null, limit } = filter
-  const newest = (whose: Sql) => sql`
-    select ${mailColumns} from ${to === null ? sql`mail` : sentTo(to, whose)}
-    where ${whose} and id < coalesce(${before}::bigint, 9223372036854775807)
-      and (${state}::text is null or state = ${state}) and (${kind}::text is null or kind = ${kind})
-    order by id desc limit ${limit}
-  `
-  if (providerIds === null) return db.query<MailRow>(newest(sql`true`))
-  return db.query<MailRow>(sql`
-    select mail.* from unnest(${providerIds}::bigint[]) as provider (id)
-    cross join lateral (${newest(sql`provider_id = provider.id`)}) as mail
-    order by mail.id desc limit ${limit}
-  `)
-}
-
-/** Behind a fence (`offset 0`): the planner would rather read all mails from the newest back, until it has found enough. */
-const sentTo = (address: string, whose: Sql) => sql`(
-  select * from mail where lower(recipient) = lower(${address}) and ${whose} offset 0
-) as mail`
 
 export async function findMail(
   db: Queryable,

@@ -5,6 +5,7 @@ import type { PoolClient } from 'pg'
 import { expect, it, vi } from 'vitest'
 import { extendHours } from '../../src/actions/scheduling/hours.ts'
 import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
+import { listMails } from '../../src/db/mail-list.ts'
 import {
   makeParticipation,
   makePractice,
@@ -133,8 +134,10 @@ const crowd = `
       lateral (select moment + interval '30 minutes' as later);
   insert into participation (provider_id, appointment_id, customer_id, reference, state, placeholder, channel_key)
     select n % 500, n, n, 'b' || n, 'BOOKED', gen_random_uuid(), 'K' from generate_series(1, 8000) as n;
-  insert into mail (crm_id, provider_id, kind, language, data, participation_id)
-    select 0, n % 500, 'booked', 'de', '{}', n from generate_series(1, 8000) as n;
+  insert into mail (crm_id, provider_id, kind, language, data, participation_id, state)
+    select 0, n % 500, case when n % 100 = 0 then 'cancelled' else 'booked' end, 'de', '{}', n,
+      case n % 1000 when 0 then 'failed' else 'sent' end
+    from generate_series(1, 8000) as n;
   insert into event (crm_id, era, provider_id, actor_kind, kind)
     select n % 9, 1, n % 500, 'service', 'mail.failed' from generate_series(1, 8000) as n;
   insert into webhook (crm_id, url, secret, after_era, after_xid, after_id)
@@ -149,10 +152,46 @@ async function useEverything() {
   const rooms = [practice, await makeRoom(test.crm, practice), await makeRoom(test.crm, practice)]
   for (const room of rooms) await makeTimeslot(test.crm, room)
   await consumersBook(rooms)
+  await staffLook(practice)
   await providerWorks(practice)
   await integratorFollows()
   await jobsRun()
 }
+
+async function staffLook({ uuid }: Practice) {
+  const own = `/providers/${uuid}`
+  const paths = [
+    `${own}/diary?from=2030-01-07`,
+    `${own}/calendar?from=2030-01-07&to=2030-01-14`,
+    `${own}/changes?from=2030-01-07`,
+    `${own}/requests`,
+    `${own}/audit`,
+    `${own}/customers?search=ann`,
+    `${own}/customers`,
+    '/audit',
+    '/operator',
+    ...mailQuestions.map(question => `/mails?${question}`),
+  ]
+  for (const path of paths) {
+    const { status, text } = await consoleCall(test.app, 'GET', path)
+    expect(status, `${path}: ${text}`).toBe(200)
+  }
+  const log = (await consoleCall(test.app, 'GET', `${own}/audit?limit=1`)).body
+  await consoleCall(test.app, 'GET', `${own}/audit?limit=1&before=${log.next}`)
+  for (const filter of [{}, { state: 'failed' }, { to: 'ann@example.org' }, { kind: 'cancelled' }] as const)
+    await listMails(test.service.db, { ...filter, providerIds: [1, 2], limit: 5 })
+}
+
+const mailQuestions = [
+  '',
+  'state=failed',
+  'state=queued',
+  'state=kept',
+  'state=sent',
+  'kind=booked',
+  'kind=cancelled',
+  'to=ann@example.org',
+]
 
 async function integratorFollows() {
   const { next } = (await test.crm.get('/events?limit=2')).body
@@ -324,4 +363,21 @@ it('reads a page of Appointments in the order of its index, from where the one b
   }
   const bounded = pages.find(text => text.includes('longest_block'))!
   expect((await pageOf(bounded))['Index Cond']).toMatch(/start_at > .*start_at < /)
+})
+
+it.each([
+  ['all of them', /^ from mail where id < /, /^(mail_pkey|mail_provider)$/, /id < /],
+  ['those that failed or are kept', /unsent >= /, /^(mail_unsent|mail_unsent_of)$/, /unsent >= .*unsent <= /],
+  ['those of a rare kind', /kind >= /, /^mail_unusual$/, /kind >= .*kind <= /],
+  ['those to an address', /lower\(recipient\) >= /, /^mail_recipient$/, /lower\(recipient\) >= .*id < /],
+])('finds mails by an index that leads to few: %s', async (_name, wanted, index, condition) => {
+  const texts = [...sent].map(text => text.replace(/\s+/g, ' '))
+  const isWanted = (text: string) => wanted.test(text.slice(text.indexOf(' from mail where')))
+  const found = texts.filter(text => /order by .*limit/.test(text) && isWanted(text))
+  expect(found.length).toBeGreaterThan(0)
+  for (const text of found) {
+    const [read] = (await plansOf(text)).filter(plan => plan['Index Name'])
+    expect(read!['Index Name'], text).toMatch(index)
+    expect(read!['Index Cond']).toMatch(condition)
+  }
 })

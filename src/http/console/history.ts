@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Queryable } from '../../db/base/pool.ts'
-import { type EventRow, type LogOf, listHistory } from '../../db/events.ts'
+import { type HistoryPlace, type LogOf, listHistory } from '../../db/events.ts'
 import { actorNames } from '../../db/setup/actor-names.ts'
 import { invalidField } from '../../errors.ts'
 import { eventNouns } from '../../rules/news/events.ts'
@@ -112,11 +112,11 @@ async function page(db: Queryable, of: LogOf, { about, actor, before, limit }: Q
   }
 }
 
-const placeText = ({ era, xid, id }: EventRow) => `${era}.${xid}.${id}`
+const placeText = ({ era, xid, id, micros }: HistoryPlace) => `${era}.${xid}.${id}.${micros}`
 
 function placeOf(text: string | undefined) {
   if (text === undefined) return null
-  const [, era, xid, id] = /^(\d{1,9})\.(\d{1,19})\.(\d{1,15})$/.exec(text) ?? []
+  const [, era, xid, id, micros] = /^(\d{1,9})\.(\d{1,19})\.(\d{1,15})\.(\d{1,17})$/.exec(text) ?? []
   if (era === undefined) throw invalidField('before', 'before must be the `next` of another page.')
-  return { era: Number(era), xid: xid!, id: Number(id) }
+  return { era: Number(era), xid: xid!, id: Number(id), micros: micros! }
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { sendAgain } from '../../actions/console/operator.ts'
-import { findMail, listMails, type MailRow, mailStates } from '../../db/mails.ts'
+import { listMails } from '../../db/mail-list.ts'
+import { findMail, type MailRow, mailStates } from '../../db/mails.ts'
 import { notFound } from '../../errors.ts'
 import { renderMail } from '../../mail/deliver.ts'
 import { mailKinds } from '../../rules/news/mails.ts'

@@ -1,0 +1,40 @@
+import type { FreeSlot } from './seed.ts'
+import type { Running } from './service.ts'
+
+// One visitor, as a widget asks for them.
+
+async function send({ origin }: Running, path: string, body: object) {
+  const response = await fetch(origin + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const answer = JSON.parse(await response.text())
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${JSON.stringify(answer)}`)
+  return answer
+}
+
+export const hold = (service: Running, { resource, start, end, timeslot_uuid, product_uuid }: FreeSlot) =>
+  send(service, `/resources/${resource}/reserve_appointment`, {
+    timeslot_uuid,
+    product_uuid,
+    from: new Date(start).toISOString(),
+    to: new Date(end).toISOString(),
+  })
+
+let visitors = 0
+
+export async function book(service: Running, slot: FreeSlot) {
+  const { participation } = await hold(service, slot)
+  const { resource, start, end, timeslot_uuid, product_uuid } = slot
+  await send(service, `/resources/${resource}/create_appointment_with_consumer`, {
+    start,
+    end,
+    timeslot_uuid,
+    product_uuid,
+    placeholder_id: participation.customer_uuid,
+    email: `visitor${visitors++}@example.org`,
+    firstname: 'Ann',
+    lastname: 'Winter',
+  })
+}

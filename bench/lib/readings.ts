@@ -1,0 +1,118 @@
+import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
+import type { Db } from '../../src/db/base/pool.ts'
+import type { Service } from '../../src/service.ts'
+import { book, hold } from './booking.ts'
+import { type FreeSlot, listPath, post, type Seeded } from './seed.ts'
+import { apiKey, consoleToken, crm, type Running } from './service.ts'
+
+/** What is timed. `prepare` makes what the work uses up; it does not count. */
+export type Reading = { prepare?: () => Promise<string>; work: (prepared: string) => Promise<unknown> }
+
+type Scene = { service: Running; seeded: Seeded; slots: FreeSlot[]; db: Db; provider: string }
+
+/** What people, integrators and jobs do all day: each of it on a database of any age. */
+export function readings(scene: Scene): Record<string, Reading> {
+  return { ...bookings(scene), ...lists(scene), ...consolePages(scene), ...customers(scene), ...jobs(scene) }
+}
+
+function bookings({ service, seeded, slots }: Scene): Record<string, Reading> {
+  const { uuid } = seeded.resources[0]!
+  return {
+    'list after a booking': {
+      prepare: async () => (await hold(service, slots.shift()!)) && '',
+      work: () => get(service, listPath(uuid)),
+    },
+    reserve: { work: () => hold(service, slots.shift()!) },
+    'reserve and complete': { work: () => book(service, slots.shift()!) },
+  }
+}
+
+function lists({ service, seeded }: Scene): Record<string, Reading> {
+  const path = `/crms/${crm}${seeded.path}`
+  const week = `from=${seeded.days[0]}T00:00&to=${seeded.days[7]}T00:00`
+  const resource = `resourceRef=${encodeURIComponent(seeded.resources[0]!.reference)}`
+  const lately = () => `changedSince=${new Date(Date.now() - 60_000).toISOString()}`
+  const asked = (query: string) => ({ work: () => get(service, `${path}/${query}`) })
+  return {
+    'Appointments, a page of 1,000': asked('appointments?limit=1000'),
+    'Appointments of a week': asked(`appointments?${week}`),
+    'Appointments of a week, one Resource': asked(`appointments?${week}&${resource}`),
+    'Appointments changed in the last minute': {
+      work: () => get(service, `${path}/appointments?${lately()}`),
+    },
+    'Customers, a page of 100': asked('customers?limit=100'),
+    'Customers changed in the last minute': { work: () => get(service, `${path}/customers?${lately()}`) },
+    'Customers by email': asked('customers?email=bo10@example.org'),
+  }
+}
+
+function consolePages({ service, seeded, provider }: Scene): Record<string, Reading> {
+  const [day, nextDay, nextWeek] = [seeded.days[0], seeded.days[1], seeded.days[7]]
+  const asked = (path: string) => ({ work: () => get(service, `/console/api/${path}`) })
+  const own = (path: string) => asked(`providers/${provider}/${path}`)
+  return {
+    'console: today': own(`diary?from=${day}`),
+    'console: a day': own(`calendar?from=${day}&to=${nextDay}`),
+    'console: a week': own(`calendar?from=${day}&to=${nextWeek}`),
+    'console: requests': own('requests'),
+    'console: log of a Provider': own('audit?limit=50'),
+    'console: mails': asked('mails'),
+    'console: mails that failed': asked('mails?state=failed'),
+    'console: mails that wait': asked('mails?state=queued'),
+    'console: mails that are kept': asked('mails?state=kept'),
+    'console: cancellations among the mails': asked('mails?kind=cancelled'),
+    'console: mails to a Customer': asked('mails?to=bo10@example.org'),
+    'console: mails to the Provider': asked('mails?to=practice@example.org'),
+    'console: Customers found by name': own('customers?search=Bo%20Summer12'),
+    'console: Customers found by number': own('customers?search=%2B4915120'),
+    'console: the newest Customers': own('customers'),
+    'operator: state of the service': asked('operator'),
+  }
+}
+
+let people = 0
+
+function customers({ service, seeded }: Scene): Record<string, Reading> {
+  const path = `${seeded.path}/customers`
+  const made = async () => {
+    const reference = `person-${people++}@bench`
+    await post(service, path, {
+      customerReference: reference,
+      providerReference: seeded.provider,
+      userName: 'Ann Winter',
+      email: `person-${people}@example.org`,
+    })
+    return encodeURIComponent(reference)
+  }
+  const send = (method: string, reference: string, body?: object) =>
+    request(service, method, `/crms/${crm}${path}/${reference}`, body)
+  return {
+    'a Customer renamed': {
+      prepare: made,
+      work: reference => send('PUT', reference, { userName: 'Ann Summer' }),
+    },
+    'a Customer erased': { prepare: made, work: reference => send('DELETE', reference) },
+  }
+}
+
+function jobs({ db }: Scene): Record<string, Reading> {
+  const config = { eventDays: 90, retentionDeliveryDays: 30, holdSeconds: 180 }
+  const inside = { db, config } as unknown as Service
+  return { reminders: { work: () => remind(inside) }, tidying: { work: () => tidy(inside) } }
+}
+
+const get = (service: Running, path: string) => request(service, 'GET', path)
+
+async function request({ origin }: Running, method: string, path: string, body?: object) {
+  const caller: Record<string, string> = path.startsWith('/console')
+    ? { authorization: `Bearer ${consoleToken}` }
+    : { 'x-service-client-id': apiKey }
+  const headers = { ...caller, ...(body && { 'content-type': 'application/json' }) }
+  const response = await fetch(origin + path, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`)
+}
