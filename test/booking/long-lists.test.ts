@@ -85,7 +85,7 @@ const loaded = {
 function formatsOf(groupFormat: string) {
   const timeFormat = 'HH:mm'
   const [group, time] = [readPattern('groupFormat', groupFormat), readPattern('timeFormat', timeFormat)]
-  return { group, time, timeFormat, languageTag: null }
+  return { group, time, groupFormat, timeFormat, languageTag: null }
 }
 
 async function bookables(): Promise<Bookable[]> {

@@ -42,6 +42,8 @@ export function tuplesOf<Row extends object>(columns: Columns<Row>) {
     /** One row. Some columns may be filled in another way; their order is that of the list. */
     packed: (instead: Partial<Columns<Row>> = {}): Sql =>
       packed(names.map(name => instead[name] ?? columns[name])),
+    /** How many columns. */
+    width: names.length,
     read,
     readAll: (tuples: Tuples<Row>): Row[] => (JSON.parse(tuples) as Tuple<Row>[]).map(read),
   }

@@ -4,7 +4,7 @@ import type { Appointment, Timeslot } from '../../rules/offers/window.ts'
 import {
   flag,
   jsonOrNull,
-  nothing as none,
+  nothing,
   number,
   numberOrNull,
   plain,
@@ -49,7 +49,7 @@ const ownContact = sql`
 /** Whether it has one, for whoever then asks for everything: looking for it takes as long to begin as all the rest. */
 const hasContact = sql`case when appointment.contact_user_id is null then 'null' else 'true' end`
 
-const contactIn = { read: {}, noticed: { contact: hasContact }, 'left out': { contact: none } }
+const contactIn = { read: {}, noticed: { contact: hasContact }, 'left out': { contact: nothing } }
 
 type Sent = Required<Omit<Appointment, 'timeslotUuid' | 'open' | 'taken' | 'holdUntil'>> & {
   claim: number | null
@@ -150,46 +150,71 @@ export function appointments({
 /** In the order of time. */
 export function readRows(packed: PackedAppointments): WindowAppointment[] {
   const [tuples, places] = JSON.parse(packed) as [Tuple<Sent | Busy>[], Place[]]
-  const taken = new Map<number, { taken: number; holdUntil: number | null }>()
-  for (const one of places) {
-    const [id, holdUntil] = typeof one === 'number' ? [one, null] : one
-    const known = taken.get(id)
-    if (!known) taken.set(id, { taken: 1, holdUntil })
-    else taken.set(id, { taken: known.taken + 1, holdUntil: sooner(known.holdUntil, holdUntil) })
-  }
-  const rows = tuples.map(tuple => {
-    const sent = readTuple(tuple)
-    const places = taken.get(sent.id!) ?? nobody
-    return { ...sent, taken: places.taken, holdUntil: places.holdUntil }
-  })
+  const placesOf = countPlaces(places)
+  const rows = tuples.map(tuple =>
+    tuple.length === busyTuples.width
+      ? readBusy(tuple as Tuple<Busy>, placesOf)
+      : readWhole(tuple as Tuple<Sent>, placesOf),
+  )
   return rows.sort((one, other) => one.start - other.start || one.id! - other.id!)
 }
 
-const nobody = { taken: 0, holdUntil: null }
+type Places = { taken: number; holdUntil: number | null }
+type PlacesOf = (id: number | null) => Places
+
+const nobody: Places = { taken: 0, holdUntil: null }
+
+function countPlaces(places: Place[]): PlacesOf {
+  const byId = new Map<number | null, Places>()
+  for (const place of places) {
+    const [id, holdUntil] = typeof place === 'number' ? [place, null] : place
+    const known = byId.get(id)
+    if (!known) byId.set(id, { taken: 1, holdUntil })
+    else {
+      known.taken++
+      known.holdUntil = sooner(known.holdUntil, holdUntil)
+    }
+  }
+  return id => byId.get(id) ?? nobody
+}
 
 const sooner = (one: number | null, other: number | null) =>
   one === null || other === null ? (one ?? other) : Math.min(one, other)
 
-function readTuple(tuple: Tuple<Sent | Busy>): Sent {
-  if (tuple.length > 4) return appointmentTuples.read(tuple as Tuple<Sent>)
-  const busy = busyTuples.read(tuple as Tuple<Busy>)
-  return { ...noDetails, ...busy, start: busy.blockedFrom, end: busy.blockedTo }
+const readWhole = (tuple: Tuple<Sent>, placesOf: PlacesOf): WindowAppointment => {
+  const sent = appointmentTuples.read(tuple)
+  return Object.assign(sent, placesOf(sent.id))
 }
 
-const noDetails: Omit<Sent, keyof Busy | 'start' | 'end'> = {
-  uuid: '',
-  reference: '',
-  claim: null,
-  timeslotId: null,
-  productId: 0,
-  productName: null,
-  price: null,
-  capacity: 0,
-  acceptsBookings: false,
-  contact: null,
+/** The product of those of which nobody needs to know more. */
+const none = 0
+
+function readBusy(tuple: Tuple<Busy>, placesOf: PlacesOf): WindowAppointment {
+  const { id, blockedFrom, blockedTo, isOfConsumers } = busyTuples.read(tuple)
+  const { taken, holdUntil } = placesOf(id)
+  return {
+    id,
+    uuid: '',
+    reference: '',
+    claim: null,
+    timeslotId: null,
+    productId: none,
+    productName: null,
+    price: null,
+    start: blockedFrom,
+    end: blockedTo,
+    blockedFrom,
+    blockedTo,
+    capacity: 0,
+    acceptsBookings: false,
+    contact: null,
+    isOfConsumers,
+    taken,
+    holdUntil,
+  }
 }
 
-export const isBusy = ({ productId }: Pick<Appointment, 'productId'>) => productId === noDetails.productId
+export const isBusy = ({ productId }: Pick<Appointment, 'productId'>) => productId === none
 
 /** Of consumers, and nobody is in it any more: their holds have all expired. */
 const isLeftover = ({ isOfConsumers, taken }: WindowAppointment) => isOfConsumers && taken === 0
@@ -230,10 +255,10 @@ export const isClaimed = (row: WindowAppointment) => row.claim !== null
 /** One whose own Timeslot is not among those that are read is not open: its Timeslot is closed, or not asked for. */
 function asAppointment(row: WindowAppointment, timeslotOf: TimeslotFinder): Appointment {
   const { timeslotId, acceptsBookings, start, end } = row
-  if (isBusy(row)) return { ...row, timeslotUuid: null, open: false }
+  if (isBusy(row)) return Object.assign(row, { timeslotUuid: null, open: false })
   const timeslot = timeslotOf(timeslotId, start, end)
   const open = acceptsBookings && (timeslotId === null || timeslot?.bookable === true)
-  return { ...row, timeslotUuid: timeslot?.uuid ?? null, open }
+  return Object.assign(row, { timeslotUuid: timeslot?.uuid ?? null, open })
 }
 
 export type TimeslotFinder = (id: number | null, start: number, end: number) => Timeslot | undefined

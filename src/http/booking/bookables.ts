@@ -140,6 +140,7 @@ function readFormats({ groupFormat, timeFormat, languageTag }: Question): ListFo
   return {
     group: readPattern('groupFormat', groupFormat),
     time: readPattern('timeFormat', timeFormat),
+    groupFormat,
     timeFormat,
     languageTag: languageTag ?? null,
   }

@@ -5,14 +5,22 @@ import { invalidField } from '../../errors.ts'
 import { ByteWriter } from '../../lib/byte-writer.ts'
 import { inTurns } from '../../lib/let-others-work.ts'
 import type { Bookable } from '../../rules/offers/bookables.ts'
+import type { Product } from '../../rules/offers/window.ts'
 import { type Contact, shownContact } from '../../rules/people/contacts.ts'
-import { compilePattern, formatPattern, namesFor, type Pattern } from '../../rules/time/patterns.ts'
-import { momentsOf } from './moments.ts'
+import { compilePattern, namesFor, type Pattern } from '../../rules/time/patterns.ts'
+import { type Times, timesIn } from './moments.ts'
 
 // Writes slot lists as JSON. Thousands of slots share almost all of their text, so it is put together by hand; zone
 // offsets are looked up by period and never by slot.
 
-export type ListFormats = { group: Pattern; time: Pattern; timeFormat: string; languageTag: string | null }
+export type ListFormats = {
+  group: Pattern
+  time: Pattern
+  /** Both as they were asked for. */
+  groupFormat: string
+  timeFormat: string
+  languageTag: string | null
+}
 
 const patterns = new LRUCache<string, Pattern>({ max: 500 })
 
@@ -59,36 +67,76 @@ export class SlotWriter {
 
   /** `lists`: the slots of each of the Resources. In small steps, for there may be a year of them. */
   *write(lists: Bookable[][]): Generator<void, Piece> {
-    const { out } = this
-    const groups: Group[] = []
-    let current: Group | undefined
+    const piece = new PieceWriter(this.out)
     let written = 0
     for (const [of, bookable] of inOrder(lists)) {
-      const { label, times, rest } = this.writers[of]!(bookable)
-      if (current?.label === label) out.text(`,{${times}`)
-      else {
-        if (current) close(out, current)
-        out.text(`${JSON.stringify(label)}:[`)
-        current = { label, from: out.length, to: 0 }
-        groups.push(current)
-        out.text(`{${times}`)
-      }
-      out.bytes(rest)
+      const { timesOf, restOf } = this.writers[of]!
+      piece.add(bookable, timesOf(bookable.start, bookable.end), restOf(bookable))
       if (++written % slotsBetweenLooks === 0) yield
     }
-    if (current) close(out, current)
-    const bytes = out.take()
-    return { bytes, groups, digest: hash('sha1', bytes, 'buffer') }
+    return piece.end()
   }
 }
 
-function close(out: ByteWriter, group: Group) {
-  group.to = out.length
-  out.text('],')
+class PieceWriter {
+  out: ByteWriter
+  groups: Group[] = []
+  group: Group | null = null
+  /**
+   * What tells one piece from another, in a tenth of its length: of each group the first slot, of the others how far they are
+   * from the one before, and what stands behind the times where that changes.
+   */
+  essence = ''
+  before = 0
+  rest: Rest | null = null
+
+  constructor(out: ByteWriter) {
+    this.out = out
+  }
+
+  add({ start, end }: Bookable, { label, bytes }: Times, rest: Rest) {
+    if (this.group?.label === label) {
+      this.out.bytes(bytes)
+      this.essence += `${start - this.before}+${end - start};`
+    } else {
+      this.begin(label)
+      // Without the comma.
+      this.out.bytes(bytes.subarray(1))
+      this.essence += bytes.toString()
+    }
+    this.out.bytes(rest.bytes)
+    if (rest !== this.rest) this.essence += rest.text
+    this.before = start
+    this.rest = rest
+  }
+
+  begin(label: string) {
+    this.close()
+    const name = `${JSON.stringify(label)}:[`
+    this.out.text(name)
+    this.essence += name
+    this.group = { label, from: this.out.length, to: 0 }
+    this.groups.push(this.group)
+  }
+
+  close() {
+    if (!this.group) return
+    this.group.to = this.out.length
+    this.out.text('],')
+  }
+
+  end(): Piece {
+    this.close()
+    return { bytes: this.out.take(), groups: this.groups, digest: hash('sha1', this.essence, 'buffer') }
+  }
 }
 
 /** Of several Resources always the earliest slot that is left; of equals the one of the Resource named first. */
 function* inOrder(lists: Bookable[][]): Generator<[of: number, bookable: Bookable]> {
+  if (lists.length === 1) {
+    for (const bookable of lists[0]!) yield [0, bookable]
+    return
+  }
   const next = lists.map(() => 0)
   const startOf = (of: number) => lists[of]![next[of]!]?.start ?? Number.POSITIVE_INFINITY
   for (;;) {
@@ -159,26 +207,17 @@ export function periodOf(lists: Iterable<Bookable[]>): [first: number, last: num
   return [Math.min(first, last), last]
 }
 
-type Writer = (bookable: Bookable) => { label: string; times: string; rest: Buffer }
+/** What stands behind the times of a slot; the same object for as long as it says the same. */
+type Rest = { text: string; bytes: Buffer }
+type Writer = { timesOf: (start: number, end: number) => Times; restOf: (bookable: Bookable) => Rest }
 
 function slotWriter(loaded: ResourceWindow, formats: ListFormats, first: number, last: number): Writer {
-  const { provider } = loaded
-  const spoken =
-    formats.languageTag && namesFor(formats.languageTag) ? formats.languageTag : provider.language
-  const names = namesFor(spoken)!
-  const key = `${provider.timeZone}\n${spoken}\n${formats.timeFormat}`
-  const momentAt = momentsOf({ zone: provider.timeZone, time: formats.time, names, key }, first, last)
-  const restOf = restWriter(loaded)
-
-  return bookable => {
-    const start = momentAt(bookable.start)
-    const end = momentAt(bookable.end)
-    return {
-      label: formatPattern(formats.group, start.parts, names),
-      times: `${start.start}${end.end}${start.formattedStart}${end.formattedEnd}`,
-      rest: restOf(bookable),
-    }
-  }
+  const { timeZone: zone, language } = loaded.provider
+  const { group, time, groupFormat, timeFormat, languageTag } = formats
+  const spoken = languageTag && namesFor(languageTag) ? languageTag : language
+  const key = JSON.stringify([zone, spoken, groupFormat, timeFormat])
+  const writing = { zone, group, time, names: namesFor(spoken)!, key }
+  return { timesOf: timesIn(writing, first, last), restOf: restWriter(loaded) }
 }
 
 /** Everything behind the times: the same for slot after slot of a Timeslot. */
@@ -190,19 +229,21 @@ function restWriter({ resource, provider }: ResourceWindow) {
   const names = `,"resource_uuid":"${resource.uuid}","resource_name":${JSON.stringify(resource.name)}`
   const ofResource = contactPart(resource.contact)
   let known: Bookable | null = null
-  let bytes = Buffer.alloc(0)
+  let products = ''
+  let rest: Rest = { text: '', bytes: Buffer.alloc(0) }
   return (bookable: Bookable) => {
-    if (known && isAlike(known, bookable)) return bytes
+    if (known && isAlike(known, bookable)) return rest
     const { timeslotUuid, appointment, capacity, capacityLeft } = bookable
+    if (!known || !areSame(known.products, bookable.products)) products = productsPart(bookable.products)
     known = bookable
-    bytes = Buffer.from(
+    const text =
       `,"timeslot_uuid":"${timeslotUuid}"${appointment ? `,"appointment_uuid":"${appointment.uuid}"` : ''}` +
-        `${productsPart(bookable.products)}${pricePart(appointment)}${names},"contact_channel":${
-          appointment?.contact ? contactPart(appointment.contact) : ofResource
-        },"capacity":${capacity},"capacity_left":${capacityLeft}` +
-        `,"kind":"${appointment ? 'models.LotAppointment' : 'models.Bookable'}"}`,
-    )
-    return bytes
+      `${products}${pricePart(appointment)}${names},"contact_channel":${
+        appointment?.contact ? contactPart(appointment.contact) : ofResource
+      },"capacity":${capacity},"capacity_left":${capacityLeft}` +
+      `,"kind":"${appointment ? 'models.LotAppointment' : 'models.Bookable'}"}`
+    rest = { text, bytes: Buffer.from(text) }
+    return rest
   }
 }
 
@@ -217,10 +258,12 @@ function isAlike(one: Bookable, other: Bookable): boolean {
     one.appointment === other.appointment &&
     one.capacity === other.capacity &&
     one.capacityLeft === other.capacityLeft &&
-    one.products.length === other.products.length &&
-    one.products.every((product, index) => product === other.products[index])
+    areSame(one.products, other.products)
   )
 }
+
+const areSame = (some: Product[], others: Product[]) =>
+  some.length === others.length && some.every((one, index) => one === others[index])
 
 function productsPart(products: Bookable['products']): string {
   const only = products.length === 1 ? products[0]! : null

@@ -70,10 +70,11 @@ async function chosenSlots(
   const named = new Set(slots.flatMap(slot => [slot.timeslotUuid, slot.appointmentUuid]))
   const isNamed = ({ timeslotUuid, appointment }: Bookable) =>
     named.has(timeslotUuid) || (appointment !== null && named.has(appointment.uuid))
-  const timeFormat = 'yyyy-MM-dd HH:mm'
+  const [groupFormat, timeFormat] = ['yyyy-MM-dd', 'yyyy-MM-dd HH:mm']
   const formats = {
-    group: readPattern('groupFormat', 'yyyy-MM-dd'),
+    group: readPattern('groupFormat', groupFormat),
     time: readPattern('timeFormat', timeFormat),
+    groupFormat,
     timeFormat,
     languageTag: null,
   }
