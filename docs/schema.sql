@@ -62,9 +62,7 @@ CREATE OR REPLACE FUNCTION public.note_booking()
 AS $function$
 begin
   -- Whose hold it was matters only as long as it is one.
-  if new.state <> 'RESERVED' then
-    new.client := null;
-  end if;
+  new.client := null;
   if new.state = 'BOOKED' then
     new.booked_at := coalesce(new.booked_at, app_clock());
   end if;
@@ -220,7 +218,6 @@ create table appointment (
   constraint appointment_contact_profile_id_fkey FOREIGN KEY (contact_profile_id) REFERENCES contact_profile(id),
   constraint appointment_contact_user_id_fkey FOREIGN KEY (contact_user_id) REFERENCES app_user(id),
   constraint appointment_product_id_fkey FOREIGN KEY (product_id) REFERENCES product(id),
-  constraint appointment_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint appointment_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id),
   constraint appointment_timeslot_id_fkey FOREIGN KEY (timeslot_id) REFERENCES timeslot(id) ON DELETE SET NULL
 ) with (fillfactor=90, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
@@ -551,9 +548,7 @@ END),
   constraint mail_uuid_key UNIQUE (uuid),
   constraint mail_data CHECK (((data IS NOT NULL) OR (data_of IS NOT NULL))),
   constraint mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'kept'::text]))),
-  constraint mail_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
   constraint mail_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE SET NULL,
-  constraint mail_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint mail_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
 ) with (fillfactor=85);
 create index mail_age ON public.mail USING brin (created_at);
@@ -650,12 +645,11 @@ create table participation (
   constraint participation_state_check CHECK ((state = ANY (ARRAY['RESERVED'::text, 'REQUESTED'::text, 'BOOKED'::text, 'CANCELED'::text, 'DELETED'::text]))),
   constraint participation_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES appointment(id) ON DELETE CASCADE,
   constraint participation_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
-  constraint participation_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint participation_replaces_fkey FOREIGN KEY (replaces) REFERENCES participation(id) ON DELETE SET NULL
 ) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
 create index participation_appointment ON public.participation USING btree (appointment_id, id);
 create index participation_archived ON public.participation USING btree (provider_id, reference) WHERE (deleted_at IS NOT NULL);
-create index participation_client ON public.participation USING btree (client) WHERE (state = 'RESERVED'::text);
+create index participation_client ON public.participation USING btree (client) WHERE ((state = 'RESERVED'::text) AND (client IS NOT NULL));
 create index participation_customer ON public.participation USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 create index participation_expiring ON public.participation USING btree (expires_at) WHERE (state = 'RESERVED'::text);
 create unique index participation_once ON public.participation USING btree (appointment_id, customer_id) WHERE (state = ANY (ARRAY['BOOKED'::text, 'REQUESTED'::text]));
@@ -858,4 +852,4 @@ CREATE TRIGGER appointment_moved AFTER UPDATE OF blocked_from, blocked_to, resou
 
 CREATE TRIGGER appointment_written AFTER INSERT ON public.appointment REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_longest_blocks();
 
-CREATE TRIGGER participation_booked BEFORE INSERT OR UPDATE OF state ON public.participation FOR EACH ROW EXECUTE FUNCTION note_booking();
+CREATE TRIGGER participation_booked BEFORE INSERT OR UPDATE OF state ON public.participation FOR EACH ROW WHEN ((new.state <> 'RESERVED'::text)) EXECUTE FUNCTION note_booking();

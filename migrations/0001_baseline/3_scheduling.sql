@@ -140,9 +140,10 @@ create index closed_time_resource on closed_time (resource_id) where resource_id
 -- claim: the Appointment whose time it may share. Somebody has asked to move from there to here, by less than it lasts, and has
 -- both until the provider has decided; then one of the two ends.
 -- moved_at: when the provider last gave it another time; calendars in which nobody's name stands count by it.
+-- provider_id: that of its Resource. Not checked by itself, here as in a Participation: each check costs a hold as much as an index.
 create table appointment (
   id bigint generated always as identity primary key,
-  provider_id bigint not null references provider,
+  provider_id bigint not null,
   resource_id bigint not null references resource,
   product_id bigint not null references product,
   timeslot_id bigint references timeslot on delete set null,

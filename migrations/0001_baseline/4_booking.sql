@@ -13,7 +13,7 @@
 -- Room beside each row (fillfactor): a hold is changed soon after it was written, and its indexes stay as they are.
 create table participation (
   id bigint generated always as identity primary key,
-  provider_id bigint not null references provider,
+  provider_id bigint not null,
   appointment_id bigint not null references appointment on delete cascade,
   customer_id bigint references customer,
   uuid uuid not null unique default gen_random_uuid(),
@@ -56,7 +56,7 @@ create index participation_customer on participation (customer_id) where custome
 -- Those that came along with an Appointment: no Customer, but perhaps the same person's.
 create index participation_stranger on participation (provider_id, lower(email)) where customer_id is null and email is not null;
 create index participation_expiring on participation (expires_at) where state = 'RESERVED';
-create index participation_client on participation (client) where state = 'RESERVED';
+create index participation_client on participation (client) where state = 'RESERVED' and client is not null;
 -- Requests that wait for an answer: few, whatever has been booked.
 create index participation_requested on participation (provider_id) where state = 'REQUESTED';
 
@@ -66,17 +66,16 @@ create index participation_replaces on participation (replaces) where replaces i
 create function note_booking() returns trigger language plpgsql as $$
 begin
   -- Whose hold it was matters only as long as it is one.
-  if new.state <> 'RESERVED' then
-    new.client := null;
-  end if;
+  new.client := null;
   if new.state = 'BOOKED' then
     new.booked_at := coalesce(new.booked_at, app_clock());
   end if;
   return new;
 end
 $$;
+-- Most Participations begin as a hold, which has nothing to note.
 create trigger participation_booked before insert or update of state on participation
-  for each row execute function note_booking();
+  for each row when (new.state <> 'RESERVED') execute function note_booking();
 
 -- Counts against capacity: confirmed, requested, and held until the hold expires.
 create function takes_place(state text, expires_at timestamptz, now timestamptz) returns boolean

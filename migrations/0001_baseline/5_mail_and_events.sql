@@ -5,14 +5,14 @@
 -- batch: mails that are written at the same moment are delivered by one job: most of what a job costs is the job. The
 -- ids of all of them, so that asking for one that still waits finds that job.
 -- data_of: the mail that keeps the data of this one, too: the two of a booking are made from the same. Both go together.
--- crm_id: null for mails to those who run the service.
+-- crm_id: null for mails to those who run the service. Neither it nor provider_id is checked at each mail, as in an event below.
 -- erase_when_done: the last mail to somebody who was erased, emptied when it is delivered or given up.
 -- unsent: failed or kept, which people look for among millions that were sent. By a column of its own: every mail changes its
 -- state, and an index by that would have each of them written into all indexes twice.
 create table mail (
   id bigint generated always as identity primary key,
-  crm_id bigint references crm,
-  provider_id bigint references provider,
+  crm_id bigint,
+  provider_id bigint,
   user_id bigint references app_user,
   participation_id bigint references participation on delete set null,
   uuid uuid not null unique default gen_random_uuid(),

@@ -135,12 +135,17 @@ it('restores into an empty database only, and leaves it empty when the file is d
   }
 })
 
-it('an oversold slot and a missing mail are found', async () => {
+it('an oversold slot, a missing mail and a row of another Provider are found', async () => {
   const { db } = await restored()
   await db.pool.query(`delete from mail where id = (select max(id) from mail where kind = 'booked')`)
   await db.pool.query(`update appointment set capacity = 0 where id = (select max(id) from appointment)`)
+  await db.pool.query(`update mail set crm_id = -1 where id = (select max(id) from mail)`)
   const wrong = (await checkInvariants(db.pool)).filter(one => one.violations > 0)
-  expect(wrong.map(one => one.name)).toEqual(['nothing is oversold', 'every promised mail exists'])
+  expect(wrong.map(one => one.name)).toEqual([
+    'nothing is oversold',
+    'everything is of the Provider that it stands with',
+    'every promised mail exists',
+  ])
 })
 
 it('the command line backs up, verifies and restores, and wants the same SECRET_KEY', async () => {

@@ -1,4 +1,4 @@
-import { tellTouched } from '../../db/base/ledger.ts'
+import { raiseTouched } from '../../db/base/ledger.ts'
 import type { Transaction } from '../../db/base/pool.ts'
 import { completeHolds, firstSequence } from '../../db/booking/booking-writes.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
@@ -19,7 +19,7 @@ export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]):
   const holds = held.map(({ own, ...rest }) => ({ participationId: own.participationId, ...rest }))
   const writing = Promise.all([
     // What changes is who is in it, and that it no longer expires; what it blocks stays as it is.
-    tellTouched(tx, held.map(timeOf)),
+    raiseTouched(tx, held.map(timeOf)),
     saveBookers(tx, bookers),
     completeHolds(tx, holds),
     countBooked(tx, service, held.filter(one => one.isCounted).map(asCounted)),

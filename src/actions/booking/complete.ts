@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { tellTouched, tellTouchedHolds } from '../../db/base/ledger.ts'
+import { raiseTouched, raiseTouchedHolds } from '../../db/base/ledger.ts'
 import type { Transaction } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
 import { appointmentsWith, insertBooking } from '../../db/booking/booking-writes.ts'
@@ -101,8 +101,8 @@ async function bookFree(
   const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
   const span = { resourceId: loaded.resource.id, ...blockedByPlacement(placement) }
   const [, , , , , bookings] = await Promise.all([
-    tellTouched(tx, [span]),
-    wish.placeholder && tellTouchedHolds(tx, [wish.placeholder]),
+    raiseTouched(tx, [span]),
+    wish.placeholder && raiseTouchedHolds(tx, [wish.placeholder]),
     releaseHolds(tx, [wish.placeholder]),
     saveBookers(tx, booker ? [booker] : []),
     insertBooking(tx, loaded, placement, appointmentUuid, customerUuid, booking),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { raiseRevisions } from '../../db/base/ledger.ts'
 import type { Transaction } from '../../db/base/pool.ts'
 import { BeginAnew } from '../../db/base/postgres-errors.ts'
 import { appointmentsWith } from '../../db/booking/booking-writes.ts'
@@ -160,7 +161,8 @@ type Move = {
 
 async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
   const { service, booking, loaded, goal } = move
-  const [, closed, , appointmentId] = await Promise.all([
+  const [, , closed, , appointmentId] = await Promise.all([
+    raiseRevisions(tx, [booking.resourceId, loaded.resource.id]),
     useHold(tx, move),
     closeBehind(tx, booking),
     clearTheWay(tx, [loaded]),
@@ -180,7 +182,8 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
 async function askToMove(tx: Transaction, move: Move): Promise<Moved> {
   const { service, booking, loaded, goal } = move
   const uuid = randomUUID()
-  const [, , asked] = await Promise.all([
+  const [, , , asked] = await Promise.all([
+    raiseRevisions(tx, [booking.resourceId, loaded.resource.id]),
     useHold(tx, move),
     clearTheWay(tx, [loaded]),
     insertMoveRequest(tx, booking, loaded, goal, uuid, randomUUID()),

@@ -124,8 +124,6 @@ const special: Record<string, string[]> = {
   ],
   mail: [`'batch', null`, `'data_of', pg_temp.moved_to('mail', row ->> 'data_of')`],
   event: [
-    `'crm_id', pg_temp.moved_to('crm', row ->> 'crm_id')`,
-    `'provider_id', pg_temp.moved_to('provider', row ->> 'provider_id')`,
     `'era', (select max(number) from event_era)`,
     `'xid', pg_current_xact_id()::text`,
     `'subject', pg_temp.moved_to(coalesce('${JSON.stringify(subjectTables)}'::jsonb ->> split_part(row ->> 'kind', '.', 1),

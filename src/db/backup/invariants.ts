@@ -27,6 +27,20 @@ const invariants: { name: string; violations: string }[] = [
         or (participation.state in ('BOOKED', 'REQUESTED') and appointment.state <> 'ACTIVE')`,
   },
   {
+    name: 'everything is of the Provider that it stands with',
+    // What is written with each booking is not checked against Provider and CRM one by one.
+    violations: `
+      select from appointment join resource on resource.id = resource_id where appointment.provider_id <> resource.provider_id
+      union all
+      select from participation join appointment on appointment.id = appointment_id
+      where participation.provider_id <> appointment.provider_id
+      union all
+      select from mail left join provider on provider.id = provider_id
+      where provider_id is not null and provider.crm_id is distinct from mail.crm_id
+      union all
+      select from mail where crm_id is not null and not exists (select from crm where id = crm_id)`,
+  },
+  {
     name: 'every promised mail exists',
     violations: `
       select from event join participation on participation.id = subject

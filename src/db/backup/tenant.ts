@@ -9,6 +9,8 @@ const shared = ['event_era', 'kept_answer']
 /** Sealed with the SECRET_KEY, or of a place in a log that is another one elsewhere: made anew, not taken along. */
 const staysBehind = ['console_user', 'webhook', 'delivery', 'event_pruned']
 
+const owners: Record<string, string> = { crm_id: 'crm', provider_id: 'provider' }
+
 export type TenantTable = Table & {
   /** Which rows are of the CRM with the id $1. */
   isOwned: string
@@ -32,8 +34,9 @@ export async function tenantTables(client: pg.ClientBase): Promise<TenantTable[]
     `select attrelid::regclass::text as name from pg_attribute where attname = 'id' and attidentity <> ''`,
   )
   const counted = new Set(identities.map(one => one.name))
-  /** A key may lead to a column that is a key itself. */
+  /** A key may lead to a column that is a key itself. Whose a row is stands everywhere, and is not a key everywhere. */
   const tableOf = (table: string, column: string): string | null => {
+    if (column in owners) return owners[column]!
     const found = keys.find(one => one.from === table && one.column === column)
     if (!found) return null
     return found.key === 'id' ? found.to : tableOf(found.to, found.key)

@@ -26,42 +26,72 @@ type Touched = { resourceId: number; from: number; to: number }
  * than that. Only for changes that concern nothing else than Appointments, and who is in them, within these times; whoever
  * says nothing makes readers look at everything. Times are those that the Appointments block.
  */
-export const tellTouched = (tx: Queryable, spans: Touched[]) =>
-  tx.query(
-    touching(sql`
-      select * from unnest(${spans.map(one => one.resourceId)}::bigint[],
-        ${spans.map(one => new Date(one.from))}::timestamptz[], ${spans.map(one => new Date(one.to))}::timestamptz[])
-        as told (resource_id, blocked_from, blocked_to)
-    `),
-  )
+export const tellTouched = (tx: Queryable, spans: Touched[]) => tx.query(saying(spans, current))
+
+/**
+ * Raises the revision and says which time the change concerns, where the lock itself did neither (db/booking/targets.ts):
+ * a row that is written twice in one transaction costs twice, and has its references checked for nothing.
+ */
+export const raiseTouched = (tx: Queryable, spans: Touched[]) => tx.query(saying(spans, next))
+
+/** Raises the revision and says nothing: the change may concern anything. */
+export const raiseRevisions = (tx: Queryable, resourceIds: number[]) =>
+  tx.query(sql`update resource set revision = ${next} where id = any (${resourceIds}::bigint[])`)
+
+const current = sql`revision`
+const next = sql`revision + 1`
 
 /** The change concerns these Appointments. To be said while they are where they were. */
 export const tellTouchedAppointments = (tx: Queryable, ids: number[]) =>
   tx.query(
     touching(
       sql`select resource_id, blocked_from, blocked_to from appointment where id = any (${ids}::bigint[])`,
+      current,
     ),
   )
 
 /** The change concerns the Appointments of these holds. */
 export const tellTouchedHolds = (tx: Queryable, placeholders: string[]) =>
-  tx.query(
-    touching(sql`
-      select resource_id, blocked_from, blocked_to from (
-        select appointment_id from participation where placeholder = any (${placeholders}::uuid[]) offset 0
-      ) as held
-      cross join lateral (select * from appointment where id = appointment_id offset 0) as appointment
-    `),
-  )
+  tx.query(touching(ofHolds(placeholders), current))
+
+export const raiseTouchedHolds = (tx: Queryable, placeholders: string[]) =>
+  tx.query(touching(ofHolds(placeholders), next))
+
+const ofHolds = (placeholders: string[]) => sql`
+  select resource_id, blocked_from, blocked_to from (
+    select appointment_id from participation where placeholder = any (${placeholders}::uuid[]) offset 0
+  ) as held
+  cross join lateral (select * from appointment where id = appointment_id offset 0) as appointment
+`
 
 /** Room for some nine of them. The oldest may be cut in two: readers do not count it (rules/offers/touched.ts). */
 const touchedLength = 200
 
-const touching = (spans: Sql) => sql`
-  update resource set touched = left(revision || ':' || first || '-' || last || ';' || touched, ${touchedLength})
+const noting = (revision: Sql) => sql`
+  update resource set revision = ${revision}, touched = left(${revision} || ':' || span || ';' || touched, ${touchedLength})
+`
+
+/** Of each Resource all spans in one, in minutes. */
+function saying(spans: Touched[], revision: Sql): Sql {
+  const around = new Map<number, { from: number; to: number }>()
+  for (const { resourceId, from, to } of spans) {
+    const before = around.get(resourceId) ?? { from, to }
+    around.set(resourceId, { from: Math.min(from, before.from), to: Math.max(to, before.to) })
+  }
+  const texts = [...around.values()].map(
+    ({ from, to }) => `${Math.floor(from / minuteMs)}-${Math.ceil(to / minuteMs)}`,
+  )
+  return sql`${noting(revision)} from unnest(${[...around.keys()]}::bigint[], ${texts}::text[]) as told (resource_id, span)
+    where id = resource_id`
+}
+
+const minuteMs = 60_000
+
+const touching = (spans: Sql, revision: Sql) => sql`
+  ${noting(revision)}
   from (
-    select resource_id, floor(min(date_part('epoch', blocked_from)) / 60)::bigint as first,
-      ceil(max(date_part('epoch', blocked_to)) / 60)::bigint as last
+    select resource_id, floor(min(date_part('epoch', blocked_from)) / 60)::bigint || '-' ||
+      ceil(max(date_part('epoch', blocked_to)) / 60)::bigint as span
     from (${spans}) as spans group by resource_id offset 0
   ) as told
   where id = resource_id

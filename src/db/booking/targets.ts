@@ -73,6 +73,7 @@ const ofBooking = (uuid: string) => sql`
 /**
  * In the order of their ids. `waiting: false` leaves out those that somebody else has locked. What was deleted is left out
  * of the answer only: as a condition it would invite the planner to look elsewhere than in the ids.
+ * Whoever writes behind this lock raises the revision (`raise...` in db/base/ledger.ts), with what they know by then.
  */
 async function lockResources(
   tx: Queryable,
@@ -80,12 +81,8 @@ async function lockResources(
   { waiting }: { waiting: boolean },
 ): Promise<Set<number>> {
   const rows = await tx.query<{ id: number; alive: boolean }>(sql`
-    update resource set revision = revision + 1
-    where id = any (array (
-      select id from resource where id = any (array (${which}))
-      order by id for update ${waiting ? sql`` : sql`skip locked`}
-    ))
-    returning id, deleted_at is null as alive
+    select id, deleted_at is null as alive from resource where id = any (array (${which}))
+    order by id for update ${waiting ? sql`` : sql`skip locked`}
   `)
   return new Set(rows.filter(row => row.alive).map(row => row.id))
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { tellTouched, tellTouchedHolds } from '../../../db/base/ledger.ts'
+import { raiseTouched, raiseTouchedHolds } from '../../../db/base/ledger.ts'
 import type { Queryable, Transaction } from '../../../db/base/pool.ts'
 import { clearTheWay } from '../../../db/booking/consumer-appointments.ts'
 import { insertHolds, type NewHold, releaseHolds } from '../../../db/booking/holds.ts'
@@ -38,7 +38,7 @@ const letGo = ({ db }: Service, wish: ReserveWish) =>
     const locking = lockFor(tx, [wish], { waiting: true })
     const { placeholder } = wish.hold
     await tx.last(
-      Promise.all([locking, tellTouchedHolds(tx, [placeholder]), releaseHolds(tx, [placeholder])]),
+      Promise.all([locking, raiseTouchedHolds(tx, [placeholder]), releaseHolds(tx, [placeholder])]),
     )
   })
 
@@ -121,8 +121,8 @@ async function writeHolds(tx: Transaction, service: Service, granted: Granted[])
   const holds = granted.map(one => one.hold)
   const replaced = granted.flatMap(one => one.replaces ?? [])
   const writing = Promise.all([
-    tellTouched(tx, holds.map(placeOf)),
-    replaced.length > 0 && tellTouchedHolds(tx, replaced),
+    raiseTouched(tx, holds.map(placeOf)),
+    replaced.length > 0 && raiseTouchedHolds(tx, replaced),
     releaseHolds(tx, replaced),
     clearTheWay(
       tx,
