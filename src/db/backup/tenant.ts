@@ -9,7 +9,10 @@ const shared = ['event_era', 'kept_answer']
 /** Sealed with the SECRET_KEY, or of a place in a log that is another one elsewhere: made anew, not taken along. */
 const staysBehind = ['console_user', 'webhook', 'delivery', 'event_pruned']
 
-const owners: Record<string, string> = { crm_id: 'crm', provider_id: 'provider' }
+const owners = new Map([
+  ['crm_id', 'crm'],
+  ['provider_id', 'provider'],
+])
 
 export type TenantTable = Table & {
   /** Which rows are of the CRM with the id $1. */
@@ -36,7 +39,8 @@ export async function tenantTables(client: pg.ClientBase): Promise<TenantTable[]
   const counted = new Set(identities.map(one => one.name))
   /** A key may lead to a column that is a key itself. Whose a row is stands everywhere, and is not a key everywhere. */
   const tableOf = (table: string, column: string): string | null => {
-    if (column in owners) return owners[column]!
+    const owner = owners.get(column)
+    if (owner) return owner
     const found = keys.find(one => one.from === table && one.column === column)
     if (!found) return null
     return found.key === 'id' ? found.to : tableOf(found.to, found.key)
