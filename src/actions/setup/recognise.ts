@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
-import { apiKeyPattern } from '../../config.ts'
 import { findSession, touchSession } from '../../db/setup/console-sessions.ts'
 import type { ConsoleUser } from '../../db/setup/console-users.ts'
 import { findLiveKey, type LiveKey, touchKey } from '../../db/setup/keys.ts'
 import { sha256 } from '../../lib/hash.ts'
+import { apiKeyPattern } from '../../rules/setting-values.ts'
 import type { Service } from '../../service.ts'
 
 // Who is asking. When a key or a session was used last is noted beside it, and nobody waits for that.
