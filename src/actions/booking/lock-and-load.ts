@@ -1,7 +1,13 @@
 import { inTurn } from '../../db/base/in-turn.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type Found, findRefs } from '../../db/booking/refs.ts'
-import { loadTargets, lockTargets, type Target, type TargetWindow } from '../../db/booking/targets.ts'
+import {
+  type Locking,
+  loadTargets,
+  lockTargets,
+  type Target,
+  type TargetWindow,
+} from '../../db/booking/targets.ts'
 import { Refusal } from '../../errors.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { isUuid } from '../../rules/references.ts'
@@ -25,10 +31,10 @@ export type Picture =
   | { kind: 'refused'; refusal: Refusal }
 
 /** Locks the Resources of the wishes. Who waits does so in turn, with those who want the same. */
-export const lockFor = (tx: Queryable, wishes: Looking[], { waiting }: { waiting: boolean }) =>
-  waiting
-    ? inTurn(wishes[0]!.refs.join(' '), () => lockTargets(tx, wishes, { waiting }))
-    : lockTargets(tx, wishes, { waiting })
+export const lockFor = (tx: Queryable, wishes: Looking[], how: Locking) =>
+  how.waiting
+    ? inTurn(wishes[0]!.refs.join(' '), () => lockTargets(tx, wishes, how))
+    : lockTargets(tx, wishes, how)
 
 /**
  * What is read behind the lock, which is on its way already (`locking`): lock and reading travel in one round trip, for

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { raiseRevisions } from '../../db/base/ledger.ts'
 import type { Transaction } from '../../db/base/pool.ts'
 import { BeginAnew } from '../../db/base/postgres-errors.ts'
 import { appointmentsWith } from '../../db/booking/booking-writes.ts'
@@ -96,7 +95,7 @@ async function lookAt(tx: Transaction, { uuid, first }: Seen, wish: MoveWish) {
   }
   const channelKey = seen.channelKey ?? 'RESOURCE_PUBLIC'
   const looking = { target, refs: wish.refs, channelKey, placeholder, leaving: uuid }
-  const locking = lockFor(tx, [looking], { waiting: true })
+  const locking = lockFor(tx, [looking], { waiting: true, raising: true })
   const [locked, [held = null], present, standing, [picture]] = await Promise.all([
     locking,
     findHeld(tx, [placeholder]),
@@ -161,8 +160,7 @@ type Move = {
 
 async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
   const { service, booking, loaded, goal } = move
-  const [, , closed, , appointmentId] = await Promise.all([
-    raiseRevisions(tx, [booking.resourceId, loaded.resource.id]),
+  const [, closed, , appointmentId] = await Promise.all([
     useHold(tx, move),
     closeBehind(tx, booking),
     clearTheWay(tx, [loaded]),
@@ -182,8 +180,7 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
 async function askToMove(tx: Transaction, move: Move): Promise<Moved> {
   const { service, booking, loaded, goal } = move
   const uuid = randomUUID()
-  const [, , , asked] = await Promise.all([
-    raiseRevisions(tx, [booking.resourceId, loaded.resource.id]),
+  const [, , asked] = await Promise.all([
     useHold(tx, move),
     clearTheWay(tx, [loaded]),
     insertMoveRequest(tx, booking, loaded, goal, uuid, randomUUID()),

@@ -34,10 +34,6 @@ export const tellTouched = (tx: Queryable, spans: Touched[]) => tx.query(saying(
  */
 export const raiseTouched = (tx: Queryable, spans: Touched[]) => tx.query(saying(spans, next))
 
-/** Raises the revision and says nothing: the change may concern anything. */
-export const raiseRevisions = (tx: Queryable, resourceIds: number[]) =>
-  tx.query(sql`update resource set revision = ${next} where id = any (${resourceIds}::bigint[])`)
-
 const current = sql`revision`
 const next = sql`revision + 1`
 

@@ -32,14 +32,17 @@ export const resourceOfTarget = (uuid: string) => sql`
     union all select resource_id from appointment where uuid = ${uuid} limit 1)
 `
 
-type Locking = { target: Target; placeholder: string | null; leaving?: string }
+type Lockable = { target: Target; placeholder: string | null; leaving?: string }
+
+export type Locking = {
+  /** Else those that somebody else has locked are left out. */
+  waiting: boolean
+  /** The lock itself raises the revision, and nobody says which time the change concerns. */
+  raising?: boolean
+}
 
 /** Locks the Resources of the targets and those of the holds and bookings that are about to be replaced. */
-export async function lockTargets(
-  tx: Queryable,
-  wanted: Locking[],
-  { waiting }: { waiting: boolean },
-): Promise<Set<number>> {
+export async function lockTargets(tx: Queryable, wanted: Lockable[], how: Locking): Promise<Set<number>> {
   const uuids = wanted.map(one => one.target.uuid)
   const placeholders = wanted.flatMap(one => one.placeholder ?? [])
   const ofTargets = sql`
@@ -53,7 +56,7 @@ export async function lockTargets(
     ...(placeholders.length > 0 ? [ofHolds(placeholders)] : []),
     ...leaving.map(ofBooking),
   ]
-  return lockResources(tx, join(some, ' union all '), { waiting })
+  return lockResources(tx, join(some, ' union all '), how)
 }
 
 /** Locks the Resources of these holds, but for those that somebody else has locked. */
@@ -71,19 +74,26 @@ const ofBooking = (uuid: string) => sql`
 `
 
 /**
- * In the order of their ids. `waiting: false` leaves out those that somebody else has locked. What was deleted is left out
- * of the answer only: as a condition it would invite the planner to look elsewhere than in the ids.
- * Whoever writes behind this lock raises the revision (`raise...` in db/base/ledger.ts), with what they know by then.
+ * In the order of their ids. What was deleted is left out of the answer only: as a condition it would invite the planner to
+ * look elsewhere than in the ids. Without `raising`, whoever writes behind this lock raises the revision, with what they
+ * know by then (`raise...` in db/base/ledger.ts).
  */
 async function lockResources(
   tx: Queryable,
   which: Sql,
-  { waiting }: { waiting: boolean },
+  { waiting, raising = false }: Locking,
 ): Promise<Set<number>> {
-  const rows = await tx.query<{ id: number; alive: boolean }>(sql`
-    select id, deleted_at is null as alive from resource where id = any (array (${which}))
+  const isAlive = sql`deleted_at is null as alive`
+  const locked = (columns: Sql) => sql`
+    select ${columns} from resource where id = any (array (${which}))
     order by id for update ${waiting ? sql`` : sql`skip locked`}
-  `)
+  `
+  const locking = raising
+    ? sql`
+        update resource set revision = revision + 1 where id = any (array (${locked(sql`id`)})) returning id, ${isAlive}
+      `
+    : locked(sql`id, ${isAlive}`)
+  const rows = await tx.query<{ id: number; alive: boolean }>(locking)
   return new Set(rows.filter(row => row.alive).map(row => row.id))
 }
 
