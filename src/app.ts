@@ -10,6 +10,7 @@ import { moveAppointment } from './http/booking/move.ts'
 import * as publicData from './http/booking/public-data.ts'
 import { revokeReservation } from './http/booking/release.ts'
 import { reserveAppointment } from './http/booking/reserve.ts'
+import { sendLinks } from './http/booking/send-links.ts'
 import * as widget from './http/booking/widget.ts'
 import * as consoleAppointments from './http/console/appointments.ts'
 import * as blocks from './http/console/blocks.ts'
@@ -265,6 +266,7 @@ const consumerActions: Route[] = [
   revokeReservation,
   widget.cancelBooking,
   correctEmail,
+  sendLinks,
 ]
 
 const olderPrefix = '/rest/1'

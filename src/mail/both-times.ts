@@ -18,17 +18,25 @@ type BookedTime = {
 /** The same moment on both clocks: the one that counts for the reader, and the other where it shows something else. */
 export type BothTimes = When & { other: string | null }
 
+/** The clock that comes first for the consumer. */
+export const zoneOfConsumer = ({
+  timeZone,
+  consumerZone,
+  isVisit,
+}: Pick<BookedTime, 'timeZone' | 'consumerZone' | 'isVisit'>) =>
+  isVisit ? timeZone : (consumerZone ?? timeZone)
+
 export function bothTimes(
   booked: BookedTime,
   language: Language,
   reader: 'consumer' | 'provider',
 ): BothTimes {
-  const { start, end, timeZone, consumerZone, isVisit } = booked
+  const { start, end, timeZone, consumerZone } = booked
   const locale = reader === 'consumer' ? booked.locale : null
   const inZone = (zone: string) => whenOf({ start, end, timeZone: zone, locale }, language)
-  const zones = [timeZone, consumerZone ?? timeZone]
-  if (reader === 'consumer' && !isVisit) zones.reverse()
-  const [first, second] = zones.map(inZone) as [When, When]
+  const own = reader === 'consumer' ? zoneOfConsumer(booked) : timeZone
+  const first = inZone(own)
+  const second = inZone(own === timeZone ? (consumerZone ?? timeZone) : timeZone)
   const other =
     first.sentence === second.sentence ? null : `${second.zone}${textsIn(language).colon} ${second.sentence}`
   return { ...first, other }

@@ -17,10 +17,12 @@ main > :last-child { margin-bottom: 0 }
 .hint { padding: .5rem .75rem; border-inline-start: 3px solid var(--wait) }
 label { display: block; font-weight: 600; margin-bottom: .25rem }
 textarea, input, select { font: inherit; width: 100%; min-height: 44px; padding: .6rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); color: var(--ink) }
-input[type=checkbox] { width: 1.3em; min-height: 1.3em; vertical-align: middle }
+input[type=checkbox] { accent-color: var(--accent); width: 1.3em; min-height: 1.3em; vertical-align: middle }
 [aria-invalid] { border: 2px solid var(--bad) }
 pre { white-space: pre-wrap; font: inherit }
 ul { padding-inline-start: 1.2rem }
+details { margin-bottom: 1rem }
+summary { cursor: pointer }
 li { margin-bottom: .6rem }
 button, .button { font: inherit; font-weight: 600; min-height: 44px; padding: .6rem 1.4rem; border: 1px solid var(--accent); border-radius: 8px; background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none; display: inline-block }
 button.bad { background: var(--bad); border-color: var(--bad); color: var(--card) }
@@ -40,8 +42,8 @@ form + .row { margin-top: 1.25rem }
 `
 
 /**
- * Until the widget is there, what stands in its place has the widget's size: nothing moves when it arrives. Without
- * JavaScript it takes the room it needs.
+ * Until the widget is there, what stands in its place has the widget's size, and the facts above the times are drawn as the
+ * widget draws them: nothing moves when it arrives. Without JavaScript it takes the room it needs.
  */
 export const widgetStyle = `
 .wide main { max-width: 66rem; margin: 2rem auto 0; padding: 0 1rem; background: none; border: 0 }
@@ -49,18 +51,25 @@ export const widgetStyle = `
 holdfast-booking { display: block; --holdfast-accent: var(--accent); --holdfast-on-accent: var(--on-accent) }
 holdfast-booking::part(logo), holdfast-booking::part(provider) { display: none }
 .stand-in { padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px }
-.stand-in h2 { margin: 0; font-size: 1.3rem }
+.stand-in h2 { margin: 0; font-size: 1.3rem; line-height: 1.3 }
 .stand-in h3 { line-height: 1.3; margin: 1.25rem 0 0; padding-bottom: .2rem }
 .stand-in h3:first-child { margin-top: 0 }
 .stand-in h4 { font-size: .85rem; line-height: 1.3; color: var(--soft); margin: .64rem 0 .34rem }
 .stand-in .slots { grid-template-columns: repeat(auto-fill, minmax(6.2rem, 1fr)) }
 .stand-in .slots button { padding: .4rem .3rem }
-.head p { margin: 0 }
-.head { margin-bottom: 1rem }
+.stand-in .slots small { font-size: .78em }
+.head { display: flex; flex-direction: column; gap: .35rem; margin-bottom: 1rem; padding-bottom: 1rem; border-bottom: 1px solid var(--line) }
+.head p, .head dl, .head dd { margin: 0 }
+.head .product { font-weight: 600 }
+.head dl { display: flex; flex-wrap: wrap; gap: .5rem 1.75rem; margin-block: .35rem }
+.head dt { font-size: .8em; color: var(--soft) }
+.head details { margin: 0 }
+.head summary { min-height: 44px; align-content: center }
+.room { display: none }
 .zone { margin: 1rem 0 0 }
-@media (scripting: enabled) { holdfast-booking .stand-in { min-height: 52rem } holdfast-booking .head { overflow: hidden; margin: 0 } }
-@media (scripting: enabled) and (max-width: 35.99rem) { holdfast-booking .head { height: 191.75px } .head h2, .head h2 + p { display: inline; font-size: 1.1rem } .head h2 + p::before { content: " · " } }
-@media (scripting: enabled) and (min-width: 38rem) { holdfast-booking .stand-in { display: grid; align-content: start; grid-template: 190.8px 1fr / minmax(0, 1.35fr) minmax(11rem, 1fr); column-gap: 2rem; height: 45rem; min-height: 0; padding: 1.75rem; overflow: hidden } holdfast-booking .head { grid-column: 1 / -1 } holdfast-booking .stand-in > :not(.head) { grid-column: 2; padding-inline: 4px } }
-@media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in { height: 38rem; grid-template: 37.2px 1fr / 15rem minmax(0, 1.35fr) minmax(11rem, 1fr) } holdfast-booking .head { grid-column: 1; grid-row: 1 / span 9 } holdfast-booking .stand-in > :not(.head) { grid-column: 3 } holdfast-booking .stand-in > .head + * { grid-row: 2 } }
+@media (max-width: 35.99rem) { .head { display: block; margin-bottom: .5rem; padding: 0; border: 0 } .head h2, .head .product { display: inline; font-size: 1.1rem } .head .product { font-weight: 400 } .head .product::before { content: " · " } .head dl { gap: 0 1rem; margin: 0; color: var(--soft) } .head dt { position: absolute; clip-path: inset(50%) } .head details { display: none } holdfast-booking .head dl { flex-wrap: nowrap } holdfast-booking .head dl div { overflow: hidden; white-space: nowrap; text-overflow: ellipsis } holdfast-booking .head dl div:first-child { flex: none; max-width: 100% } }
+@media (scripting: enabled) { holdfast-booking .stand-in { min-height: 52rem } holdfast-booking .head { margin: 0 } .room { display: block; height: 141.35px } .room.back { height: 185.35px } .room.choice { height: 210.55px } }
+@media (scripting: enabled) and (min-width: 36rem) { holdfast-booking .stand-in { display: grid; align-content: start; grid-template-columns: minmax(0, 1.35fr) minmax(11rem, 1fr); column-gap: 2rem; height: 45rem; min-height: 0; padding: 1.75rem; overflow: hidden } holdfast-booking .head { grid-column: 1 / -1 } holdfast-booking .stand-in > :not(.head) { grid-column: 2; padding-inline: 4px } .room { height: 57.28px } .room.back, .room.choice { height: 78.4px } }
+@media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in { height: 38rem; grid-template: auto 1fr / 15rem minmax(0, 1.35fr) minmax(11rem, 1fr) } holdfast-booking .head { grid-column: 1; grid-row: 1 / span 9; padding-right: 1.5rem; border: solid var(--line); border-width: 0 1px 0 0 } holdfast-booking .head dl { display: grid } holdfast-booking .stand-in > :not(.head) { grid-column: 3 } .room { height: 37.28px } .room.back, .room.choice { height: 58.4px } }
 @media (max-width: 37.99rem) { .wide main { margin-top: 1rem; padding: 0 } .wide h1, .wide .logo { margin-inline: 1.25rem } .stand-in, holdfast-booking::part(frame) { border-radius: 0; border-inline: 0 } }
 `

@@ -1,4 +1,4 @@
-// A consumer who mistyped their address puts it right.
+// A consumer who mistyped their address puts it right; one who has lost the mail with the links gets it again.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -32,7 +32,8 @@ async function book(fields: Record<string, unknown> = {}, where?: Practice) {
   const { status, body } = await consumer.complete(room.resource, bookingOf(slot!, { ...person, ...fields }))
   if (status !== 201) throw new Error(JSON.stringify(body))
   const token = body.createdAppointment.confirmationLink.split('/').at(-1)!
-  return { room, token, cancelLink: body.createdAppointment.cancelLink, email: person.email, ...fields }
+  const { cancelLink, appointment_uuid } = body.createdAppointment
+  return { room, token, cancelLink, appointment_uuid, email: person.email, ...fields }
 }
 
 const correct = (token: string, email: string) =>
@@ -111,5 +112,42 @@ describe('a mistyped address', () => {
     const { token } = await book()
     const answers = await Promise.all(Array.from({ length: 8 }, () => correct(token, fresh())))
     expect(answers.map(one => one.status).sort()).toEqual([200, ...Array(7).fill(409)])
+  })
+})
+
+describe('links to a booking that were lost', () => {
+  const ask = (appointment_uuid: string, email: string) =>
+    consumer.send('POST', '/bookings/links', { appointment_uuid, email })
+
+  it('go to its address once more, once in ten minutes, also when many ask at once', async () => {
+    const { appointment_uuid, email } = await book()
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => ask(appointment_uuid, email.toUpperCase())),
+    )
+    expect(answers.map(one => one.status)).toEqual([202, 202, 202, 202, 202])
+    expect(await mailKindsTo(test, email)).toEqual(['booked', 'reminder'])
+    const [, mail] = await mailsTo(test, email)
+    for (const link of ['move', 'cancel']) expect(mail!.text).toContain(`/${link}/`)
+  })
+
+  it('of a request speak of a request', async () => {
+    const room = await makeRoom(test.crm, practice)
+    await makeTimeslot(test.crm, room, { start: '2030-01-07T09:00', end: '2030-01-07T12:00' })
+    await setChannel(test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const { appointment_uuid, email } = await book({}, room)
+    await ask(appointment_uuid, email)
+    expect(await mailKindsTo(test, email)).toEqual(['requested', 'requested'])
+  })
+
+  it('go nowhere else, and whoever asks cannot tell', async () => {
+    const { appointment_uuid, email, cancelLink } = await book()
+    const other = fresh()
+    const [known, unknown] = [await ask(appointment_uuid, other), await ask(crypto.randomUUID(), email)]
+    expect([known.status, known.text]).toEqual([202, unknown.text])
+    expect([await mailKindsTo(test, email), await mailKindsTo(test, other)]).toEqual([['booked'], []])
+    await consumer.cancel(cancelLink)
+    expect((await ask(appointment_uuid, email)).status).toBe(202)
+    expect(await mailKindsTo(test, email)).toEqual(['booked', 'cancelled'])
+    expectRefusal(await ask('nothing', email), 400, 'invalid-field', 'appointment_uuid')
   })
 })

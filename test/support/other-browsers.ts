@@ -3,6 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -12,6 +13,9 @@ export type OtherBrowser = {
   run<T>(script: string): Promise<T>
   close(): Promise<void>
 }
+
+/** How long a test with one of them may take, in milliseconds. */
+export const patience = 90_000
 
 export type Kind = { name: string; missing: string | null; start(): Promise<OtherBrowser> }
 
@@ -37,59 +41,64 @@ function findMiniBrowser(): string | undefined {
 }
 
 async function startFirefox(): Promise<OtherBrowser> {
-  const profile = mkdtempSync(join(tmpdir(), 'holdfast-firefox-'))
+  const own = belongings('firefox')
   const args = [
     '--headless',
     '--no-remote',
     '--profile',
-    profile,
+    own.folder,
     '--remote-debugging-port',
     '0',
     'about:blank',
   ]
-  const child = spawn(firefox!, args, {
-    env: { ...process.env, HOME: profile, MOZ_REMOTE_ALLOW_SYSTEM_ACCESS: '0' },
+  return own.orTidyUp(async () => {
+    const env = { ...process.env, HOME: own.folder, MOZ_REMOTE_ALLOW_SYSTEM_ACCESS: '0' }
+    const child = own.run(firefox!, args, env)
+    const send = await openBidi(await said(child, /WebDriver BiDi listening on (ws:\/\/\S+)/))
+    await send('session.new', { capabilities: {} })
+    const { contexts } = await send('browsingContext.getTree', {})
+    const context = contexts![0]!.context
+    return {
+      goto: async url => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
+      async run<T>(script: string) {
+        const { result, exceptionDetails } = await send('script.evaluate', {
+          expression: `(async () => JSON.stringify((await (${script})()) ?? null))()`,
+          target: { context },
+          awaitPromise: true,
+        })
+        if (exceptionDetails) throw new Error(exceptionDetails.text)
+        return JSON.parse(result!.value) as T
+      },
+      close: own.tidyUp,
+    }
   })
-  const address = await said(child, /WebDriver BiDi listening on (ws:\/\/\S+)/)
+}
+
+/** Sends commands; whoever waits for an answer hears of it when the line breaks. */
+async function openBidi(address: string) {
   const socket = new WebSocket(`${address}/session`)
+  const waiting = new Map<number, { resolve(answer: Bidi): void; reject(error: Error): void }>()
+  socket.onmessage = event => {
+    const answer = JSON.parse(String(event.data)) as Bidi
+    if (answer.id !== undefined) waiting.get(answer.id)?.resolve(answer)
+  }
   await new Promise((resolve, reject) => {
     socket.onopen = resolve
     socket.onerror = () => reject(new Error('Firefox does not answer'))
   })
-  const waiting = new Map<number, (answer: Bidi) => void>()
-  socket.onmessage = event => {
-    const answer = JSON.parse(String(event.data)) as Bidi
-    if (answer.id !== undefined) waiting.get(answer.id)?.(answer)
+  socket.onclose = () => {
+    for (const one of waiting.values()) one.reject(new Error('Firefox hung up'))
   }
   let last = 0
-  const send = async (method: string, params: object) => {
+  return async (method: string, params: object) => {
     const id = ++last
-    const answer = await new Promise<Bidi>(resolve => {
-      waiting.set(id, resolve)
+    const answer = await new Promise<Bidi>((resolve, reject) => {
+      waiting.set(id, { resolve, reject })
       socket.send(JSON.stringify({ id, method, params }))
     })
+    waiting.delete(id)
     if (answer.type === 'error') throw new Error(`${method}: ${answer.message}`)
     return answer.result!
-  }
-  await send('session.new', { capabilities: {} })
-  const { contexts } = await send('browsingContext.getTree', {})
-  const context = contexts![0]!.context
-  return {
-    goto: async url => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
-    async run<T>(script: string) {
-      const { result, exceptionDetails } = await send('script.evaluate', {
-        expression: `(async () => JSON.stringify((await (${script})()) ?? null))()`,
-        target: { context },
-        awaitPromise: true,
-      })
-      if (exceptionDetails) throw new Error(exceptionDetails.text)
-      return JSON.parse(result!.value) as T
-    },
-    async close() {
-      socket.close()
-      await ended(child)
-      rmSync(profile, { recursive: true, force: true, maxRetries: 3 })
-    },
   }
 }
 
@@ -105,49 +114,104 @@ type Bidi = {
 }
 
 async function startWebKit(): Promise<OtherBrowser> {
-  const home = mkdtempSync(join(tmpdir(), 'holdfast-webkit-'))
-  const screen = spawn(display!, ['-displayfd', '1', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'])
-  const number = await said(screen, /^(\d+)\n/)
-  const port = 20_000 + Math.floor(Math.random() * 20_000)
-  const env = {
-    ...process.env,
-    DISPLAY: `:${number}`,
-    HOME: home,
-    XDG_RUNTIME_DIR: home,
-    WEBKIT_DISABLE_COMPOSITING_MODE: '1',
-    WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
-    GDK_BACKEND: 'x11',
-    LANG: 'C.UTF-8',
-  }
-  const child = spawn(driver!, [`--port=${port}`], { env })
-  const ask = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
-    })
-    const { value } = (await response.json()) as { value: unknown }
-    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(value)}`)
-    return value as never
-  }
-  await answering(() => ask('GET', '/status'))
-  const options = { binary: miniBrowser, args: ['--automation'] }
-  const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } }
-  const { sessionId } = await ask('POST', '/session', { capabilities })
-  const session = `/session/${sessionId}`
-  return {
-    goto: async url => void (await ask('POST', `${session}/url`, { url })),
-    async run<T>(script: string) {
-      const text = `const done = arguments[0]
-        Promise.resolve((${script})()).then(value => done(JSON.stringify(value ?? null)), error => done('!' + error))`
-      const said: string = await ask('POST', `${session}/execute/async`, { script: text, args: [] })
-      if (said.startsWith('!')) throw new Error(said.slice(1))
-      return JSON.parse(said) as T
-    },
-    async close() {
-      await ask('DELETE', session)
+  const own = belongings('webkit')
+  return own.orTidyUp(async () => {
+    const size = ['-screen', '0', '1280x900x24', '-nolisten', 'tcp']
+    const screen = own.run(display!, ['-displayfd', '1', ...size], process.env)
+    const env = {
+      ...process.env,
+      HOME: own.folder,
+      DISPLAY: `:${await said(screen, /^(\d+)\n/)}`,
+      XDG_RUNTIME_DIR: own.folder,
+      WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+      GDK_BACKEND: 'x11',
+      LANG: 'C.UTF-8',
+    }
+    const ask = await startDriver(own, env)
+    const options = { binary: miniBrowser, args: ['--automation'] }
+    // As long as the test itself may take: a busy machine must not look like a page that hangs.
+    const timeouts = { script: patience, pageLoad: patience }
+    const capabilities = { alwaysMatch: { timeouts, 'webkitgtk:browserOptions': options } }
+    const { sessionId } = await ask<{ sessionId: string }>('POST', '/session', { capabilities })
+    const session = `/session/${sessionId}`
+    return {
+      goto: async url => void (await ask('POST', `${session}/url`, { url })),
+      async run<T>(script: string) {
+        const text = `const done = arguments[0]
+          Promise.resolve((${script})()).then(value => done(JSON.stringify(value ?? null)), error => done('!' + error))`
+        const said = await ask<string>('POST', `${session}/execute/async`, { script: text, args: [] })
+        if (said.startsWith('!')) throw new Error(said.slice(1))
+        return JSON.parse(said) as T
+      },
+      async close() {
+        // Ends the browser, which is a child of the driver's.
+        await ask('DELETE', session).catch(() => {})
+        await own.tidyUp()
+      },
+    }
+  })
+}
+
+type Ask = <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<T>
+
+/** The driver wants to be told its port. Another program may take a free one first: then another one is tried. */
+async function startDriver(own: Belongings, env: NodeJS.ProcessEnv): Promise<Ask> {
+  for (let tries = 1; ; tries++) {
+    const port = await freePort()
+    const child = own.run(driver!, [`--port=${port}`], env)
+    const ask: Ask = async (method, path, body) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
+      })
+      const { value } = (await response.json()) as { value: unknown }
+      if (!response.ok) throw new Error(`${path}: ${JSON.stringify(value)}`)
+      return value as never
+    }
+    try {
+      await answering(child, () => ask('GET', '/status'))
+      return ask
+    } catch (error) {
+      if (tries === 5) throw error
       await ended(child)
-      await ended(screen)
-      rmSync(home, { recursive: true, force: true, maxRetries: 3 })
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+type Belongings = ReturnType<typeof belongings>
+
+/** The programs and the folder of one browser: gone with it, also where it never came to be. */
+function belongings(name: string) {
+  const folder = mkdtempSync(join(tmpdir(), `holdfast-${name}-`))
+  const children: ChildProcess[] = []
+  const tidyUp = async () => {
+    for (const child of children.toReversed()) await ended(child)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+  return {
+    folder,
+    tidyUp,
+    run(command: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {
+      const child = spawn(command, args, { env })
+      children.push(child)
+      return child
+    },
+    async orTidyUp<T>(start: () => Promise<T>): Promise<T> {
+      try {
+        return await start()
+      } catch (error) {
+        await tidyUp()
+        throw error
+      }
     },
   }
 }
@@ -163,23 +227,30 @@ function said(child: ChildProcess, what: RegExp): Promise<string> {
     }
     child.stdout?.on('data', listen)
     child.stderr?.on('data', listen)
+    child.once('error', reject)
     child.once('exit', code => reject(new Error(`ended with ${code}: ${text.slice(-500)}`)))
   })
 }
 
-async function answering(ask: () => Promise<unknown>) {
-  for (let tries = 0; ; tries++)
+/** Asks until there is an answer, or nobody who could give one. */
+async function answering(child: ChildProcess, ask: () => Promise<unknown>) {
+  for (;;)
     try {
       return await ask()
     } catch (error) {
-      if (tries === 100) throw error
+      if (hasEnded(child)) throw error
       await new Promise(resolve => setTimeout(resolve, 50))
     }
 }
 
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+/** Asked kindly first. */
 async function ended(child: ChildProcess) {
-  if (child.exitCode !== null) return
+  if (hasEnded(child) || child.pid === undefined) return
   const end = new Promise(resolve => child.once('exit', resolve))
   child.kill()
+  const impatience = setTimeout(() => child.kill('SIGKILL'), 5000)
   await end
+  clearTimeout(impatience)
 }

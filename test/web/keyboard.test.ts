@@ -56,7 +56,7 @@ it('books by keyboard alone, with the focus where the next thing is', async () =
   await soon(() => said.innerText()).toBe(`14 free times on ${dayName(dayIn(2))}`)
 
   await page.keyboard.press('Tab')
-  await soon(() => focused(page)).toBe('9:00')
+  await soon(() => focused(page)).toBe('09:00')
   await pressUntil(page, 'Tab', name => name.includes('Europe/Berlin'))
   await pressUntil(page, 'Shift+Tab', name => name === '10:00')
   await page.keyboard.press('Enter')

@@ -5,7 +5,7 @@ import { narrow, screenshot, visit } from '../support/browser.ts'
 import { setChannel } from '../support/build.ts'
 import { asConsumer, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
-import { bookAt } from '../support/moves.ts'
+import { bookAt, moveBooking } from '../support/moves.ts'
 import {
   bookPage,
   expectNoBarriers,
@@ -50,9 +50,9 @@ describe('the widget with the token of a move link', () => {
     })
     await page.goto(url)
     await page.getByRole('heading', { name: 'Choose a new time' }).waitFor()
-    await page.getByText(/So far: .*\b9:00/).waitFor()
+    await page.getByText(/So far: .*\b09:00/).waitFor()
     // Its own time is none to move to; the next one, which its own would block, is.
-    await soon(async () => (await times(page).allInnerTexts())[0]).toBe('9:30')
+    await soon(async () => (await times(page).allInnerTexts())[0]).toBe('09:30')
     await expectNoBarriers(page)
     await screenshot(page, '360-move-times')
     await time(page, '10:00').click()
@@ -117,6 +117,42 @@ describe('the widget with the token of a move link', () => {
     await other.consumer.send('POST', new URL(other.cancelLink).pathname, undefined)
     await page.goto(other.url)
     await page.getByText('This appointment cannot be moved here any more.').waitFor()
+  })
+
+  it('says so where it was moved meanwhile, shows when it is now, and moves it from there', async () => {
+    const booking = await booked()
+    const { url, practice, consumer, listed } = booking
+    const { page } = await visit(site.browser, url)
+    await time(page, '10:00').click()
+    await page.getByRole('heading', { name: 'Move to this time?' }).waitFor()
+    // With the same link, in another window.
+    const other = slotsOf(await consumer.list(practice.resource)).find(one => one.start.includes('T11:00'))
+    expect((await moveBooking(consumer, booking, other!)).status).toBe(200)
+    await page.getByRole('button', { name: 'Move appointment' }).click()
+    await page.getByText('This appointment has been moved meanwhile.').waitFor()
+    expect(await listed()).not.toContain('11:00')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(/So far: .*\b11:00/).waitFor()
+    await time(page, '10:00').click()
+    await page.getByRole('button', { name: 'Move appointment' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is moved' }).waitFor()
+    expect(await listed()).toContain('11:00')
+    expect(await listed()).not.toContain('10:00')
+  })
+
+  it('goes on with a new booking after the old one was cancelled here', async () => {
+    const { url } = await booked()
+    const { page } = await visit(site.browser, url)
+    await time(page, '10:00').click()
+    await page.getByRole('button', { name: 'Move appointment' }).click()
+    await page.getByRole('link', { name: 'Cancel this appointment' }).click()
+    await page.getByRole('button', { name: 'Yes, cancel' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor()
+    await page.getByRole('button', { name: 'Choose another time' }).click()
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: 'anew@example.org' })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
   })
 
   it('is there right after a booking, in place', async () => {

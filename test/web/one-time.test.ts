@@ -42,6 +42,14 @@ describe('a booking from another zone', () => {
     await page.getByText(`${there} –`).waitFor()
     await page.getByText(/Europe\/Berlin, .*5:30 PM/).waitFor()
     await screenshot(page, '1280-cancel-far')
+
+    // On offer instead, as it is shown what they have.
+    await page.goto(/http:\S+\/move\/[\w.-]+/.exec(mail!.text)![0])
+    await page.getByText(/Europe\/Berlin, .*5:30 PM/).waitFor()
+    await page.getByText('Time zone: America/Los Angeles').waitFor()
+    await page.getByRole('button', { name: clock('18:00', 'America/Los_Angeles'), exact: true }).click()
+    await page.getByText(`${clock('18:00', 'America/Los_Angeles')} –`).waitFor()
+    await page.getByText(/Europe\/Berlin, .*6:00 PM\s–/).waitFor()
   })
 
   it('begins with the clock of the place where one has to go there', async () => {

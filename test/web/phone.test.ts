@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit, visitAfresh, wide } from '../support/browser.ts'
+import { makeProduct, makeProfile, makeRoom, setChannel } from '../support/build.ts'
 import {
   addTimes,
   bookPage,
@@ -19,25 +20,52 @@ const site = await useSite()
 const smallest = { width: 320, height: 640 }
 const address = { street: 'Hafenstrasse', number: '1', zip: '20359', city: 'Hamburg' }
 
-describe.each([
-  ['320', smallest],
-  ['360', narrow],
-  ['768', { width: 768, height: 1024 }],
-  ['1280', wide],
-])('the first time at %s', (_name, viewport) => {
-  it('stands where it stood before the script arrived', async () => {
-    const practice = await openPractice(site)
-    const { page } = await visitAfresh(site.browser, 'about:blank', { viewport })
-    const arrival = Promise.withResolvers<void>()
-    await page.route(/assets\/widget/, route => arrival.promise.then(() => route.continue()))
-    await page.goto(bookPage(site, practice), { waitUntil: 'commit' })
-    const plain = page.locator('.stand-in .slots button').first()
-    const before = (await plain.boundingBox())!
-    arrival.resolve()
-    const after = (await times(page).first().boundingBox())!
-    for (const side of ['x', 'y', 'width', 'height'] as const)
-      expect(Math.abs(after[side] - before[side])).toBeLessThan(2)
+/** All that stands above the first time: long names, facts, a hint, a way back to the Products. */
+async function wordyPractice() {
+  const { crm } = site.test
+  const practice = await openPractice(site, { name: 'Gemeinschaftspraxis am Hafenkrankenhaus' }, { days: [] })
+  const product = { name: 'Vorsorgeuntersuchung', description: 'Please bring your card.' }
+  await makeProduct(crm, practice, { reference: practice.product, ...product })
+  await makeProduct(crm, practice, { name: 'Another' })
+  const profile = await makeProfile(crm, practice, practice.owner)
+  const room = await makeRoom(crm, practice, {
+    publicName: 'Dr. Anna-Katharina Oberhuber',
+    address,
+    contact: practice.owner,
+    contactProfileReference: profile.reference,
   })
+  await setChannel(site.test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+  await addTimes(site, room, dayIn(1), '09:00', '16:00', { defaultCapacity: 9 })
+  return bookPage(site, room, `?product=${practice.productUuid}`)
+}
+
+async function twoRooms() {
+  const practice = await openPractice(site)
+  const other = await makeRoom(site.test.crm, practice, { publicName: 'Other' })
+  await addTimes(site, other, dayIn(1), '09:00', '16:00')
+  return `${site.origin}/book/${practice.resource},${other.resource}`
+}
+
+describe.each([
+  ['one Resource', async () => bookPage(site, await openPractice(site))],
+  ['much to say', wordyPractice],
+  ['several Resources', twoRooms],
+])('the first time of %s', (_name, open) => {
+  it.each([smallest, narrow, { width: 768, height: 1024 }, wide])(
+    'stands where it stood before the script arrived: $width',
+    async viewport => {
+      const { page } = await visitAfresh(site.browser, 'about:blank', { viewport })
+      const arrival = Promise.withResolvers<void>()
+      await page.route(/assets\/widget/, route => arrival.promise.then(() => route.continue()))
+      await page.goto(await open(), { waitUntil: 'commit' })
+      const plain = page.locator('.stand-in .slots button').first()
+      const before = (await plain.boundingBox())!
+      arrival.resolve()
+      const after = (await times(page).first().boundingBox())!
+      for (const side of ['x', 'y', 'width', 'height'] as const)
+        expect(Math.abs(after[side] - before[side])).toBeLessThan(2)
+    },
+  )
 })
 
 describe('a phone', () => {

@@ -10,7 +10,9 @@ import {
   makeRoom,
   setChannel,
 } from '../support/build.ts'
-import { mailsTo } from '../support/mailbox.ts'
+import { asConsumer, newPerson, overApp, slotsOf } from '../support/consumer.ts'
+import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
+import { bookAt } from '../support/moves.ts'
 import { call, consoleCall } from '../support/service.ts'
 import {
   addTimes,
@@ -51,7 +53,8 @@ describe('before the button', () => {
     expect(await page.getByRole('link', { name: '+49 40 123456' }).getAttribute('href')).toBe(
       'tel:+4940123456',
     )
-    await page.getByText('Please bring your card.').waitFor()
+    const advice = page.getByRole('region').getByText('Please bring your card.')
+    await advice.waitFor()
     await fillForm(page, { Email: 'trust@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByText('Please fill this in.').waitFor()
@@ -60,8 +63,10 @@ describe('before the button', () => {
     await page.getByLabel('I accept the terms.').check()
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
-    await page.getByText('Please bring your card.').waitFor()
+    await advice.waitFor()
     await screenshot(page, '360-light-done')
+    await page.reload()
+    await page.getByText('Please bring your card.').waitFor()
     expect((await mailsTo(site.test, 'trust@example.org'))[0]!.text).toContain('Please bring your card.')
   })
 
@@ -127,22 +132,68 @@ describe('words', () => {
     await soon(() => next.getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('tell whoever has the appointment already when it is', async () => {
+  /** The first who books has it; the second is the same person. */
+  async function bookTwice(email: string, javaScriptEnabled = true) {
     const practice = await openPractice(site, {}, { days: [1], defaultCapacity: 5 })
-    for (const attempt of [1, 2]) {
-      const { page } = await visitAfresh(site.browser, bookPage(site, practice))
+    const [slot] = slotsOf(await asConsumer(overApp(site.test.app)).list(practice.resource)).slice(2)
+    await bookAt(asConsumer(overApp(site.test.app)), slot!, { ...newPerson(), email })
+    const { page } = await visit(site.browser, bookPage(site, practice), {
+      javaScriptEnabled,
+      viewport: narrow,
+    })
+    await page
+      .getByRole('button', { name: /^10:00/ })
+      .first()
+      .click()
+    await fillForm(page, { Email: email })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByText('You already have this appointment.').waitFor()
+    expect(await page.getByRole('alert').innerText()).toContain('10:00')
+    await page.getByRole('button', { name: 'Send me the links to move or cancel it' }).click()
+    await page
+      .getByText(`If you booked with ${email}, an email with the links is on its way.`)
+      .first()
+      .waitFor()
+    return page
+  }
+
+  it('tell whoever has the appointment already when it is, and send the links to move it again', async () => {
+    const page = await bookTwice('twice@example.org')
+    await expectNoBarriers(page)
+    const [, mail] = await mailsTo(site.test, 'twice@example.org')
+    expect(mail!.subject).toMatch(/^Reminder of your appointment: .*10:00/)
+    await page.getByRole('button', { name: 'See all times' }).click()
+    await time(page, /11:00/).waitFor()
+    await page.goto(/http:\S+\/move\/[\w.-]+/.exec(mail!.text)![0])
+    await page.getByRole('button', { name: /^11:00/ }).click()
+    await page.getByRole('button', { name: 'Move to this time' }).click()
+    await page.getByRole('heading', { name: 'Appointment moved' }).waitFor()
+    await page.getByRole('link', { name: 'Add to calendar' }).waitFor()
+  })
+
+  it('tell them without JavaScript, too', async () => {
+    const page = await bookTwice('plain-twice@example.org', false)
+    await page
+      .getByRole('button', { name: /^11:00/ })
+      .first()
+      .waitFor()
+    expect(await mailKindsTo(site.test, 'plain-twice@example.org')).toEqual(['booked', 'reminder'])
+  })
+
+  it('offer to move at once what was booked on this page', async () => {
+    const practice = await openPractice(site, {}, { days: [1], defaultCapacity: 5 })
+    const { page } = await visit(site.browser, bookPage(site, practice))
+    for (const heading of ['Your appointment is confirmed', null]) {
       await time(page, /10:00/).click()
-      await fillForm(page, { Email: 'twice@example.org' })
+      await fillForm(page, { Email: 'here@example.org' })
       await page.getByRole('button', { name: 'Book now' }).click()
-      if (attempt === 1) await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
-      else {
-        await page.getByText('You already have this appointment.').waitFor()
-        expect(await page.locator('holdfast-booking [role="alert"]').innerText()).toContain('10:00')
-        await page.getByText('use the link in your confirmation email').waitFor()
-        await page.getByRole('button', { name: 'See all times' }).click()
-        await time(page, /11:00/).waitFor()
-      }
+      if (!heading) continue
+      await page.getByRole('heading', { name: heading }).waitFor()
+      await page.getByRole('button', { name: 'Book another time' }).click()
     }
+    await page.getByRole('alert').getByText('10:00').waitFor()
+    await page.getByRole('alert').getByRole('link', { name: 'Move appointment' }).click()
+    await page.getByText(/So far: .*\b10:00/).waitFor()
   })
 })
 
@@ -171,7 +222,7 @@ describe('eyes', () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice))
     await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-    expect(await times(page).first().locator('bdi').innerText()).toBe('9:00')
+    expect(await times(page).first().locator('bdi').innerText()).toBe('09:00')
     await time(page, '10:00').click()
     await page.getByLabel('Message').fill('Hello')
     expect(await page.locator('holdfast-booking .counter bdi').innerText()).toBe('5 of 1024 characters')
@@ -179,7 +230,7 @@ describe('eyes', () => {
   })
 })
 
-it('"With" names the same person in the facts, in the form, in the confirmation and in the mail', async () => {
+it('"With" names the same person in the facts, in the form, in the confirmation, in the mail and behind its links', async () => {
   const practice = await openPractice(site)
   const room = await makeRoom(site.test.crm, practice, {
     contact: practice.owner,
@@ -197,7 +248,21 @@ it('"With" names the same person in the facts, in the form, in the confirmation 
   await page.getByRole('button', { name: 'Book now' }).click()
   await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
   expect(new Set(await who())).toEqual(new Set(['Public name']))
-  expect((await mailsTo(site.test, 'same@example.org'))[0]!.text).toContain('Public name')
+  const [mail] = await mailsTo(site.test, 'same@example.org')
+  expect(mail!.text).toContain('Public name')
+  await page.reload()
+  const named = page.getByText('With: Public name')
+  await named.waitFor()
+  for (const path of ['cancel', 'move']) {
+    await page.goto(new RegExp(`http:\\S+/${path}/[\\w.-]+`).exec(mail!.text)![0])
+    await named.waitFor()
+  }
+  const plain = await visit(site.browser, bookPage(site, room), { javaScriptEnabled: false })
+  const fact = plain.page.locator('.head dd', { hasText: 'Public name' })
+  await fact.waitFor()
+  await plain.page.getByRole('button', { name: '11:00' }).click()
+  await plain.page.getByRole('heading', { name: 'Your details' }).waitFor()
+  await fact.waitFor()
 })
 
 describe('language', () => {
@@ -232,8 +297,19 @@ describe('language', () => {
     await page.goto(url)
     await times(page).first().waitFor()
     await page.getByText('Fuso orario').waitFor()
+    // What was chosen stays chosen, and the focus where it was.
+    await page.locator(`holdfast-booking [data-day="${dayIn(2)}"]`).click()
+    await page.getByLabel('Fuso orario').focus()
+    await page.getByLabel('Fuso orario').selectOption('Asia/Tokyo')
+    const seen = await times(page).allInnerTexts()
+    await page.getByLabel('Language').focus()
     await page.getByLabel('Language').selectOption('Deutsch')
     await page.getByText('Zeitzone').waitFor()
+    await soon(() => times(page).allInnerTexts()).toEqual(seen)
+    expect(await page.getByLabel('Zeitzone').inputValue()).toBe('Asia/Tokyo')
+    expect(
+      await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('part')),
+    ).toBe('language')
   })
 })
 

@@ -1,6 +1,6 @@
 // Where most people have their mail, and what is easily taken for a slip of one of these. Only ever a question.
 const known = (
-  'gmail.com googlemail.com mail.com email.com ymail.com yahoo.com outlook.com hotmail.com live.com icloud.com aol.com gmx.de gmx.net ' +
+  'gmail.com googlemail.com mac.com mail.com email.com ymail.com yahoo.com outlook.com hotmail.com live.com icloud.com aol.com gmx.de gmx.net ' +
   'web.de t-online.de freenet.de bluewin.ch orange.fr wanadoo.fr laposte.net libero.it virgilio.it proton.me example.org example.com'
 ).split(' ')
 
@@ -8,10 +8,16 @@ const known = (
 export function didYouMean(email: string): string | null {
   const [, name, domain = ''] = /^(.+)@([^@\s]+)$/.exec(email.trim().toLowerCase()) ?? []
   if (!name || known.includes(domain)) return null
-  const isNear = (one: string) => distance(domain, one) <= Math.min(2, Math.floor(one.length / 4))
+  // hotmail.ch and yahoo.ca are what they say; of two letters only these are slips of `com`.
+  const isAbroad = (one: string) =>
+    /\.[a-z]{2}$/.test(domain) && !/\.(co|cm|om)$/.test(domain) && nameOf(domain) === nameOf(one)
+  const isNear = (one: string) =>
+    !isAbroad(one) && distance(domain, one) <= Math.min(2, Math.floor(one.length / 4))
   const nearest = known.filter(isNear).sort((a, b) => distance(domain, a) - distance(domain, b))[0]
   return nearest ? `${name}@${nearest}` : null
 }
+
+const nameOf = (domain: string) => domain.replace(/\.[^.]+$/, '')
 
 /** How many slips apart: a letter missing, too many, wrong, or two changed about. */
 function distance(a: string, b: string): number {

@@ -16,6 +16,9 @@ export function makeFormat(tag: string) {
     return known
   }
   const timeZone = 'UTC'
+  // 9:00 AM, but 09:00: as mails and pages write it.
+  const { hour12 } = format({ hour: 'numeric' }).resolvedOptions()
+  const hour = hour12 ? 'numeric' : '2-digit'
   return {
     tag,
     month: (month: Month) =>
@@ -26,7 +29,7 @@ export function makeFormat(tag: string) {
       format({ weekday: 'short', day: 'numeric', month: 'short', timeZone }).format(dayDate(day)),
     weekday: (day: Day, weekday: 'short' | 'long') => format({ weekday, timeZone }).format(dayDate(day)),
     time: (instant: number, zone: string) =>
-      format({ hour: 'numeric', minute: '2-digit', timeZone: zone }).format(instant),
+      format({ hour, minute: '2-digit', timeZone: zone }).format(instant),
     fullDay: (instant: number, zone: string) =>
       format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: zone }).format(
         instant,
@@ -36,7 +39,7 @@ export function makeFormat(tag: string) {
         weekday: 'short',
         day: 'numeric',
         month: 'short',
-        hour: 'numeric',
+        hour,
         minute: '2-digit',
         timeZone: zone,
       }).format(instant),

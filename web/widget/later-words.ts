@@ -52,6 +52,7 @@ export const laterWords = [
   'bookAnother',
   'notInvited',
   'twice',
-  'twiceHint',
+  'sendLinks',
+  'linksSent',
   'movedMeanwhile',
 ] as const satisfies readonly (keyof Texts)[]

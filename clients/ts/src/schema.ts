@@ -1104,6 +1104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bookings/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail the links to a booking again
+         * @description For consumers who have lost the mail: the links to move and to cancel go to the address of the booking, if it is this one and the Appointment is still to come; at most once in ten minutes. The answer is the same whether there is such a booking or not.
+         */
+        post: operations["sendLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/session": {
         parameters: {
             query?: never;
@@ -3149,7 +3169,7 @@ export interface webhooks {
         put?: never;
         /**
          * participation.reminded
-         * @description The reminder was written.
+         * @description The reminder was written, or somebody who had lost the links to their booking got them again; see the actor.
          */
         post: operations["onParticipationReminded"];
         delete?: never;
@@ -4481,6 +4501,8 @@ export interface components {
                 impressum: string | null;
                 /** @enum {string} */
                 language: "de" | "en" | "fr" | "es" | "it";
+                /** @description A number to call, landline or mobile. */
+                phone: string | null;
                 privacyUrl: string | null;
                 terms: string | null;
                 termsRequired: boolean;
@@ -4744,6 +4766,15 @@ export interface components {
             appointment_id?: string | null;
         };
         CorrectEmailInput: {
+            /**
+             * Format: email
+             * @description Be an email address such as ann@example.org.
+             */
+            email: string;
+        };
+        SendLinksInput: {
+            /** Format: uuid */
+            appointment_uuid: string;
             /**
              * Format: email
              * @description Be an email address such as ann@example.org.
@@ -13836,6 +13867,7 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "impressum": null,
                      *             "language": "en",
+                     *             "phone": null,
                      *             "privacyUrl": null,
                      *             "terms": null,
                      *             "termsRequired": false,
@@ -14097,6 +14129,7 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "impressum": null,
                      *             "language": "en",
+                     *             "phone": null,
                      *             "privacyUrl": null,
                      *             "terms": null,
                      *             "termsRequired": false,
@@ -14425,6 +14458,7 @@ export interface operations {
                      *         "timeZone": "Europe/Berlin",
                      *         "impressum": null,
                      *         "language": "en",
+                     *         "phone": null,
                      *         "privacyUrl": null,
                      *         "terms": null,
                      *         "termsRequired": false,
@@ -15765,6 +15799,99 @@ export interface operations {
             };
             /** @description `202` */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-many-requests` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                 *       "email": "cleo.hall@example.org"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendLinksInput"];
+            };
+        };
+        responses: {
+            /** @description Changed. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        "api-info": components["schemas"]["ApiInfo"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -20,25 +20,34 @@ export const countHeld = (tx: Queryable, { config }: Service, resourceIds: numbe
 /** Bookings that strangers make at each Resource, and those that one mailbox is told of. */
 export function countBooked(
   tx: Queryable,
-  { config, signer }: Service,
+  service: Service,
   bookings: { resourceId: number; email: string | null }[],
 ) {
   const atResources = bookings.map(({ resourceId }) => ({
     name: `complete:${resourceId}`,
-    most: config.rateLimitResource,
+    most: service.config.rateLimitResource,
     windowSeconds: minute,
   }))
-  const toMailboxes = bookings.flatMap(({ email }) =>
-    email === null
-      ? []
-      : {
-          name: `mail:${pseudonym(signer.key('client'), mailboxOf(email))}`,
-          most: config.rateLimitMail,
-          windowSeconds: hour,
-        },
-  )
+  const toMailboxes = bookings.flatMap(({ email }) => (email === null ? [] : toMailbox(service, email)))
   return count(tx, [...atResources, ...toMailboxes])
 }
+
+/** Links to one booking that are mailed once more. */
+export const countSentAgain = (
+  tx: Queryable,
+  service: Service,
+  booking: { participationId: number; email: string },
+) =>
+  count(tx, [
+    { name: `links:${booking.participationId}`, most: 1, windowSeconds: 10 * minute },
+    toMailbox(service, booking.email),
+  ])
+
+const toMailbox = ({ config, signer }: Service, email: string): Limit => ({
+  name: `mail:${pseudonym(signer.key('client'), mailboxOf(email))}`,
+  most: config.rateLimitMail,
+  windowSeconds: hour,
+})
 
 async function count(tx: Queryable, limits: Limit[]) {
   const set = limits.filter(one => one.most > 0)

@@ -159,6 +159,14 @@ export const bookingTables = sql`
 export const findBookingsByUuid = (tx: Queryable, participationUuid: string): Promise<Booking[]> =>
   findBookings(tx, sql`participation.uuid = ${participationUuid}`)
 
+/** Whoever has this address, in this Appointment. */
+export const findBookingsOf = (tx: Queryable, appointmentUuid: string, email: string): Promise<Booking[]> =>
+  findBookings(
+    tx,
+    sql`appointment.uuid = ${appointmentUuid} and lower(${addressOfToday}) = lower(${email})
+      and participation.state in ('BOOKED', 'REQUESTED')`,
+  )
+
 export const findBookingsById = (tx: Queryable, ids: number[]): Promise<Booking[]> =>
   findBookings(tx, sql`participation.id = any (${ids})`)
 

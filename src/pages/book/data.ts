@@ -31,6 +31,8 @@ export type BookData = {
   from: number
   to: number | null
   isClosed: boolean
+  /** Whose clock the times are shown by, where it is not the Provider's. */
+  zone?: string
 }
 
 const margin = 2 * 86_400_000
@@ -84,9 +86,12 @@ async function loadSlots(ask: Ask, refs: string[], zone: string, { channelKey, d
 }
 
 /** From the wished day on, else from now. */
-export function shownFrom({ query, place }: BookData): number {
-  return isDay(query.date) ? startOfDay(query.date, place.provider.timeZone) : 0
+export function shownFrom(data: BookData): number {
+  const { date } = data.query
+  return isDay(date) ? startOfDay(date, zoneOf(data)) : 0
 }
+
+export const zoneOf = ({ zone, place }: BookData): string => zone ?? place.provider.timeZone
 
 /** The Resource that a slot belongs to. */
 export const placeOf = ({ places, place }: BookData, uuid: string): PublicData =>

@@ -9,13 +9,15 @@ import { duration } from '../../../web/shared/format.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { BookData } from './data.ts'
 import type { BookPage } from './open-page.ts'
-import { bookLink } from './slots.ts'
+import { about, adviceOf, bookLink } from './slots.ts'
 import type { Words } from './texts.ts'
 
 export type Chosen = {
   start: number
   end: number
   timeslot: string
+  /** That the held place is in. */
+  appointment: string
   product: string
   resource: string
   placeholder: string
@@ -35,9 +37,10 @@ export function bookForm(
   const hidden = Object.entries(chosen).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
-  return html`<div class="stand-in"><h2>${texts.yourDetails}</h2>
+  const advice = adviceOf(data)
+  return html`<div class="stand-in">${about(data, words, false)}<h3>${texts.yourDetails}</h3>
 ${when(data, words, chosen.start, chosen.end)}
-${advice(data)}
+${advice && html`<p class="typed">${advice}</p>`}
 ${expiresAt && html`<p>${more.heldUntil(format.time(expiresAt, data.place.provider.timeZone))}</p>`}
 <form method="post" action="${bookLink(data, {}, '/complete')}" novalidate>${hidden}
 ${fieldNames.map(name => field(name, fields[name], errors[name], words))}
@@ -47,19 +50,13 @@ ${trust(data, words, mustAgree)}
 </form></div>`
 }
 
-/** What the provider wants everybody to know: what to bring, where to ring. */
-function advice({ product, place }: BookData): Html | false {
-  const text = [product?.description, place.resource.description].filter(Boolean).join('\n\n')
-  return text !== '' && html`<p class="typed">${text}</p>`
-}
-
 /** Who gets what was typed, until when it can be undone, whom to call, and what one agrees to. */
 function trust(
   { place: { provider, contact, channel } }: BookData,
   { texts }: Words,
   mustAgree: boolean,
 ): Html {
-  const number = contact.phone ?? contact.mobile
+  const number = contact.phone ?? contact.mobile ?? provider.phone
   const notice = channel.changeNoticeMinutes
   const wrong = mustAgree && html` aria-invalid="true" aria-describedby="agreed-error"`
   return html`<p class="soft">${texts.dataGoesTo(provider.name)}

@@ -2,7 +2,7 @@ import { duration } from '../../../web/shared/format.ts'
 import { byDay, choices, partsOfDay, type Slot, slotOf } from '../../../web/shared/slots.ts'
 import { languages } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { type BookData, placeOf, shownFrom } from './data.ts'
+import { type BookData, placeOf, shownFrom, zoneOf } from './data.ts'
 import type { Words } from './texts.ts'
 
 const daysOnPage = 7
@@ -12,14 +12,19 @@ const daysOnPage = 7
  * widget will show it, so that nobody's finger misses it.
  */
 export function standIn(data: BookData, words: Words, notice: Html | null = null): Html {
-  const { channel } = data.place
   const closed = whyClosed(data, words)
-  return html`${head(data, words)}
+  return html`${about(data, words, closed === null)}
+${!closed && data.product && roomForMonth(data)}
 ${notice}
 ${!closed && placeLinks(data, words)}
 ${closed ? html`<p>${closed}</p>` : data.product ? slotForm(data, words) : productLinks(data, words)}
-${channel.bookingProcess === 'REQUESTED' && !closed && html`<p class="hint">${words.texts.needsConfirmation}</p>`}
 ${languageLinks(data, words)}`
+}
+
+/** What the widget has between the facts and the first time: a month, and perhaps a way back and a choice. */
+function roomForMonth({ places, products }: BookData): Html {
+  const more = [products.length > 1 && ' back', places.length > 1 && ' choice'].filter(Boolean).join('')
+  return html`<div class="room${more}"></div>`
 }
 
 /** For whoever has no JavaScript: the widget has a list of its own. */
@@ -33,13 +38,27 @@ function languageLinks(data: BookData, { language }: Words): Html {
   return html`<noscript><p class="row">${links}</p></noscript>`
 }
 
-function head({ place, isAny, product, bookables }: BookData, { texts }: Words): Html {
+/** Who, what, how long, where: as the widget says it, line by line. */
+export function about(data: BookData, { texts }: Words, isOpen = true): Html {
+  const { place, isAny, product, bookables } = data
+  const { resource, contact, provider, channel } = place
   const [first] = bookables
   const minutes = first ? (Date.parse(first.end) - Date.parse(first.start)) / 60_000 : product?.minDuration
-  const facts = [minutes && product ? duration(minutes, texts) : null, isAny ? null : place.resource.address]
-  return html`<div class="head"><h2>${isAny ? texts.title : place.resource.name}</h2>${product && html`<p>${product.name}</p>`}
-<p class="soft">${facts.filter(Boolean).join(' · ')}</p></div>`
+  const facts = [
+    [texts.duration, minutes && product ? duration(minutes, texts) : null],
+    [texts.where, isAny ? null : resource.address],
+    [texts.who, isAny || contact.name === provider.name ? null : contact.name],
+  ].filter(([, value]) => value)
+  const advice = adviceOf(data)
+  return html`<div class="head"><h2>${isAny ? texts.title : resource.name}</h2>${product && html`<p class="product">${product.name}</p>`}
+<dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt> <dd>${value}</dd></div>`)}</dl>
+${channel.bookingProcess === 'REQUESTED' && isOpen && html`<p class="hint">${texts.needsConfirmation}</p>`}
+${advice && isOpen && html`<details><summary>${texts.more}</summary><p class="typed">${advice}</p></details>`}</div>`
 }
+
+/** What the provider wants everybody to know: what to bring, where to ring. */
+export const adviceOf = ({ product, place, isAny }: BookData): string =>
+  [product?.description, isAny ? null : place.resource.description].filter(Boolean).join('\n\n')
 
 function whyClosed({ places, isClosed, products }: BookData, { texts }: Words): string | null {
   if (places.every(one => one.resource.archived)) return texts.archived
@@ -49,7 +68,9 @@ function whyClosed({ places, isClosed, products }: BookData, { texts }: Words): 
 
 function productLinks(data: BookData, { texts }: Words): Html {
   const links = data.products.map(
-    ({ uuid, name }) => html`<li><a href="${bookLink(data, { product: uuid })}">${name}</a></li>`,
+    ({ uuid, name, minDuration, description }) =>
+      html`<li><a href="${bookLink(data, { product: uuid })}">${name}</a> <span class="soft">${minDuration && duration(minDuration, texts)}
+${description && html`<br>${description}`}</span></li>`,
   )
   return html`<h3>${texts.chooseProduct}</h3><ul>${links}</ul>`
 }
@@ -75,7 +96,7 @@ const toBook = (data: BookData): SlotLinks => ({
 
 export function slotForm(data: BookData, words: Words, links = toBook(data)): Html {
   const { texts, more, format } = words
-  const zone = data.place.provider.timeZone
+  const zone = zoneOf(data)
   const wanted = data.isAny ? null : data.place.resource.uuid
   const slots = choices(data.bookables.map(slotOf), wanted).filter(
     slot => slot.start >= shownFrom(data) && slot.seatsLeft > 0,
@@ -105,7 +126,7 @@ function endOf({ to }: BookData): string | null {
 function slotButton(slot: Slot, data: BookData, { texts, format }: Words): Html {
   const ids = [slot.timeslot, slot.appointment ?? '', slot.product ?? '', slot.resource]
   const value = [slot.start, slot.end, ...ids].join(' ')
-  const zone = data.place.provider.timeZone
+  const zone = zoneOf(data)
   const whose = data.isAny && html`<small>${placeOf(data, slot.resource).resource.name}</small>`
   const seats = slot.seats > 1 && html`<small>${texts.seatsLeft(slot.seatsLeft, slot.seats)}</small>`
   return html`<li><button class="quiet" name="slot" value="${value}">${format.time(slot.start, zone)}${whose}${seats}</button></li>`

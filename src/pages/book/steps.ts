@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Created, Participation } from '../../../web/shared/api-types.ts'
 import { check, type FieldName, type Fields, fieldNames, noFields } from '../../../web/shared/fields.ts'
-import { html } from '../../lib/html.ts'
+import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { consumerApi, type Reply } from '../consumer-api.ts'
-import { placeOf, refOf } from './data.ts'
+import { placeOf, refOf, zoneOf } from './data.ts'
 import { bookForm, type Chosen } from './form.ts'
 import { type BookPage, type BookRequest, openPage, sendBookPage } from './open-page.ts'
-import { standIn } from './slots.ts'
+import { bookLink, standIn } from './slots.ts'
 import type { Words } from './texts.ts'
 
 type ErrorBody = { errors?: { errorCode: string; field?: string }[] }
@@ -21,12 +21,13 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     const [start, end, ...ids] = bodyText(request, 'slot').split(' ')
     const [timeslot = '', appointment = '', product = '', resource = ''] = ids
     const times = { start: Number(start), end: Number(end) }
-    const chosen: Chosen = { ...times, timeslot, product, resource, placeholder: '' }
+    const chosen: Chosen = { ...times, timeslot, appointment, product, resource, placeholder: '' }
     const there = at(page, chosen)
-    const held = await hold(app, request, there, chosen, appointment)
+    const held = await hold(app, request, there, chosen)
     if (held.status !== 200) return sendRefused(page, held)
     const { participation } = held.body
     chosen.timeslot = participation.timeslot_uuid
+    chosen.appointment = participation.appointment_uuid
     chosen.product = participation.product_uuid
     chosen.placeholder = participation.customer_uuid
     const form = bookForm(there, chosen, noFields, {}, Date.parse(participation.expiresAt))
@@ -50,10 +51,35 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
       // An address of its own: loading it again books nothing, and shows the same.
       return reply.redirect(new URL(done.body.createdAppointment.confirmationLink).pathname, 303)
     const field = done.body.errors?.[0]?.field as FieldName
+    if (done.body.errors?.[0]?.errorCode === '202') return sendTwice(there, chosen, fields.email)
     if (done.status !== 400 || !fieldNames.includes(field)) return sendRefused(page, done)
     const wrong = { [field]: field === 'email' ? 'invalidEmail' : 'invalidField' } as const
     return sendBookPage(there, 400, bookForm(there, chosen, fields, wrong, null))
   })
+
+  /** For whoever has the appointment already, and has lost the mail with its links. */
+  app.post('/book/:ref/links', async (request: BookRequest, reply) => {
+    const page = await openPage(app, service, request, reply)
+    if (!page) return reply
+    const email = bodyText(request, 'email')
+    const body = { appointment_uuid: bodyText(request, 'appointment'), email }
+    const sent = await consumerApi(app, request)<ErrorBody>('POST', '/bookings/links', {}, body)
+    if (sent.status !== 202) return sendRefused(page, sent)
+    return sendList(
+      page,
+      200,
+      html`<p role="status"><strong>${page.words.texts.linksSent(email)}</strong></p>`,
+    )
+  })
+}
+
+/** They have it: when it is, and the way to another time that only their mailbox gets. */
+function sendTwice(page: BookPage, { start, appointment }: Chosen, email: string) {
+  const { texts, format } = page.words
+  const notice = html`<div role="alert"><p class="bad"><strong>${texts.twice}</strong> ${format.when(start, zoneOf(page.data))}</p>
+<form method="post" action="${bookLink(page.data, {}, '/links')}"><input type="hidden" name="appointment" value="${appointment}">
+<input type="hidden" name="email" value="${email}"><p><button class="quiet">${texts.sendLinks}</button></p></form></div>`
+  return sendList(page, 412, notice)
 }
 
 /** From here on it is about the Resource of the chosen time alone. */
@@ -62,13 +88,7 @@ const at = (page: BookPage, { resource }: Chosen): BookPage => ({
   data: { ...page.data, place: placeOf(page.data, resource), isAny: false },
 })
 
-function hold(
-  app: FastifyInstance,
-  request: BookRequest,
-  { data }: BookPage,
-  chosen: Chosen,
-  appointment: string,
-) {
+function hold(app: FastifyInstance, request: BookRequest, { data }: BookPage, chosen: Chosen) {
   const path = `/rest/1/resources/${encodeURIComponent(refOf(data))}/reserve_appointment`
   const { channelKey } = data.query
   return consumerApi(app, request)<{ participation: Participation } & ErrorBody>(
@@ -77,7 +97,7 @@ function hold(
     { channelKey },
     {
       timeslot_uuid: chosen.timeslot,
-      ...(appointment ? { appointment_uuid: appointment } : {}),
+      ...(chosen.appointment ? { appointment_uuid: chosen.appointment } : {}),
       product_uuid: chosen.product || (data.product?.uuid ?? ''),
       from: instant(chosen.start),
       to: instant(chosen.end),
@@ -120,6 +140,7 @@ function chosenOf(request: BookRequest): Chosen {
     start: Number(text('start')),
     end: Number(text('end')),
     timeslot: text('timeslot'),
+    appointment: text('appointment'),
     product: text('product'),
     resource: text('resource'),
     placeholder: text('placeholder'),
@@ -137,15 +158,13 @@ const instant = (ms: number) => (Math.abs(ms) < 8e15 ? new Date(ms).toISOString(
 function sendRefused(page: BookPage, { status, body }: Reply<ErrorBody>) {
   const why = sentence(status, body.errors?.[0]?.errorCode ?? '', page.words)
   const notice = html`<p class="bad" role="alert"><strong>${why}</strong></p>`
-  return sendBookPage(
-    page,
-    status,
-    html`<div class="stand-in">${standIn(page.data, page.words, notice)}</div>`,
-  )
+  return sendList(page, status, notice)
 }
 
+const sendList = (page: BookPage, status: number, notice: Html) =>
+  sendBookPage(page, status, html`<div class="stand-in">${standIn(page.data, page.words, notice)}</div>`)
+
 function sentence(status: number, code: string, { texts }: Words): string {
-  if (code === '202') return texts.twice
   if (code === 'not-invited') return texts.notInvited
   if (code === 'channel-hidden') return texts.hidden
   if (status === 429) return texts.busy

@@ -3,9 +3,8 @@ import { check, type FieldErrors, limits, noFields } from '../../../web/shared/f
 import type { Texts } from '../../../web/shared/texts/index.ts'
 import { mayCorrect } from '../../actions/booking/correct-email.ts'
 import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
-import { type Language, pickLanguage } from '../../languages.ts'
+import { pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { moveLink, shortCancelLink } from '../../links.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import { calendarPart } from '../../mail/ics.ts'
 import { maskEmail } from '../../rules/people/masks.ts'
@@ -13,9 +12,8 @@ import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { consumerApi } from '../consumer-api.ts'
 import { sendPage } from '../layout.ts'
-import { pageTexts } from '../texts.ts'
+import { bookingLinks, statusOf } from './booking-links.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
-import { isTooLate, untilWhen } from './too-late.ts'
 import { sendInvalid } from './verify.ts'
 
 type Request = FastifyRequest<{ Params: { token: string } }>
@@ -67,7 +65,7 @@ async function show(service: Service, request: Request, reply: FastifyReply, tro
   const correction = (await mayCorrect(service, booking)) && correctionForm(token, texts, trouble)
   const refused = !correction && trouble && html`<p class="bad" role="alert">${texts[trouble.text]}</p>`
   const content = html`<p>${hint}</p>${correction || refused}${bookingSummary(booking, language)}
-${status !== 'cancelled' && hints(booking)}${links(service, booking, token, status, language)}`
+${status !== 'cancelled' && hints(booking)}${bookingLinks(service, booking, language)}`
   return sendPage(reply, trouble?.status ?? 200, language, texts[status], content, lookOf(booking))
 }
 
@@ -87,27 +85,8 @@ async function bookingOf({ signer, db }: Service, token: string): Promise<Bookin
   return booking ?? null
 }
 
-function statusOf({ state }: Booking) {
-  if (state === 'REQUESTED') return 'requested'
-  return state === 'BOOKED' ? 'confirmed' : 'cancelled'
-}
-
 /** What to bring, and whatever else the Product says. */
 function hints({ appointmentDescription, productDescription }: Booking): Html | false {
   const text = appointmentDescription ?? productDescription
   return text ? html`<p class="typed">${text}</p>` : false
-}
-
-function links(
-  service: Service,
-  booking: Booking,
-  token: string,
-  status: ReturnType<typeof statusOf>,
-  language: Language,
-): Html {
-  const { texts } = wordsIn(language, undefined)
-  const again = html`<a href="/book/${booking.resourceUuid}">${texts.bookAnother}</a>`
-  if (status === 'cancelled' || !booking.isToCome) return html`<p class="row links">${again}</p>`
-  return html`<p class="row links">${status === 'confirmed' && html`<a class="button" href="/booked/${token}/appointment.ics">${texts.addToCalendar}</a>`}
-${!isTooLate(booking) && html`<a href="${moveLink(service, booking)}">${pageTexts[language].moveTitle}</a> <a href="${shortCancelLink(service, booking)}">${texts.cancelBooking}</a> `}${again}</p>${untilWhen(booking, language)}`
 }

@@ -1,11 +1,12 @@
 import type { Booking } from '../../db/booking/bookings.ts'
 import type { Language } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { timeOf } from '../../mail/booking-data.ts'
+import { contactOf, timeOf } from '../../mail/booking-data.ts'
 import { bothTimes } from '../../mail/both-times.ts'
 import { formatAddress } from '../../rules/people/address.ts'
 import { themeOf } from '../../rules/theme.ts'
 import { toUtcText } from '../../rules/time/time.ts'
+import { wordsIn } from '../book/texts.ts'
 import type { PageOptions } from '../layout.ts'
 
 /** What, when and where, as every page about a booking shows it to the consumer or to the provider's contact. */
@@ -21,9 +22,16 @@ export function bookingSummary(
   }
   const { lines, zone, other } = bothTimes({ ...span, ...timeOf(booking) }, language, reader)
   const place = formatAddress(booking.appointmentAddress as Parameters<typeof formatAddress>[0])
-  return html`<p><strong>${booking.productName}</strong><br>${booking.resourceName}<br>${booking.providerName}</p>
-    <p>${lines[0]}<br>${lines[1]}<br><span class="soft">${zone}${other && html`<br>${other}`}</span></p>${place && html`<p class="soft">${place}</p>`}`
+  const { texts } = wordsIn(language, undefined)
+  const { name } = contactOf(booking)
+  // Whoever decides knows who they are.
+  const who = reader === 'consumer' && name !== booking.providerName && html`<br>${texts.who}: ${name}`
+  return html`<p><strong>${booking.productName}</strong><br>${booking.resourceName}<br>${booking.providerName}${who}</p>
+    <p>${lines[0]}<br>${lines[1]}<br><span class="soft">${zone}${other && html`<br>${unbroken(other)}`}</span></p>${place && html`<p class="soft">${place}</p>`}`
 }
+
+/** From and to stay on one line. */
+const unbroken = (text: string) => text.replaceAll(' – ', '\u00a0–\u00a0')
 
 /** Pages about a booking look like its Provider and carry its legal notice. */
 export function lookOf(booking: Booking): PageOptions {

@@ -8,6 +8,7 @@ import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
+import { bookAgain } from './booking-links.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
 import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
 import { typedText } from './typed.ts'
@@ -37,8 +38,7 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
       const booking = await cancelByConsumer(service, request.params.token, reason)
       const language = pickLanguage(booking.language, booking.providerLanguage)
       const texts = pageTexts[language]
-      const again = html`<p><a class="button" href="/book/${booking.resourceUuid}">${wordsIn(language, undefined).texts.bookAnother}</a></p>`
-      const content = html`<p>${texts.cancelled}</p>${bookingSummary(booking, language)}${again}`
+      const content = html`<p>${texts.cancelled}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
       return await sendPage(reply, 200, language, texts.cancelledTitle, content, lookOf(booking))
     } catch (error) {
       if (error instanceof Refusal && error.code === 'invalid-token') return sendOver(request, reply)
@@ -54,7 +54,7 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     if (!booking) return sendInvalid(service, request, reply)
     const language = pickLanguage(booking.language, booking.providerLanguage)
     const { over, overTitle } = pageTexts[language]
-    const content = html`<p>${over}</p>${bookingSummary(booking, language)}`
+    const content = html`<p>${over}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
     return sendPage(reply, 410, language, overTitle, content, lookOf(booking))
   }
 }

@@ -5,6 +5,8 @@ import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { findStanding } from '../../db/booking/own-places.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { timeOf } from '../../mail/booking-data.ts'
+import { zoneOfConsumer } from '../../mail/both-times.ts'
 import type { Service } from '../../service.ts'
 import { loadBookData } from '../book/data.ts'
 import { slotForm } from '../book/slots.ts'
@@ -12,6 +14,7 @@ import { type Words, wordsIn } from '../book/texts.ts'
 import { consumerApi } from '../consumer-api.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
+import { bookAgain, bookingLinks } from './booking-links.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
 import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
 import { sendInvalid } from './verify.ts'
@@ -60,7 +63,7 @@ async function openPage(service: Service, request: Request, reply: FastifyReply)
   else if (isTooLate(booking)) await sendTooLate(reply, booking)
   else {
     const language = pickLanguage(booking.language, booking.providerLanguage)
-    const words = wordsIn(language, request.headers['accept-language'])
+    const words = wordsIn(language, booking.locale ?? request.headers['accept-language'])
     const asked = await requestBeside(service, booking)
     return { request, reply, booking, asked, words, address: `/move/${encodeURIComponent(token)}` }
   }
@@ -84,7 +87,7 @@ async function sendOver(service: Service, request: Request, reply: FastifyReply)
   if (!booking) return sendInvalid(service, request, reply)
   const language = pickLanguage(booking.language, booking.providerLanguage)
   const { over, moveOverTitle } = pageTexts[language]
-  const content = html`<p>${over}</p>${bookingSummary(booking, language)}`
+  const content = html`<p>${over}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
   return sendPage(reply, 410, language, moveOverTitle, content, lookOf(booking))
 }
 
@@ -102,9 +105,11 @@ async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice:
   const data = await loadBookData(ask, [booking.resourceUuid], wish)
   const others = data?.bookables.filter(one => Date.parse(one.start) !== booking.startAt) ?? []
   const on = (day: string | undefined) => (day ? `${address}?date=${day}` : address)
+  // As they see the time that they have.
+  const zone = zoneOfConsumer({ timeZone: booking.timeZone, ...timeOf(booking) })
   const times =
     data?.product && !data.isClosed
-      ? slotForm({ ...data, bookables: others }, words, { method: 'get', action: address, on })
+      ? slotForm({ ...data, bookables: others, zone }, words, { method: 'get', action: address, on })
       : html`<p>${words.texts.nothingFree}</p>`
   const content = html`${notice}${standingOf(page, words.language)}
 <p class="soft">${texts.moveKeeps}</p>${untilWhen(booking, words.language)}
@@ -156,7 +161,7 @@ async function move(app: FastifyInstance, service: Service, page: Page, slot: Sl
   const [now] = await findBookingsByUuid(service.db, booking.participationUuid)
   const isDone = now?.startAt === slot.start
   const shown = { ...booking, startAt: slot.start, endAt: slot.end }
-  const content = html`<p>${isDone ? texts.moved : texts.asked}</p>${bookingSummary(shown, language)}`
+  const content = html`<p>${isDone ? texts.moved : texts.asked}</p>${bookingSummary(shown, language)}${now && bookingLinks(service, now, language)}`
   return send(page, 200, isDone ? texts.movedTitle : texts.askedTitle, content)
 }
 

@@ -16,7 +16,8 @@ export const eventMeanings: Record<EventKind, string> = {
   'participation.deleted': 'A Participation was removed, and nobody was told.',
   'participation.attended': 'Somebody came.',
   'participation.missed': 'Somebody did not come.',
-  'participation.reminded': 'The reminder was written.',
+  'participation.reminded':
+    'The reminder was written, or somebody who had lost the links to their booking got them again; see the actor.',
   'customer.created': 'The Provider has a new Customer, entered or through a booking.',
   'customer.changed': 'Something about a Customer changed, perhaps the reference.',
   'customer.erased': 'A Customer was erased. Forget what you keep of them.',

@@ -77,7 +77,8 @@ const causes: { [K in EventKind]?: { always: MailKind[]; byConsumer?: MailKind[]
   'participation.declined': { always: ['declined'], byConsumer: ['cancel-notice'] },
   'participation.cancelled': { always: ['cancelled'], byConsumer: ['cancel-notice'] },
   'participation.moved': { always: ['moved'], byConsumer: ['move-notice'] },
-  'participation.reminded': { always: ['reminder'] },
+  // By a consumer: who has lost the mail with their links gets them again, while it is a request in the words of that.
+  'participation.reminded': { always: ['reminder'], byConsumer: ['requested'] },
   // Who puts their own mistyped address right is told there what they were told before, and so is the provider's contact.
   'customer.changed': { always: [], byConsumer: ['booked', 'booking-notice', 'requested', 'request-notice'] },
 }

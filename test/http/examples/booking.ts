@@ -37,6 +37,9 @@ export async function book({ call }: Recorder, { productUuid, resourceUuid, prov
     headers: { 'X-SIGNED-APP-CUSTOMER': createdAppointment.confirmationLink.split('/').at(-1)! },
     body: { email: 'cleo.hall@example.org' },
   })
+  await call('sendLinks', {
+    body: { appointment_uuid: createdAppointment.appointment_uuid, email: 'cleo.hall@example.org' },
+  })
   const moveToken = new URL(createdAppointment.moveLink).pathname.split('/').at(-1)!
   const { createdAppointment: moved } = await call('moveBooking', {
     path: { ref },

@@ -104,7 +104,9 @@ export const de: Texts = {
   archived: 'Das kann nicht mehr gebucht werden.',
   notInvited: 'Hier können nur eingeladene Kunden buchen. Verwenden Sie die Adresse aus Ihrer Einladung.',
   twice: 'Sie haben diesen Termin schon.',
-  twiceHint: 'Wenn er zu einer anderen Zeit sein soll: Der Link dafür steht in Ihrer Bestätigung.',
+  sendLinks: 'Links zum Verlegen oder Absagen zusenden',
+  linksSent: (email: string) =>
+    `Wenn Sie mit ${email} gebucht haben, ist eine E-Mail mit den Links unterwegs. Sehen Sie auch im Spam-Ordner nach.`,
   movedMeanwhile: 'Dieser Termin wurde inzwischen verlegt. Bitte sehen Sie nach, wann er jetzt ist.',
   late: 'So kurz vorher lässt sich der Termin nicht mehr online ändern. Bitte melden Sie sich.',
   contact: 'Kontakt',

@@ -103,7 +103,9 @@ export const en = {
   archived: 'This can no longer be booked.',
   notInvited: 'Only invited customers can book here. Use the email address you were invited with.',
   twice: 'You already have this appointment.',
-  twiceHint: 'To have it at another time, use the link in your confirmation email.',
+  sendLinks: 'Send me the links to move or cancel it',
+  linksSent: (email: string) =>
+    `If you booked with ${email}, an email with the links is on its way. Look into your spam folder, too.`,
   movedMeanwhile: 'This appointment has been moved meanwhile. Please look when it is now.',
   late: 'So shortly before, it cannot be changed online any more. Please get in touch.',
   contact: 'Contact',

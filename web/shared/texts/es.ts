@@ -104,7 +104,9 @@ export const es: Texts = {
   archived: 'Esto ya no se puede reservar.',
   notInvited: 'Solo para clientes invitados. Use la dirección de su invitación.',
   twice: 'Ya tiene esta cita.',
-  twiceHint: 'Para tenerla a otra hora, use el enlace de su confirmación.',
+  sendLinks: 'Recibir los enlaces para cambiarla o cancelarla',
+  linksSent: (email: string) =>
+    `Si reservó con ${email}, un correo con los enlaces está en camino. Mire también en el correo no deseado.`,
   movedMeanwhile: 'Esta cita se ha cambiado entretanto. Mire, por favor, cuándo es ahora.',
   late: 'Con tan poca antelación ya no se puede cambiar en línea. Póngase en contacto, por favor.',
   contact: 'Contacto',

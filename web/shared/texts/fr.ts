@@ -104,7 +104,9 @@ export const fr: Texts = {
   archived: 'Ceci ne peut plus être réservé.',
   notInvited: 'Réservé aux clients invités. Utilisez l’adresse de votre invitation.',
   twice: 'Vous avez déjà ce rendez-vous.',
-  twiceHint: 'Pour l’avoir à un autre moment, utilisez le lien de votre confirmation.',
+  sendLinks: 'Recevoir les liens pour le déplacer ou l’annuler',
+  linksSent: (email: string) =>
+    `Si vous avez réservé avec ${email}, un e-mail avec les liens est en route. Regardez aussi dans les indésirables.`,
   movedMeanwhile: 'Ce rendez-vous a été déplacé entre-temps. Veuillez vérifier quand il a lieu.',
   late: 'Si peu de temps avant, il ne peut plus être modifié en ligne. Veuillez prendre contact.',
   contact: 'Contact',

@@ -104,7 +104,9 @@ export const it: Texts = {
   archived: 'Non è più prenotabile.',
   notInvited: 'Solo per clienti invitati. Usi l’indirizzo del suo invito.',
   twice: 'Ha già questo appuntamento.',
-  twiceHint: 'Per averlo in un altro momento, usi il link nella sua conferma.',
+  sendLinks: 'Ricevere i link per spostarlo o annullarlo',
+  linksSent: (email: string) =>
+    `Se ha prenotato con ${email}, un’e-mail con i link è in arrivo. Guardi anche nella posta indesiderata.`,
   movedMeanwhile: 'Questo appuntamento è stato spostato nel frattempo. Controlli quando è adesso.',
   late: 'Così poco prima non si può più modificare online. Si metta in contatto, per favore.',
   contact: 'Contatto',

@@ -121,6 +121,11 @@ export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
       await ask('post', '/bookings/email', { body: { email }, headers })
     },
 
+    /** To the address of the booking, for whoever has lost the mail. */
+    async sendLinks(appointment: string, email: string): Promise<void> {
+      await ask('post', '/bookings/links', { body: { appointment_uuid: appointment, email } })
+    },
+
     /** With what the cancel link carries for widgets. */
     async cancel(cancelLink: string): Promise<void> {
       const link = new URL(cancelLink)

@@ -53,7 +53,7 @@ export function makeBooking(
     // Whoever moves a booking has said all of it before.
     const errors = state.moving ? {} : check(state.fields)
     const mustAgree = !state.moving && !state.agreed && shownPlace(state)!.provider.termsRequired
-    set({ errors, mustAgree, problem: null, attempt: state.attempt + 1 })
+    set({ errors, mustAgree, problem: null, linksTo: null, attempt: state.attempt + 1 })
     if (Object.keys(errors).length > 0 || mustAgree) return
     set({ busy: 'book' })
     try {
@@ -165,11 +165,40 @@ export function makeBooking(
     }
   }
 
+  /** Whoever has this appointment already, and has lost the mail that leads to it. */
+  async function sendLinks() {
+    const { hold, fields, busy } = get()
+    if (!hold || busy) return
+    set({ busy: 'links' })
+    const email = fields.email.trim()
+    try {
+      await api.sendLinks(hold.appointment, email)
+      set({ busy: null, linksTo: email })
+      say(words.texts.linksSent(email))
+    } catch (error) {
+      set({ busy: null })
+      fail(error, () => void sendLinks())
+    }
+  }
+
   function settle(page: string) {
     const { booked } = get()
     if (booked?.page === page) set({ booked: { ...booked, settled: true } })
   }
 
   const { chooseSlot, holdAgain, resume, release } = holds
-  return { chooseSlot, holdAgain, resume, release, submit, cancel, correct, type, leave, agree, say }
+  return {
+    chooseSlot,
+    holdAgain,
+    resume,
+    release,
+    submit,
+    cancel,
+    correct,
+    sendLinks,
+    type,
+    leave,
+    agree,
+    say,
+  }
 }

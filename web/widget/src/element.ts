@@ -22,6 +22,8 @@ export class HoldfastBooking extends HTMLElement {
   #flow: Flow | null = null
   #stop: (() => void) | null = null
   #isStarting = false
+  /** What the visitor had chosen before they chose another language. */
+  #chosen: Partial<Options> = {}
 
   constructor() {
     super()
@@ -61,11 +63,12 @@ export class HoldfastBooking extends HTMLElement {
   }
 
   #start(brought: ReturnType<typeof readBeginning>) {
-    const options = readOptions(name => this.getAttribute(name), {
+    const page = {
       moduleUrl: import.meta.url,
       pageLanguage: this.closest('[lang]')?.getAttribute('lang') ?? '',
       browserLanguages: navigator.languages,
-    })
+    }
+    const options = { ...readOptions(name => this.getAttribute(name), page), ...this.#chosen }
     const store = makeStore()
     const api = makeApi(options)
     const words = makeWords(options.locale)
@@ -100,14 +103,24 @@ export class HoldfastBooking extends HTMLElement {
   }
 
   #draw(store: Store, flow: Flow, words: Words, { locale: { firstWeekday } }: Options) {
-    const speak = (language: string) => this.setAttribute('lang', language)
-    const move = (link: string) => this.setAttribute('move-token', link)
+    const speak = (language: string) => {
+      const { product, resource, zone, day } = store.get()
+      this.#chosen = { product, resource, zone, date: day }
+      this.setAttribute('lang', language)
+    }
+    const move = (link: string | null) => {
+      if (link) return this.setAttribute('move-token', link)
+      if (!this.getAttribute('resource'))
+        this.setAttribute('resource', String(store.get().places.map(one => one.ref)))
+      this.removeAttribute('move-token')
+    }
     let isQueued = false
     const paint = () => {
       isQueued = false
       const value = { state: store.get(), flow, ...words, firstWeekday, speak, move }
       this.shadowRoot!.adoptedStyleSheets = [sheet(), ...toneSheet(shownPlace(value.state)?.provider.theme)]
       render(h(UiContext.Provider, { value, children: h(App, {}) }), this.shadowRoot!)
+      this.#returnFocus()
     }
     paint()
     return store.listen(() => {
@@ -115,6 +128,14 @@ export class HoldfastBooking extends HTMLElement {
       isQueued = true
       queueMicrotask(paint)
     })
+  }
+
+  /** To the list of languages, for whoever has just chosen there. */
+  #returnFocus() {
+    const list = this.shadowRoot!.querySelector<HTMLElement>('[part="language"]')
+    if (!this.#chosen.zone || !list) return
+    this.#chosen = {}
+    list.focus()
   }
 
   #emit: Emit = (name, detail) => {

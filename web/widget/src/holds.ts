@@ -86,6 +86,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
     slot,
     placeholder: held.customer_uuid,
     timeslot: held.timeslot_uuid,
+    appointment: held.appointment_uuid,
     product: held.product_uuid,
     expiresAt: Date.parse(held.expiresAt),
     place: held.formatedAddress,

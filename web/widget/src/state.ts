@@ -15,6 +15,7 @@ export type Hold = {
   slot: Slot
   placeholder: string
   timeslot: string
+  appointment: string
   product: string
   expiresAt: number
   place: string | null
@@ -58,7 +59,7 @@ export type State = {
   step: Step
   closed: Closed | null
   /** Waiting for an answer to what the visitor did. */
-  busy: 'hold' | 'book' | 'cancel' | 'correct' | null
+  busy: 'hold' | 'book' | 'cancel' | 'correct' | 'links' | null
   problem: Problem | null
   notice: Notice | null
   places: PublicData[]
@@ -82,6 +83,8 @@ export type State = {
   errors: FieldErrors
   /** The address that was perhaps meant. */
   meant: string | null
+  /** Where the links to a booking were sent once more. */
+  linksTo: string | null
   agreed: boolean
   mustAgree: boolean
   booked: Booked | null
@@ -115,6 +118,7 @@ export const initialState: State = {
   fields: noFields,
   errors: {},
   meant: null,
+  linksTo: null,
   agreed: false,
   mustAgree: false,
   booked: null,

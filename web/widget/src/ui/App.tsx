@@ -20,7 +20,7 @@ export function App() {
   }
   return (
     <section class="root" part="root" aria-label={texts.title} onKeyDown={onKeyDown}>
-      <div class={withInfo ? 'frame with-info' : 'frame'} part="frame">
+      <div class={withInfo ? `frame with-info at-${state.step}` : 'frame'} part="frame">
         {withInfo && <Info />}
         <Step />
       </div>

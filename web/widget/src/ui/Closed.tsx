@@ -38,8 +38,9 @@ export function Closed() {
 
 export function Contact() {
   const { state, texts } = useUi()
-  const { name, email, phone, mobile } = shownPlace(state)!.contact
-  const number = phone ?? mobile
+  const { contact, provider } = shownPlace(state)!
+  const { name, email, phone, mobile } = contact
+  const number = phone ?? mobile ?? provider.phone
   if (!email && !number) return null
   return (
     <p>

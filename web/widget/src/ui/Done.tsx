@@ -46,9 +46,10 @@ export function Done() {
 }
 
 function Again() {
-  const { texts, flow } = useUi()
+  const { state, texts, flow, move } = useUi()
+  // What was cancelled cannot be moved any more.
   return (
-    <button type="button" class="quiet" onClick={flow.again}>
+    <button type="button" class="quiet" onClick={() => (state.moving ? move(null) : flow.again())}>
       {texts.bookAnother}
     </button>
   )

@@ -39,8 +39,7 @@ export function Problem() {
         )}
       </p>
       {problem.kind === 'late' && <Contact />}
-      {problem.kind === 'twice' &&
-        (state.booked?.start === state.slot?.start ? <MoveLink /> : <p>{texts.twiceHint}</p>)}
+      {problem.kind === 'twice' && <WayToIt />}
       {problem.kind === 'twice' && (
         <button type="button" class="quiet" onClick={flow.back}>
           {texts.otherTimes}
@@ -52,6 +51,23 @@ export function Problem() {
         </button>
       )}
     </div>
+  )
+}
+
+/** Whoever has this appointment can move it: with the link that is at hand, or the one that only their mailbox gets. */
+function WayToIt() {
+  const { state, texts, flow } = useUi()
+  if (state.booked && state.booked.start === state.slot?.start) return <MoveLink />
+  if (state.linksTo) return <p>{texts.linksSent(state.linksTo)}</p>
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-busy={state.busy === 'links'}
+      onClick={() => void flow.sendLinks()}
+    >
+      {texts.sendLinks}
+    </button>
   )
 }
 

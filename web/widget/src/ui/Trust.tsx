@@ -7,7 +7,7 @@ export function Trust() {
   const { state, texts, flow } = useUi()
   const { provider, contact, channel } = shownPlace(state)!
   const notice = channel.changeNoticeMinutes
-  const number = contact.phone ?? contact.mobile
+  const number = contact.phone ?? contact.mobile ?? provider.phone
   const outside = { target: '_blank', rel: 'noopener noreferrer' }
   return (
     <div class="trust" part="trust">

@@ -14,8 +14,8 @@ export type Ui = {
   language: string
   /** Begins again in another language. */
   speak(language: string): void
-  /** Begins again with another time for a booking. */
-  move(link: string): void
+  /** Begins again with another time for a booking; without a link, with a booking of its own. */
+  move(link: string | null): void
 }
 
 export const UiContext = createContext<Ui>(null as unknown as Ui)

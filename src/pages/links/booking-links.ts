@@ -1,0 +1,29 @@
+import type { Booking } from '../../db/booking/bookings.ts'
+import type { Language } from '../../languages.ts'
+import { type Html, html } from '../../lib/html.ts'
+import { confirmationLink, moveLink, shortCancelLink } from '../../links.ts'
+import type { Service } from '../../service.ts'
+import { wordsIn } from '../book/texts.ts'
+import { pageTexts } from '../texts.ts'
+import { isTooLate, untilWhen } from './too-late.ts'
+
+export function statusOf({ state }: Booking) {
+  if (state === 'REQUESTED') return 'requested'
+  return state === 'BOOKED' ? 'confirmed' : 'cancelled'
+}
+
+/** What a consumer can do with a booking: keep it in a calendar, move it, cancel it, make another one. */
+export function bookingLinks(service: Service, booking: Booking, language: Language): Html {
+  const { texts } = wordsIn(language, undefined)
+  const status = statusOf(booking)
+  const again = html`<a href="/book/${booking.resourceUuid}">${texts.bookAnother}</a>`
+  if (status === 'cancelled' || !booking.isToCome) return html`<p class="row links">${again}</p>`
+  const calendar = html`<a class="button" href="${confirmationLink(service, booking)}/appointment.ics">${texts.addToCalendar}</a>`
+  const change = html`<a href="${moveLink(service, booking)}">${pageTexts[language].moveTitle}</a> <a href="${shortCancelLink(service, booking)}">${texts.cancelBooking}</a> `
+  return html`<p class="row links">${status === 'confirmed' && calendar}
+${!isTooLate(booking) && change}${again}</p>${untilWhen(booking, language)}`
+}
+
+/** Where a booking is over, or was none, the way to the next one. */
+export const bookAgain = ({ resourceUuid }: Booking, language: Language): Html =>
+  html`<p><a class="button" href="/book/${resourceUuid}">${wordsIn(language, undefined).texts.bookAnother}</a></p>`
