@@ -63,7 +63,7 @@ function brand({ brand: { name, logo } }: Content, palette: Palette): Html {
 
 function card(content: Content, palette: Palette): Html {
   return html`
-<h1 class="text heading" style="margin:0 0 16px;font-size:24px;line-height:1.25;text-wrap:balance;font-weight:700;color:${palette.text}">${content.heading}</h1>
+<h1 class="text heading" style="margin:0 0 16px;font-size:24px;line-height:1.25;text-wrap:balance;font-weight:700;color:${palette.text}">${unbrokenWords(content.heading)}</h1>
 ${paragraph(content.greeting, palette, 8)}
 ${paragraph(content.lead, palette, 24)}
 ${whenPanel(content, palette)}
@@ -74,6 +74,12 @@ ${buttonRow(content.buttons, palette)}
 ${addressList(content, palette)}
 ${content.closing.length > 0 && paragraph(content.closing.join('\n'), palette, 24)}`
 }
+
+/** No line ends within a word: 'rendez-vous'. */
+const unbrokenWords = (text: string) =>
+  text
+    .split(/(\S+-\S+)/)
+    .map((part, index) => (index % 2 === 1 ? html`<span style="white-space:nowrap">${part}</span>` : part))
 
 function paragraph(text: string, palette: Palette, gap: number): Html {
   return html`<p class="text" style="margin:0 0 ${gap}px;font-size:16px;line-height:1.55;color:${palette.text};overflow-wrap:anywhere">${lines(text)}</p>`

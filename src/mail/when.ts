@@ -75,11 +75,13 @@ function zoneNameOf(date: Date, timeZone: string, locale: string, timeZoneName: 
   return name && !/^(GMT|UTC)[+\u2212-]/.test(name) ? name : null
 }
 
-/** '+01:00' is '+1', '+10:30' stays as it is but for the zero in front. */
+/** '+01:00' is '+1', '+10:30' stays as it is but for the zero in front. A minus, where no line breaks as at a hyphen. */
 function shortOffset(offset: string): string {
-  return offset.replace(/^([+-])0?(\d+):(\d\d).*$/, (_, sign, hours, minutes) =>
-    minutes === '00' ? `${sign}${hours}` : `${sign}${hours}:${minutes}`,
-  )
+  return offset
+    .replace(/^([+-])0?(\d+):(\d\d).*$/, (_, sign, hours, minutes) =>
+      minutes === '00' ? `${sign}${hours}` : `${sign}${hours}:${minutes}`,
+    )
+    .replace('-', '−')
 }
 
 function hours(from: Moment, to: Moment, language: Language): string {
@@ -104,5 +106,5 @@ const clockOf = ({ clock, isTwelve }: Moment, language: Language) =>
 
 function zoneOf(timeZone: string, from: Moment, to: Moment): string {
   const names = [from, to].map(({ zoneName, offset }) => (zoneName ? `${zoneName} (${offset})` : offset))
-  return `${timeZone}, ${[...new Set(names)].join(' – ')}`
+  return `${timeZone.replaceAll('_', ' ')}, ${[...new Set(names)].join(' – ')}`
 }

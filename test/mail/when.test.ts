@@ -15,12 +15,12 @@ describe('the zone', () => {
     ['Europe/Berlin', '2026-07-15', 'en', 'Europe/Berlin, CEST (UTC+2)'],
     ['Europe/Paris', '2026-01-15', 'fr', 'Europe/Paris, heure normale d’Europe centrale (UTC+1)'],
     ['Europe/London', '2026-01-15', 'en', 'Europe/London, GMT (UTC+0)'],
-    ['America/New_York', '2026-01-15', 'en', 'America/New_York, Eastern Standard Time (UTC-5)'],
-    ['America/New_York', '2026-07-15', 'en', 'America/New_York, Eastern Daylight Time (UTC-4)'],
+    ['America/New_York', '2026-01-15', 'en', 'America/New York, Eastern Standard Time (UTC−5)'],
+    ['America/New_York', '2026-07-15', 'en', 'America/New York, Eastern Daylight Time (UTC−4)'],
     ['Australia/Lord_Howe', '2026-01-15', 'en', 'Australia/Lord_Howe, Lord Howe Daylight Time (UTC+11)'],
     ['Australia/Lord_Howe', '2026-07-15', 'en', 'Australia/Lord_Howe, Lord Howe Standard Time (UTC+10:30)'],
-    ['America/St_Johns', '2026-01-15', 'de', 'America/St_Johns, Neufundland-Normalzeit (UTC-3:30)'],
-    ['Etc/GMT+5', '2026-01-15', 'de', 'Etc/GMT+5, UTC-5'],
+    ['America/St_Johns', '2026-01-15', 'de', 'America/St Johns, Neufundland-Normalzeit (UTC−3:30)'],
+    ['Etc/GMT+5', '2026-01-15', 'de', 'Etc/GMT+5, UTC−5'],
   ] as const)('%s on %s in %s is %s', (timeZone, day, language, zone) => {
     expect(when(`${day}T12:00:00Z`, `${day}T12:30:00Z`, timeZone, language).zone).toBe(zone)
   })
@@ -73,7 +73,7 @@ describe('a clock change during the appointment', () => {
 
   test('gives each time its own zone (the gap in New York)', () => {
     const hour = when('2026-03-08T06:30:00Z', '2026-03-08T07:30:00Z', 'America/New_York', 'en')
-    expect(hour.lines[1]).toBe('01:30 UTC-5 – 03:30 UTC-4')
+    expect(hour.lines[1]).toBe('01:30 UTC−5 – 03:30 UTC−4')
   })
 
   test('is half an hour on Lord Howe', () => {
