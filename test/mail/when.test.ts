@@ -17,8 +17,8 @@ describe('the zone', () => {
     ['Europe/London', '2026-01-15', 'en', 'Europe/London, GMT (UTC+0)'],
     ['America/New_York', '2026-01-15', 'en', 'America/New York, Eastern Standard Time (UTC−5)'],
     ['America/New_York', '2026-07-15', 'en', 'America/New York, Eastern Daylight Time (UTC−4)'],
-    ['Australia/Lord_Howe', '2026-01-15', 'en', 'Australia/Lord_Howe, Lord Howe Daylight Time (UTC+11)'],
-    ['Australia/Lord_Howe', '2026-07-15', 'en', 'Australia/Lord_Howe, Lord Howe Standard Time (UTC+10:30)'],
+    ['Australia/Lord_Howe', '2026-01-15', 'en', 'Australia/Lord Howe, Lord Howe Daylight Time (UTC+11)'],
+    ['Australia/Lord_Howe', '2026-07-15', 'en', 'Australia/Lord Howe, Lord Howe Standard Time (UTC+10:30)'],
     ['America/St_Johns', '2026-01-15', 'de', 'America/St Johns, Neufundland-Normalzeit (UTC−3:30)'],
     ['Etc/GMT+5', '2026-01-15', 'de', 'Etc/GMT+5, UTC−5'],
   ] as const)('%s on %s in %s is %s', (timeZone, day, language, zone) => {
