@@ -1,62 +1,64 @@
-import pg from 'pg'
 import { compare } from '../lib/compare.ts'
+import { expectOnly } from '../lib/load.ts'
 import { atLeast, type Row, reported } from '../lib/report.ts'
-import { inParallel, makePractice, post } from '../lib/seed.ts'
+import { makePractice } from '../lib/seed.ts'
+import { apiKey, crm } from '../lib/service.ts'
 import { onStage } from '../lib/stage.ts'
+import { cpuPer } from '../lib/usage.ts'
+import { requestText } from '../load/connection.ts'
 
 const resources = 2000
-const width = 8
+const connections = 8
+const inOneCall = 500
 
-/** An integrator who sends all its Resources every night, one call each: new, and unchanged. Beside a bare insert of the rows. */
+/**
+ * An integrator who sends all its Resources every night: new ones, one call each, beside a bare program that inserts the same
+ * rows; then the same unchanged; then new ones in batches.
+ */
 export const sync = (): Promise<Row[]> =>
   onStage(
-    async ({ service }) => {
+    async ({ service, load, bare }) => {
       const { path } = await makePractice(service, 0, 0)
       let round = 0
-      const send = async (number: number) => {
-        const begun = performance.now()
-        await inParallel(
-          Array.from({ length: resources }, (_, index) => index),
-          width,
-          index =>
-            post(service, `${path}/resources`, {
-              reference: `sync-${number}-${index}@bench`,
-              publicName: `Room ${index}`,
-              internalName: `R${index}`,
-              description: 'A room with a view.',
-            }),
+      const requests = (name: string, size: number) =>
+        batches(name, size).map(body =>
+          requestText('POST', `/crms/${crm}${path}/resources`, { 'x-service-client-id': apiKey }, body),
         )
-        return resources / ((performance.now() - begun) / 1000)
+      const send = async (port: number, texts: string[], statuses: number[]) => {
+        const work = { kind: 'once' as const, requests: texts }
+        return expectOnly(await load.run({ port, connections, seconds: 60, work }), ...statuses)
       }
-      const pool = new pg.Pool({ ...service.database, max: width })
-      await pool.query('create table bare_resource (like resource including all)')
-      const insert = async () => {
-        const begun = performance.now()
-        await inParallel(
-          Array.from({ length: resources }, (_, index) => index),
-          width,
-          index =>
-            pool.query({
-              name: 'insert',
-              text: `insert into bare_resource (id, provider_id, reference, public_name, internal_name, description)
-              overriding system value values ((random() * 1e15)::bigint, 1, $1, $2, $3, 'A room with a view.')`,
-              values: [`bare-${round}-${index}-${begun}`, `Room ${index}`, `R${index}`],
-            }),
-        )
-        return resources / ((performance.now() - begun) / 1000)
-      }
-      const created = await compare(() => send(++round), insert, 3)
-      const again = await compare(
-        () => send(round),
-        () => send(++round),
-        3,
-      )
-      await pool.end()
+      const creating = () => send(service.port, requests(`one-${++round}`, 1), [201])
+      const again = () => send(service.port, requests(`one-${round}`, 1), [200])
+      const inBatches = () => send(service.port, requests(`batch-${++round}`, inOneCall), [201])
+      const { port } = await bare('insert-resource', service.database)
+      const inserting = () => send(port, requests(`bare-${++round}`, 1), [201])
+      const rate = (work: () => Promise<{ seconds: number }>) => async () =>
+        resources / (await work()).seconds
+      const created = await compare(rate(creating), rate(inserting), 5)
+      await creating()
+      const unchanged = await compare(rate(again), rate(creating), 5)
+      const batched = await compare(rate(inBatches), rate(creating), 5)
       return [
         atLeast('Resources created, one call each', 'a second', created, 0.35),
-        atLeast('the same again, unchanged, to created', 'a second', again, 2),
-        reported('in batches', 'there is no such call'),
+        atLeast('the same again, unchanged, to created', 'a second', unchanged, 2),
+        atLeast(`in batches of ${inOneCall}, to created`, 'a second', batched, 8),
+        reported('CPU of one created', await cpuPer(service.pid, creating)),
+        reported('CPU of one unchanged', await cpuPer(service.pid, again)),
       ]
     },
     { data: 'none' },
   )
+
+function batches(name: string, size: number): object[] {
+  const all = Array.from({ length: resources }, (_, index) => ({
+    reference: `${name}-${index}@bench`,
+    publicName: `Room ${index}`,
+    internalName: `R${index}`,
+    description: 'A room with a view.',
+  }))
+  if (size === 1) return all
+  return Array.from({ length: resources / size }, (_, index) => ({
+    resources: all.slice(index * size, (index + 1) * size),
+  }))
+}

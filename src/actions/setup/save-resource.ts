@@ -1,11 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
 import type { Address } from '../../db/setup/accounts.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import {
   findResource,
-  insertResource,
   linkProducts,
   lockResource,
   type ResourceRecord,
@@ -14,15 +12,13 @@ import {
   unknownProducts,
   updateResource,
 } from '../../db/setup/resources.ts'
-import { duplicateReference, notFound, referenceExists } from '../../errors.ts'
+import { notFound, referenceExists } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
-import { channelKeys } from '../../rules/offers/channels.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
-import { inTurn } from '../in-turn.ts'
 import { chooseContact } from './choose-contact.ts'
 
-type ResourceFields = {
+export type ResourceFields = {
   reference: string
   publicName: string
   internalName: string
@@ -35,73 +31,6 @@ type ResourceFields = {
   archived?: boolean | null
 }
 
-type Outcome = { resource: ResourceRecord; created: boolean }
-
-/** A known reference is updated, unless the caller wants an error. */
-export async function createResource(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
-  fields: ResourceFields,
-  onDuplicateRaise: boolean,
-): Promise<Outcome> {
-  return service.db.transaction(tx => createIn(tx, service, actor, provider, fields, onDuplicateRaise))
-}
-
-/** All of them or none. */
-export async function createResources(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
-  sent: ResourceFields[],
-  onDuplicateRaise: boolean,
-): Promise<{ resources: ResourceRecord[]; created: boolean }> {
-  return service.db.transaction(async tx => {
-    const made = await inTurn('resources', sent, fields =>
-      createIn(tx, service, actor, provider, fields, onDuplicateRaise),
-    )
-    return { resources: made.map(one => one.resource), created: made.some(one => one.created) }
-  })
-}
-
-async function createIn(
-  tx: Queryable,
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
-  fields: ResourceFields,
-  onDuplicateRaise: boolean,
-): Promise<Outcome> {
-  const known = await findResource(tx, provider.id, fields.reference)
-  if (known && onDuplicateRaise) throw duplicateReference('Resource', fields.reference)
-  // Systems that send all they have every night change nothing of most of it.
-  if (known && (await isUnchanged(tx, provider, known, fields))) return { resource: known, created: false }
-  // What is new is open; `archived` counts for what is there already.
-  const values = { ...(await withFields(tx, provider, emptyResource, fields)), archived: false }
-  const id = await insertResource(tx, provider.id, values, channelKeys)
-  if (id === null && onDuplicateRaise) throw duplicateReference('Resource', fields.reference)
-  if (id === null) await change(tx, provider, fields.reference, fields)
-  else if (fields.products) await linkProducts(tx, provider.id, id, fields.products)
-  const resource = (await findResource(tx, provider.id, fields.reference))!
-  const kind = id === null ? 'resource.changed' : 'resource.created'
-  await happened(tx, service, { actor, provider, news: { [kind]: [resource.id] } })
-  return { resource, created: id !== null }
-}
-
-async function isUnchanged(
-  tx: Queryable,
-  provider: ProviderRow,
-  known: ResourceRecord,
-  fields: ResourceFields,
-): Promise<boolean> {
-  const values = await withFields(tx, provider, known, fields)
-  const existing = Object.fromEntries(
-    Object.keys(values).map(name => [name, known[name as keyof ResourceValues]]),
-  )
-  const products = fields.products === undefined ? known.products : [...new Set(fields.products ?? [])]
-  return isDeepStrictEqual(existing, values) && isDeepStrictEqual(products, known.products)
-}
-
 /** Only the fields sent change. */
 export async function changeResource(
   service: Service,
@@ -112,22 +41,23 @@ export async function changeResource(
   check: ((current: ResourceRecord) => void) | null = null,
 ): Promise<ResourceRecord> {
   return service.db.transaction(async tx => {
-    await change(tx, provider, reference, fields, check)
+    if (!(await change(tx, provider, reference, fields, check))) throw notFound('Resource', reference)
     const resource = (await findResource(tx, provider.id, fields.reference ?? reference))!
     await happened(tx, service, { actor, provider, news: { 'resource.changed': [resource.id] } })
     return resource
   })
 }
 
-async function change(
+/** False if there is none. */
+export async function change(
   tx: Queryable,
   provider: ProviderRow,
   reference: string,
   fields: Partial<ResourceFields>,
   check: ((current: ResourceRecord) => void) | null = null,
-) {
+): Promise<boolean> {
   const existing = await lockResource(tx, provider.id, reference)
-  if (!existing) throw notFound('Resource', reference)
+  if (!existing) return false
   check?.((await findResource(tx, provider.id, reference))!)
   const values = await withFields(tx, provider, existing, fields)
   try {
@@ -137,9 +67,10 @@ async function change(
     throw error
   }
   if (fields.products !== undefined) await linkProducts(tx, provider.id, existing.id, fields.products ?? [])
+  return true
 }
 
-const emptyResource: ResourceValues = {
+export const emptyResource: ResourceValues = {
   reference: '',
   publicName: '',
   internalName: '',
@@ -157,18 +88,20 @@ async function withFields(
   existing: ResourceValues | ResourceRow,
   fields: Partial<ResourceFields>,
 ): Promise<ResourceValues> {
-  const [unknown] = await unknownProducts(tx, provider.id, fields.products ?? [])
+  const [unknown] = fields.products?.length ? await unknownProducts(tx, provider.id, fields.products) : []
   if (unknown !== undefined) throw notFound('Product', unknown, 'products')
-  return {
-    reference: fields.reference ?? existing.reference,
-    publicName: fields.publicName ?? existing.publicName,
-    internalName: fields.internalName ?? existing.internalName,
-    description: sent(fields.description, existing.description),
-    website: sent(fields.website, existing.website),
-    address: sent(fields.address, existing.address),
-    archived: fields.archived ?? existing.archived,
-    ...(await chooseContact(tx, provider, existing, fields)),
-  }
+  return { ...plainValues(existing, fields), ...(await chooseContact(tx, provider, existing, fields)) }
 }
+
+/** Those that can be taken as they were sent. */
+export const plainValues = (existing: ResourceValues, fields: Partial<ResourceFields>) => ({
+  reference: fields.reference ?? existing.reference,
+  publicName: fields.publicName ?? existing.publicName,
+  internalName: fields.internalName ?? existing.internalName,
+  description: sent(fields.description, existing.description),
+  website: sent(fields.website, existing.website),
+  address: sent(fields.address, existing.address),
+  archived: fields.archived ?? existing.archived,
+})
 
 const sent = <T>(value: T | undefined, existing: T): T => (value === undefined ? existing : value)

@@ -54,6 +54,18 @@ export async function listProducts(
   `)
 }
 
+/** Those of them that there are, by reference. */
+export async function productIds(
+  db: Queryable,
+  providerId: number,
+  references: string[],
+): Promise<Map<string, number>> {
+  const rows = await db.query<{ id: number; reference: string }>(sql`
+    select id, reference from product where provider_id = ${providerId} and reference = any (${references})
+  `)
+  return new Map(rows.map(row => [row.reference, row.id]))
+}
+
 export async function findProduct(
   db: Queryable,
   providerId: number,

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { hasAny } from '../base/has-any.ts'
-import { json } from '../base/json.ts'
+import { json, jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import type { Address } from './accounts.ts'
 
@@ -60,29 +60,57 @@ export async function findResource(
   return rows[0] ?? null
 }
 
-/** Null when the reference is taken. The four channels come along, with their defaults. */
-export async function insertResource(
+/** Those of them that there are. */
+export async function findResources(
+  db: Queryable,
+  providerId: number,
+  references: string[],
+): Promise<ResourceRecord[]> {
+  return db.query<ResourceRecord>(sql`
+    ${record} where resource.provider_id = ${providerId} and resource.reference = any (${references}) and deleted_at is null
+  `)
+}
+
+/** Those whose reference was free, in the order of ids. The four channels come along, with their defaults. */
+export async function insertResources(
   tx: Queryable,
   providerId: number,
-  values: ResourceValues,
+  values: ResourceValues[],
   channelKeys: readonly string[],
-): Promise<number | null> {
-  const rows = await tx.query<{ id: number }>(sql`
+): Promise<{ id: number; uuid: string; reference: string }[]> {
+  return tx.query<{ id: number; uuid: string; reference: string }>(sql`
     with made as (
       insert into resource (provider_id, reference, public_name, internal_name, description, contact_user_id,
         contact_profile_id, website, address, archived)
-      values (${providerId}, ${values.reference}, ${values.publicName}, ${values.internalName},
-        ${values.description}, ${values.contactUserId}, ${values.contactProfileId}, ${values.website},
-        ${json(values.address)}::jsonb, ${values.archived})
+      select ${providerId}, reference, public_name, internal_name, description, contact_user_id, contact_profile_id, website,
+        nullif(address, 'null'), archived
+      from jsonb_to_recordset(${jsonRows(values)}::jsonb) as sent (reference text, public_name text, internal_name text,
+        description text, contact_user_id bigint, contact_profile_id bigint, website text, address jsonb, archived boolean)
       on conflict (provider_id, reference) where deleted_at is null do nothing
-      returning id
+      returning id, uuid, reference
     ), channels as (
       insert into channel (provider_id, resource_id, key)
       select ${providerId}, made.id, key from made, unnest(${channelKeys}::text[]) key
     )
-    select id from made
+    select id, uuid, reference from made
   `)
-  return rows[0]?.id ?? null
+}
+
+/** The Products of Resources that were just made, in the order in which they were named. */
+export async function linkNewProducts(
+  tx: Queryable,
+  providerId: number,
+  made: { id: number; products: number[] }[],
+) {
+  const links = made.flatMap(({ id, products }) =>
+    products.map((productId, index) => ({ resourceId: id, productId, position: index + 1 })),
+  )
+  if (links.length === 0) return
+  await tx.query(sql`
+    insert into resource_product (provider_id, resource_id, product_id, position)
+    select ${providerId}, link.* from unnest(${links.map(one => one.resourceId)}::bigint[],
+      ${links.map(one => one.productId)}::bigint[], ${links.map(one => one.position)}::integer[]) as link
+  `)
 }
 
 /** Raises the revision and so locks the Resource against everybody else who changes what it can sell. */

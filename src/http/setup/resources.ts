@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import {
-  changeResource,
   createResource as create,
   createResources as createAll,
-} from '../../actions/setup/save-resource.ts'
+} from '../../actions/setup/create-resources.ts'
+import { changeResource } from '../../actions/setup/save-resource.ts'
 import { findResource, listResources, type ResourceRecord as Resource } from '../../db/setup/resources.ts'
 import { notFound } from '../../errors.ts'
 import {

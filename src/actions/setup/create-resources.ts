@@ -1,0 +1,174 @@
+import { isDeepStrictEqual } from 'node:util'
+import { BeginAnew } from '../../db/base/postgres-errors.ts'
+import type { Queryable, Transaction } from '../../db/base/queryable.ts'
+import { productIds } from '../../db/setup/products.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import {
+  findResource,
+  findResources,
+  insertResources,
+  linkNewProducts,
+  type ResourceRecord,
+  type ResourceValues,
+} from '../../db/setup/resources.ts'
+import { duplicateReference, notFound } from '../../errors.ts'
+import { onlyGiven } from '../../lib/only-given.ts'
+import type { Actor } from '../../rules/news/events.ts'
+import { channelKeys } from '../../rules/offers/channels.ts'
+import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
+import { inTurn } from '../in-turn.ts'
+import { chooseContact } from './choose-contact.ts'
+import { change, emptyResource, plainValues, type ResourceFields } from './save-resource.ts'
+
+// Systems that know their Resources send all of them every night, one by one or a thousand at a time. What is new is written
+// in one go, and what is as it was costs one look.
+
+/** A known reference is updated, unless the caller wants an error. */
+export async function createResource(
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  fields: ResourceFields,
+  onDuplicateRaise: boolean,
+): Promise<{ resource: ResourceRecord; created: boolean }> {
+  const batch = { service, actor, provider, sent: [fields], onDuplicateRaise, inTurn: alone }
+  const { resources, created } = await create(batch)
+  return { resource: resources[0]!, created }
+}
+
+/** All of them or none. */
+export function createResources(
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  sent: ResourceFields[],
+  onDuplicateRaise: boolean,
+) {
+  const oneByOne: InTurn = (entries, work) => inTurn('resources', entries, work)
+  return create({ service, actor, provider, sent, onDuplicateRaise, inTurn: oneByOne })
+}
+
+/** How refusals say which entry they are about. */
+type InTurn = <T, R>(entries: T[], work: (entry: T) => Promise<R>) => Promise<R[]>
+
+const alone: InTurn = (entries, work) => Promise.all(entries.map(work))
+
+type Batch = {
+  service: Service
+  actor: Actor
+  provider: ProviderRow
+  sent: ResourceFields[]
+  onDuplicateRaise: boolean
+  inTurn: InTurn
+}
+
+type Known = Map<string, ResourceRecord>
+
+async function create(batch: Batch): Promise<{ resources: ResourceRecord[]; created: boolean }> {
+  const { service, provider, sent, onDuplicateRaise } = batch
+  let known = await findKnown(service.db, provider, sent)
+  if (!onDuplicateRaise && sent.every(one => isAsKnown(known.get(one.reference), one)))
+    return { resources: sent.map(one => known.get(one.reference)!), created: false }
+  let tries = 0
+  return service.db.transaction(async tx => {
+    if (tries++ > 0) known = await findKnown(tx, provider, sent)
+    return createIn(tx, batch, known)
+  })
+}
+
+async function findKnown(db: Queryable, provider: ProviderRow, sent: ResourceFields[]): Promise<Known> {
+  const references = sent.map(one => one.reference)
+  return new Map((await findResources(db, provider.id, references)).map(one => [one.reference, one]))
+}
+
+type New = { values: ResourceValues; fields: ResourceFields; products: number[] }
+
+async function createIn(tx: Transaction, batch: Batch, known: Known) {
+  const { service, actor, provider, sent, onDuplicateRaise } = batch
+  const news = new Map<string, New>()
+  const saved = new Map<string, ResourceRecord>()
+  const changed: number[] = []
+  const changeKnown = async (fields: ResourceFields) => {
+    if (onDuplicateRaise) throw duplicateReference('Resource', fields.reference)
+    // Deleted since we looked.
+    if (!(await change(tx, provider, fields.reference, fields))) throw new BeginAnew()
+    const resource = (await findResource(tx, provider.id, fields.reference))!
+    saved.set(fields.reference, resource)
+    changed.push(resource.id)
+  }
+  const prepare = await preparing(tx, provider, sent)
+  const twice = new Set<ResourceFields>()
+  await batch.inTurn(sent, async fields => {
+    const { reference } = fields
+    const last = saved.get(reference) ?? known.get(reference)
+    if (news.has(reference)) twice.add(fields)
+    else if (!last) news.set(reference, await prepare(fields))
+    else if (!onDuplicateRaise && isAsKnown(last, fields)) saved.set(reference, last)
+    else await changeKnown(fields)
+  })
+  const made = await insert(tx, provider, [...news.values()])
+  for (const resource of made) saved.set(resource.reference, resource)
+  // A rival was faster, or the batch itself names it twice.
+  await batch.inTurn(sent, async fields => {
+    if (!saved.has(fields.reference) || twice.has(fields)) await changeKnown(fields)
+  })
+  const subjects = { 'resource.created': made.map(one => one.id), 'resource.changed': changed }
+  await tx.last(happened(tx, service, { actor, provider, news: subjects }))
+  return { resources: sent.map(one => saved.get(one.reference)!), created: made.length > 0 }
+}
+
+/** Products and contacts are the same for many: each is looked up once. */
+async function preparing(tx: Transaction, provider: ProviderRow, sent: ResourceFields[]) {
+  const named = [...new Set(sent.flatMap(one => one.products ?? []))]
+  const ids = named.length > 0 ? await productIds(tx, provider.id, named) : new Map<string, number>()
+  const contacts = new Map<string, ReturnType<typeof chooseContact>>()
+  return async (fields: ResourceFields): Promise<New> => {
+    const products = [...new Set(fields.products)].map(reference => {
+      const id = ids.get(reference)
+      if (id === undefined) throw notFound('Product', reference, 'products')
+      return id
+    })
+    const key = JSON.stringify([fields.contact, fields.contactProfileReference])
+    if (!contacts.has(key)) contacts.set(key, chooseContact(tx, provider, emptyResource, fields))
+    // What is new is open; `archived` counts for what is there already.
+    const values = { ...plainValues(emptyResource, fields), ...(await contacts.get(key)!), archived: false }
+    return { values, fields, products }
+  }
+}
+
+async function insert(tx: Transaction, provider: ProviderRow, news: New[]): Promise<ResourceRecord[]> {
+  if (news.length === 0) return []
+  const rows = await insertResources(
+    tx,
+    provider.id,
+    news.map(one => one.values),
+    channelKeys,
+  )
+  const byReference = new Map(news.map(one => [one.values.reference, one]))
+  const made = rows.map(row => ({ ...row, ...byReference.get(row.reference)! }))
+  await linkNewProducts(tx, provider.id, made)
+  return made.map(({ id, uuid, values, fields }) => ({
+    ...values,
+    id,
+    uuid,
+    providerId: provider.id,
+    contact: fields.contact ?? null,
+    contactProfileReference: fields.contactProfileReference ?? null,
+    products: [...new Set(fields.products)],
+  }))
+}
+
+/** Would saving it change nothing? */
+function isAsKnown(known: ResourceRecord | undefined, fields: ResourceFields): boolean {
+  if (!known) return false
+  const { archived, products, ...others } = onlyGiven(fields)
+  const wanted = {
+    ...others,
+    archived: archived ?? known.archived,
+    products: products === undefined ? known.products : [...new Set(products)],
+  }
+  return Object.entries(wanted).every(([name, value]) =>
+    isDeepStrictEqual(value, known[name as keyof ResourceRecord]),
+  )
+}
