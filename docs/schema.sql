@@ -48,9 +48,8 @@ CREATE OR REPLACE FUNCTION public.customer_words(provider_id bigint, name text, 
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select array_to_tsvector(array (
-    select distinct left(word, 200) from unnest(
-      'p' || provider_id
-      || regexp_split_to_array(lower(coalesce(name, '') || ' ' || coalesce(email, '') || ' ' || reference), '[\s,;]+')
+    select distinct provider_id || ':' || left(word, 200) from unnest(
+      regexp_split_to_array(lower(coalesce(name, '') || ' ' || coalesce(email, '') || ' ' || reference), '[\s,;]+')
       || regexp_replace(coalesce(mobile, ''), '\D', '', 'g')
     ) as word where word <> ''
   ))

@@ -9,7 +9,8 @@ const sized = (full: number) => Math.round(full * scale)
 
 const places = `
   create temp table place as select crm_id, id as own, (select count(*) from resource) as rooms,
-    (select min(id) from resource) as first_room, (select id from product limit 1) as product_id
+    (select min(id) from resource) as first_room, (select id from product limit 1) as product_id,
+    (select data from mail where kind = 'booked' and data is not null limit 1) as data
   from provider order by id limit 1`
 
 const others = `
@@ -78,7 +79,7 @@ const mails = `
   insert into mail (crm_id, provider_id, participation_id, kind, recipient, language, data, state, created_at, sent_at)
   select crm_id, provider_id, id, kind,
     case kind when 'booked' then email else 'practice' || case provider_id when own then '' else provider_id::text end || '@example.org' end,
-    'en', jsonb_build_object('providerName', 'Practice', 'resourceName', 'Room', 'text', repeat('x', 300)),
+    'en', data,
     case when id % 20000 = 7 then 'failed' when id % 10000 = 8 then 'kept' else 'sent' end, created_at, created_at
   from place, participation, unnest(array['booked', 'booking-notice']) as kind
   where reference like 'year-%' order by created_at, id`

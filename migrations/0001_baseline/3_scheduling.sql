@@ -32,14 +32,14 @@ create index customer_mobile on customer (provider_id, mobile_key) where mobile_
 -- One index for both questions: which Customers a User is, and whether they are one of this Provider.
 create unique index customer_of_user on customer (user_id, provider_id) where user_id is not null;
 
--- What somebody types at the reception finds a Customer by the beginning of any word of these. The Provider is a word too,
--- so that one index answers both questions; digits of a number stand together, whatever stood between them.
+-- What somebody types at the reception finds a Customer by the beginning of any word of these. Each word begins with the
+-- Provider: a single letter then leads to that Provider's words, and not to everybody's. Digits of a number stand together,
+-- whatever stood between them.
 create function customer_words(provider_id bigint, name text, email text, mobile text, reference text) returns tsvector
 language sql immutable parallel safe as $$
   select array_to_tsvector(array (
-    select distinct left(word, 200) from unnest(
-      'p' || provider_id
-      || regexp_split_to_array(lower(coalesce(name, '') || ' ' || coalesce(email, '') || ' ' || reference), '[\s,;]+')
+    select distinct provider_id || ':' || left(word, 200) from unnest(
+      regexp_split_to_array(lower(coalesce(name, '') || ' ' || coalesce(email, '') || ' ' || reference), '[\s,;]+')
       || regexp_replace(coalesce(mobile, ''), '\D', '', 'g')
     ) as word where word <> ''
   ))

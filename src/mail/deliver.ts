@@ -13,7 +13,7 @@ import type { MailData } from '../rules/news/mails.ts'
 import { envelopeOf } from './envelope.ts'
 import type { MailWatch } from './mail-watch.ts'
 import { isRefusedForGood } from './refused.ts'
-import { render } from './render.ts'
+import { render, renderSubject } from './render.ts'
 import type { Letter, Transport } from './transport.ts'
 
 type Work = {
@@ -93,6 +93,10 @@ async function send(
 /** The mail as it is or was sent: rendering the same row again gives the same bytes. */
 export function renderMail({ kind, language, data }: Pick<MailRow, 'kind' | 'language' | 'data'>) {
   return render(kind, language, data as MailData[typeof kind])
+}
+
+export function subjectOf({ kind, language, data }: Pick<MailRow, 'kind' | 'language' | 'data'>): string {
+  return renderSubject(kind, language, data as MailData[typeof kind])
 }
 
 function asLetter(mail: MailRow, to: string, host: string): Letter {

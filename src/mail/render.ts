@@ -33,6 +33,10 @@ export function render<K extends MailKind>(kind: K, language: Language, data: Ma
   }
 }
 
+/** Alone, for lists: writing all of a mail takes many times as long. */
+export const renderSubject = <K extends MailKind>(kind: K, language: Language, data: MailData[K]): string =>
+  contentOf(kind, language, data).subject
+
 // The list of mails ties each kind to its data; inside a generic function the compiler cannot follow that tie.
 function contentOf(kind: MailKind, language: Language, data: MailData[MailKind]) {
   if (mails[kind].data === 'verification') return verificationContent(language, data as VerificationData)

@@ -155,15 +155,16 @@ export async function deleteAppointments(tx: Queryable, ids: number[]): Promise<
 }
 
 /**
- * Their references, and those of the people in them, can be used again. Deleted ones too, which nobody sees: to ask for the
- * others would invite the planner to go by what is deleted.
+ * Their references, and those of the people in them, can be used again. What is deleted nobody sees, and where holds come and
+ * go there is much of it: it stays as it is. Asked for in a way that no partial index answers, or the planner would read one.
  */
 export async function archiveAppointments(tx: Queryable, resourceId: number) {
+  const isThere = sql`resource_id = ${resourceId} and coalesce(deleted_at, 'infinity') = 'infinity'`
   await tx.query(sql`
     update participation set deleted_at = coalesce(deleted_at, app_clock())
-    where appointment_id = any (array (select id from appointment where resource_id = ${resourceId}))
+    where appointment_id = any (array (select id from appointment where ${isThere}))
   `)
-  await tx.query(sql`update appointment set archived = true where resource_id = ${resourceId}`)
+  await tx.query(sql`update appointment set archived = true where ${isThere}`)
 }
 
 const promised = sql`

@@ -22,7 +22,7 @@ export async function searchCustomers(
 ): Promise<FoundCustomer[]> {
   const words = wordsOf(text)
   if (words.length === 0) return newestCustomers(db, providerId, limit)
-  const query = [`'p${providerId}'`, ...words.map(word => `'${word}':*`)].join(' & ')
+  const query = words.map(word => `'${providerId}:${word}':*`).join(' & ')
   return db.query<FoundCustomer>(sql`
     select ${columns} from (
       -- Behind a fence: there is an index of those who are not erased, which the planner would read to its end.

@@ -3,7 +3,7 @@ import { sendAgain } from '../../actions/console/operator.ts'
 import { listMails } from '../../db/mail-list.ts'
 import { findMail, type MailRow, mailStates } from '../../db/mails.ts'
 import { notFound } from '../../errors.ts'
-import { renderMail } from '../../mail/deliver.ts'
+import { renderMail, subjectOf } from '../../mail/deliver.ts'
 import { mailKinds } from '../../rules/news/mails.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { Choice, EmailText, isUuid, Moment, Uuid } from '../wire/fields.ts'
@@ -110,7 +110,7 @@ function mailSummary(mail: MailRow) {
     kind: mail.kind,
     to: mail.recipient,
     language: mail.language,
-    subject: mail.recipient === null ? null : renderMail(mail).subject,
+    subject: mail.recipient === null ? null : subjectOf(mail),
     state: mail.state,
     attempts: mail.attempts,
     lastError: mail.lastError,
