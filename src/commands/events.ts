@@ -12,6 +12,8 @@ const tail: Command = {
   options: followOptions,
   help: followHelp,
   async run({ values, config }) {
+    // As other programs in a pipe: nobody reads, nothing is to be done.
+    process.stdout.once('error', () => process.exit())
     for await (const event of eventsOf(values, config)) say(JSON.stringify(event))
   },
 }

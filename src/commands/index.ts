@@ -36,6 +36,7 @@ const commands: Command[] = [
 
 /** Finds the command, runs it, and says in one sentence what is wrong when it cannot. */
 export async function runCommandLine(args: string[]) {
+  goOnUnread()
   try {
     await findAndRun(args)
   } catch (error) {
@@ -43,6 +44,17 @@ export async function runCommandLine(args: string[]) {
     process.stderr.write(`${expected ? error.message : ((error as Error).stack ?? error)}\n`)
     process.exitCode = 1
   }
+}
+
+/**
+ * Whoever read along may go (a pipe to a log, a closed terminal). Bookings are worth more than lines about them, and what
+ * was begun, such as our PostgreSQL, has to be ended in order.
+ */
+function goOnUnread() {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
 }
 
 async function findAndRun(args: string[]) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { closePool, noLimits, openPool } from '../db/base/connection.ts'
@@ -9,6 +9,7 @@ import { mustBeMigrated } from '../db/base/schema-version.ts'
 import type { Limits } from '../db/base/session.ts'
 import { type EmbeddedPostgres, ensureDatabase, startEmbedded } from '../db/embedded/index.ts'
 import { beginEraIfRestored } from '../db/events.ts'
+import { makeFolders } from '../lib/make-folders.ts'
 import { makeSigner } from '../lib/signer.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Service } from '../service.ts'
@@ -118,7 +119,7 @@ export const secretOf = async (config: Config) =>
 async function keptSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret-key')
   try {
-    await mkdir(dataDir, { recursive: true })
+    makeFolders(dataDir)
     const handle = await open(file, 'wx', 0o600)
     await handle.writeFile(`${randomBytes(32).toString('hex')}\n`)
     await handle.close()

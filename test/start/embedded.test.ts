@@ -204,6 +204,16 @@ describe('what cannot work is said in one sentence:', () => {
     await expect(start(file)).rejects.toThrow(`${file} is not a folder`)
   })
 
+  test.skipIf(process.platform !== 'linux')(
+    'a place where no folder can be made, and nobody waits',
+    async () => {
+      const child = run('/proc/holdfast', '')
+      expect(await lineOf(child)).toBe(
+        'StartError: The folder /proc/holdfast cannot be made there: choose another folder with DATA_DIR.',
+      )
+    },
+  )
+
   test('files that are no database', async () => {
     const data = newFolder(true)
     mkdirSync(join(data, 'postgres'))

@@ -184,6 +184,17 @@ describe('stopping', () => {
   }
 })
 
+it('goes on when nobody reads what it says, and then stops in order', async () => {
+  const env = { ...(await settings()), LOG_LEVEL: 'info' }
+  const { child, exit, url } = await serve(env)
+  child.stdout!.destroy()
+  child.stderr!.destroy()
+  for (let asked = 0; asked < 20; asked++) expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await exit).toBe(0)
+  expect(postmasterOf(env.DATA_DIR)).toBeNull()
+})
+
 describe('after kill -9', () => {
   it('of the service, of PostgreSQL, or of both, it simply works again and nothing is lost', async () => {
     const env = await settings()

@@ -13,6 +13,8 @@ function folderError(folder: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return unwritable(folder)
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(folder)
+  if (code === 'ENOENT')
+    return new StartError(`The folder ${folder} cannot be made there: choose another folder with DATA_DIR.`)
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return new StartError(
       `${folder} is not a folder: move that file away, or choose another folder with DATA_DIR.`,

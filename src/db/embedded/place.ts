@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sha256 } from '../../lib/hash.ts'
+import { makeFolders } from '../../lib/make-folders.ts'
 import { type Binaries, copyBinaries, packagedBinaries, runsAs } from './binaries.ts'
 import { explainFolder } from './folder-error.ts'
 import { canEnter, databaseUser, isRoot, type SystemUser } from './system-user.ts'
@@ -77,7 +78,7 @@ function linkAway(link: string, system: string): string {
 
 // The mode of mkdir is subject to the umask, so a folder that others must enter is set right afterwards.
 function makeFolder(path: string, mode?: number): string {
-  mkdirSync(path, { recursive: true })
+  makeFolders(path)
   if (mode) for (const folder of [SYSTEM_FOLDER, path]) chmodSync(folder, mode)
   return realpathSync(path)
 }
