@@ -17,12 +17,13 @@ export const overload = (): Promise<Row[]> =>
       const slots = (await freeSlots(service, seeded)).map(holdRequest)
       let used = 0
       const { port } = service
-      const hold = async (connections: number, seconds: number, pace?: number) => {
+      const hold = async (connections: number, seconds: number, pace?: number, warming = 0) => {
         const requests = slots.slice(used, used + 20_000)
         const plan = {
           port,
           connections,
           seconds,
+          warming,
           ...(pace ? { pace } : {}),
           work: { kind: 'once', requests } as const,
         }
@@ -34,8 +35,7 @@ export const overload = (): Promise<Row[]> =>
       let best = (await hold(64, seconds)).held
       const tooMuch: { refused: number; p99: number }[] = []
       const overloaded = async () => {
-        await hold(256, warming, best * 2)
-        const { held, count, accepted, p99 } = await hold(256, seconds, best * 2)
+        const { held, count, accepted, p99 } = await hold(256, seconds, best * 2, warming)
         tooMuch.push({ refused: 1 - accepted / count, p99 })
         return held
       }
@@ -46,7 +46,7 @@ export const overload = (): Promise<Row[]> =>
       const throughput = await compare(overloaded, saturated, rounds)
       const latency = await compare(
         async () => tooMuch.pop()!.p99,
-        async () => (await hold(256, 1, best * 0.5)).p99,
+        async () => (await hold(256, seconds, best * 0.5, 0.5)).p99,
         rounds - 1,
       )
       const share = tooMuch[0]!.refused * 100

@@ -5,6 +5,8 @@ export type Plan = {
   port: number
   connections: number
   seconds: number
+  /** So many seconds before them are not counted. */
+  warming?: number
   /** So many a second, where it is not to be as many as possible. */
   pace?: number
   work:

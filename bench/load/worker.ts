@@ -91,10 +91,11 @@ async function drive(
   connections: Connection[],
   step: Step,
   limit: number,
-  { seconds, pace }: Plan,
+  { seconds, warming = 0, pace }: Plan,
 ): Promise<Outcome> {
   const begun = performance.now()
-  const until = begun + seconds * 1000
+  const warm = begun + warming * 1000
+  const until = warm + seconds * 1000
   const times: number[] = []
   const statuses: Record<string, number> = {}
   let next = 0
@@ -105,15 +106,17 @@ async function drive(
         const index = next++
         if (pace) now = await turnAt(begun + (index / pace) * 1000)
         const status = await step(connection, index)
-        statuses[status] = (statuses[status] ?? 0) + 1
         const after = performance.now()
-        if (status < 500) times.push(after - now)
-        count++
+        if (now >= warm) {
+          statuses[status] = (statuses[status] ?? 0) + 1
+          if (status < 500) times.push(after - now)
+          count++
+        }
         now = after
       }
     }),
   )
-  const took = (performance.now() - begun) / 1000
+  const took = (performance.now() - warm) / 1000
   return {
     ...percentiles(times),
     count,

@@ -6,13 +6,18 @@ const enough = 64
 const most = 2_000
 const patienceMs = 1_000
 
-/** Groups come and go, so that a queue is short for a moment; it is gone when it was for so long, or when nobody is left. */
+/**
+ * Groups come and go, so that a queue is short for a moment, and even gone when one has left and the next is on its way. It
+ * is over when it was short for so long, or when nobody came for a while.
+ */
 const calmMs = 250
 const nobody = 4
+const goneMs = 25
 
 export class Admission {
   inside = 0
   lastFullAt = Number.NEGATIVE_INFINITY
+  lastBusyAt = Number.NEGATIVE_INFINITY
   calmAt = 0
 
   /** False: come back later. Who is let in leaves once. `asleep`: so many of those inside wait without doing anything. */
@@ -21,12 +26,14 @@ export class Admission {
     if (working >= enough) {
       this.lastFullAt = now
       if (working >= most || now - this.calmAt > patienceMs) return false
-    } else if (working <= nobody || now - this.lastFullAt > calmMs) this.calmAt = now
+    } else if (now - this.lastFullAt > calmMs || (working <= nobody && now - this.lastBusyAt > goneMs))
+      this.calmAt = now
     this.inside++
     return true
   }
 
-  leave() {
+  leave(now = performance.now()) {
+    if (this.inside > nobody) this.lastBusyAt = now
     this.inside--
   }
 }

@@ -9,7 +9,7 @@ describe('who is let in', () => {
     const admission = new Admission()
     for (const at of [0, 1_500, 3_000]) {
       expect(enterAll(admission, 500, at)).toBe(500)
-      for (let count = 0; count < 500; count++) admission.leave()
+      for (let count = 0; count < 500; count++) admission.leave(at + 400)
     }
   })
 
@@ -21,15 +21,24 @@ describe('who is let in', () => {
     for (let at = 0; at < 10_000; at += 2) {
       refused += 4 - enterAll(admission, 4, at)
       for (let left = 0; left < 2; left++) {
-        admission.leave()
+        admission.leave(at)
         served++
       }
       if (at > 5_000) expect(admission.inside).toBeLessThanOrEqual(64)
     }
     expect(refused).toBeGreaterThan(served * 0.8)
     // It is over: everybody is let in again.
-    while (admission.inside > 0) admission.leave()
+    while (admission.inside > 0) admission.leave(10_000)
     expect(enterAll(admission, 500, 10_100)).toBe(500)
+  })
+
+  it('no more than that, though groups leave together and for a moment nobody is there', () => {
+    const admission = new Admission()
+    for (let at = 0; at < 10_000; at += 30) {
+      enterAll(admission, 150, at)
+      if (at > 2_000) expect(admission.inside).toBe(64)
+      while (admission.inside > 0) admission.leave(at + 28)
+    }
   })
 
   it('others, while many sleep because somebody has locked their Resource', () => {
@@ -37,7 +46,7 @@ describe('who is let in', () => {
     expect(enterAll(admission, 500, 0)).toBe(500)
     for (let at = 0; at < 5_000; at += 10) {
       expect(admission.enter(490, at)).toBe(true)
-      admission.leave()
+      admission.leave(at)
     }
     expect(admission.enter(0, 7_000)).toBe(false)
   })
