@@ -13,6 +13,7 @@ import { type Edit, useEdit } from '../../ui/use-edit.ts'
 import { languageName } from '../../words.ts'
 import { useResources } from '../offers/offers.ts'
 import { ChannelTabs } from './ChannelTabs.tsx'
+import { lookTexts } from './look-words.ts'
 import { Preview } from './Preview.tsx'
 import { texts } from './words.ts'
 import { ZoneDialog } from './ZoneDialog.tsx'
@@ -57,7 +58,7 @@ function Form({ uuid }: { uuid: string }) {
       <form class="stack" onSubmit={submit} noValidate>
         <Changed
           theirs={edit.theirs.filter(one => one.field !== 'theme')}
-          labels={texts.lookLabels}
+          labels={lookTexts.lookLabels}
           onDrop={edit.drop}
         />
         <Accent draft={draft} change={edit.change} errorAt={edit.errorAt} saved={edit.saved!} />
@@ -93,8 +94,8 @@ function Accent({ draft, change, errorAt, saved }: Part & { saved: ProviderSetti
   return (
     <>
       <Field
-        label={texts.lookLabels.accentColor}
-        hint={isAdjusted ? texts.adjusted : texts.accentHint}
+        label={lookTexts.lookLabels.accentColor}
+        hint={isAdjusted ? lookTexts.adjusted : lookTexts.accentHint}
         error={errorAt('accentColor')}
       >
         {ids => (
@@ -105,10 +106,10 @@ function Accent({ draft, change, errorAt, saved }: Part & { saved: ProviderSetti
               value={accentColor ?? usualAccent}
               onInput={event => change({ accentColor: event.currentTarget.value })}
             />
-            <code>{accentColor ?? texts.usual}</code>
+            <code>{accentColor ?? lookTexts.usual}</code>
             {accentColor && (
               <Button kind="quiet" onClick={() => change({ accentColor: null })}>
-                {texts.usualColor}
+                {lookTexts.usualColor}
               </Button>
             )}
           </span>
@@ -122,14 +123,14 @@ function Accent({ draft, change, errorAt, saved }: Part & { saved: ProviderSetti
               class="swatch"
               style={{ background: theme[ground].accent, color: theme[ground].onAccent }}
             >
-              {ground === 'light' ? texts.onLight : texts.onDark} {theme[ground].accent}
+              {ground === 'light' ? lookTexts.onLight : lookTexts.onDark} {theme[ground].accent}
             </span>
           ))}
         </p>
       )}
       <TextField
-        label={texts.lookLabels.logoUrl}
-        hint={texts.logoHint}
+        label={lookTexts.lookLabels.logoUrl}
+        hint={lookTexts.logoHint}
         type="url"
         placeholder="https://"
         value={draft.logoUrl ?? ''}
@@ -145,15 +146,15 @@ function Place({ draft, change, errorAt }: Part) {
   return (
     <div class="fields">
       <SelectField
-        label={texts.lookLabels.timeZone}
+        label={lookTexts.lookLabels.timeZone}
         value={draft.timeZone}
         options={allZones(draft.timeZone).map(value => ({ value, label: value.replaceAll('_', ' ') }))}
         onChange={timeZone => change({ timeZone })}
         error={errorAt('timeZone')}
       />
       <SelectField
-        label={texts.lookLabels.language}
-        hint={texts.languageHint}
+        label={lookTexts.lookLabels.language}
+        hint={lookTexts.languageHint}
         value={draft.language}
         options={languages.map((value: Language) => ({ value, label: languageName(value) }))}
         onChange={language => change({ language })}
@@ -171,7 +172,7 @@ function Texts({ draft, change, errorAt }: Part) {
       {lines.map(field => (
         <TextField
           key={field}
-          label={texts.lookLabels[field]}
+          label={lookTexts.lookLabels[field]}
           value={draft[field] ?? ''}
           onInput={text => change({ [field]: field === 'name' ? text : text || null })}
           error={errorAt(field)}
@@ -180,7 +181,7 @@ function Texts({ draft, change, errorAt }: Part) {
       {longer.map(field => (
         <TextField
           key={field}
-          label={texts.lookLabels[field]}
+          label={lookTexts.lookLabels[field]}
           rows={3}
           value={draft[field] ?? ''}
           onInput={text => change({ [field]: text || null })}
@@ -188,7 +189,7 @@ function Texts({ draft, change, errorAt }: Part) {
         />
       ))}
       <CheckField
-        label={texts.lookLabels.termsRequired}
+        label={lookTexts.lookLabels.termsRequired}
         checked={draft.termsRequired}
         onChange={termsRequired => change({ termsRequired })}
       />

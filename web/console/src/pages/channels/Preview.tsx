@@ -1,4 +1,4 @@
-import { texts } from './words.ts'
+import { embedTexts } from './embed-words.ts'
 
 type Props = { uuid: string; channelKey: string; version: number }
 
@@ -8,12 +8,12 @@ export function Preview({ uuid, channelKey, version }: Props) {
   return (
     <figure class="preview">
       <figcaption>
-        {texts.preview}{' '}
+        {embedTexts.preview}{' '}
         <a href={address} target="_blank" rel="noreferrer">
-          {texts.openPage} ↗
+          {embedTexts.openPage} ↗
         </a>
       </figcaption>
-      <iframe key={`${address}-${version}`} src={address} title={texts.preview} />
+      <iframe key={`${address}-${version}`} src={address} title={embedTexts.preview} />
     </figure>
   )
 }

@@ -1,5 +1,5 @@
 import { CopyBox } from '../../ui/CopyBox.tsx'
-import { texts } from './words.ts'
+import { embedTexts } from './embed-words.ts'
 
 /** For their own website. By uuid: it stays the same whatever things are called. */
 export function Snippet({ uuid, channelKey }: { uuid: string; channelKey: string }) {
@@ -11,8 +11,8 @@ export function Snippet({ uuid, channelKey }: { uuid: string; channelKey: string
   const query = key ? `?channelKey=${channelKey}` : ''
   return (
     <div class="stack">
-      <CopyBox label={texts.snippet} text={html} />
-      <CopyBox label={texts.link} text={`${location.origin}/book/${uuid}${query}`} />
+      <CopyBox label={embedTexts.snippet} text={html} />
+      <CopyBox label={embedTexts.link} text={`${location.origin}/book/${uuid}${query}`} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { texts } from './words.ts'
+import { productTexts } from './product-words.ts'
 
 type Props = { lead: number | null; duration: number | null; followUp: number | null }
 
@@ -11,7 +11,11 @@ export function BufferLine({ lead, duration, followUp }: Props) {
   const middle = Math.max(5, duration ?? usualDuration)
   const total = before + middle + after
   const x = (minutes: number) => (minutes / total) * 400
-  const told = [before && texts.before(before), texts.inMinutes(middle), after && texts.after(after)]
+  const told = [
+    before && productTexts.before(before),
+    productTexts.inMinutes(middle),
+    after && productTexts.after(after),
+  ]
   return (
     <figure class="buffers">
       <svg viewBox="0 0 400 40" role="img" aria-label={told.filter(Boolean).join(', ')}>
@@ -30,7 +34,7 @@ export function BufferLine({ lead, duration, followUp }: Props) {
         <rect class="booked" x={x(before)} y="4" width={x(middle)} height="32" rx="4" />
         <rect class="around" x={x(before + middle)} y="8" width={x(after)} height="24" fill="url(#hatch)" />
       </svg>
-      <figcaption class="soft figures">{texts.blocks(total)}</figcaption>
+      <figcaption class="soft figures">{productTexts.blocks(total)}</figcaption>
     </figure>
   )
 }

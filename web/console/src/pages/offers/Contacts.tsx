@@ -3,16 +3,16 @@ import { common } from '../../common-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
+import { contactTexts } from './contact-words.ts'
 import { OffersPage } from './OffersPage.tsx'
 import { useContacts } from './offers.ts'
 import { ChangeProfile, NewProfile } from './ProfileDialog.tsx'
-import { texts } from './words.ts'
 
 /** How the people of the business are presented to customers. */
 export default function Contacts() {
   const loaded = useContacts()
   const [open, setOpen] = useState<string | null>(null)
-  const add = <Button onClick={() => setOpen('new')}>{texts.addProfile}</Button>
+  const add = <Button onClick={() => setOpen('new')}>{contactTexts.addProfile}</Button>
   const { people = [], profiles = [] } = loaded.data ?? {}
   const done = () => {
     setOpen(null)
@@ -22,10 +22,10 @@ export default function Contacts() {
   const nameOf = (reference: string) => people.find(one => one.reference === reference)?.name ?? reference
   return (
     <OffersPage action={people.length > 0 && add}>
-      <p class="soft">{texts.contactsText}</p>
+      <p class="soft">{contactTexts.contactsText}</p>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
-      {loaded.data && profiles.length === 0 && <Empty action={add}>{texts.noProfiles}</Empty>}
+      {loaded.data && profiles.length === 0 && <Empty action={add}>{contactTexts.noProfiles}</Empty>}
       <ul class="lines">
         {profiles.map(profile => (
           <li key={profile.reference}>

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { TellThem, useTelling } from '../../ui/TellThem.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
-import { texts } from './words.ts'
+import { resourceTexts } from './resource-words.ts'
 
 type Props = { uuid: string; name: string; onClose: () => void; onDone: () => void }
 
@@ -25,14 +25,14 @@ export function DeleteDialog({ uuid, name, onClose, onDone }: Props) {
       return true
     })
     if (!done) return
-    say(texts.removed(name))
+    say(resourceTexts.removed(name))
     onDone()
   }
   return (
-    <Dialog title={texts.removeTitle(name)} onClose={onClose}>
-      <p>{texts.removeText}</p>
+    <Dialog title={resourceTexts.removeTitle(name)} onClose={onClose}>
+      <p>{resourceTexts.removeText}</p>
       <p>
-        <strong>{data ? texts.concerns(data.appointments, data.peopleCount) : common.loading}</strong>
+        <strong>{data ? resourceTexts.concerns(data.appointments, data.peopleCount) : common.loading}</strong>
       </p>
       {data && data.people.length > 0 && (
         <>
@@ -52,7 +52,7 @@ export function DeleteDialog({ uuid, name, onClose, onDone }: Props) {
       <div class="dialog-end">
         <Button onClick={onClose}>{common.cancel}</Button>
         <Button kind="danger" busy={busy} disabled={!data} onClick={remove}>
-          {texts.removeNow}
+          {resourceTexts.removeNow}
         </Button>
       </div>
     </Dialog>

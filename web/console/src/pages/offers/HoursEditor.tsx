@@ -7,6 +7,7 @@ import { NumberField } from '../../ui/Field.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useWholeEdit } from '../../ui/use-edit.ts'
+import { hoursTexts } from './hours-words.ts'
 import { Week } from './Week.tsx'
 import { WeekList } from './WeekList.tsx'
 import { type Band, bandsOf, paint, rulesOf, type Settings } from './week.ts'
@@ -39,11 +40,11 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
   }
   return (
     <div class="stack">
-      <p class="soft">{texts.paintHint}</p>
+      <p class="soft">{hoursTexts.paintHint}</p>
       <div class="fields">
         <NumberField
-          label={texts.raster}
-          hint={isMixed ? texts.mixed : texts.minutes}
+          label={hoursTexts.raster}
+          hint={isMixed ? hoursTexts.mixed : hoursTexts.minutes}
           min={1}
           max={1440}
           step={5}
@@ -51,15 +52,15 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
           onInput={raster => putSettings({ raster: raster ?? 1 })}
         />
         <NumberField
-          label={texts.capacity}
-          hint={texts.capacityHint}
+          label={hoursTexts.capacity}
+          hint={hoursTexts.capacityHint}
           min={0}
           value={settings.capacity}
           onInput={capacity => putSettings({ capacity: capacity ?? 0 })}
         />
         <NumberField
-          label={texts.weeksAhead}
-          hint={texts.weeksHint}
+          label={hoursTexts.weeksAhead}
+          hint={hoursTexts.weeksHint}
           min={1}
           max={104}
           value={hoursWeeks}
@@ -72,12 +73,12 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
       </div>
       {bands.length === 0 && (
         <div>
-          <Button onClick={workingWeek}>{texts.workingWeek}</Button>
+          <Button onClick={workingWeek}>{hoursTexts.workingWeek}</Button>
         </div>
       )}
       <Changed
         theirs={edit.theirs}
-        labels={{ rules: texts.hours, hoursWeeks: texts.weeksAhead }}
+        labels={{ rules: texts.hours, hoursWeeks: hoursTexts.weeksAhead }}
         onDrop={edit.drop}
       />
       {edit.problem && edit.theirs.length === 0 && (
@@ -86,7 +87,7 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
         </p>
       )}
       <div class="dialog-end">
-        {edit.isChanged && <Button onClick={edit.drop}>{texts.dropChanges}</Button>}
+        {edit.isChanged && <Button onClick={edit.drop}>{hoursTexts.dropChanges}</Button>}
         <Button kind="main" busy={edit.busy} disabled={!edit.isChanged} onClick={save}>
           {common.save}
         </Button>

@@ -12,6 +12,7 @@ import { say } from '../../ui/toasts.tsx'
 import { useEdit } from '../../ui/use-edit.ts'
 import { useSending } from '../../ui/use-sending.ts'
 import { BufferLine } from './BufferLine.tsx'
+import { productTexts } from './product-words.ts'
 import { texts } from './words.ts'
 
 type Fields = Pick<
@@ -41,7 +42,7 @@ export function NewProduct({ onClose, onDone }: Closing) {
     onDone()
   }
   return (
-    <Panel title={texts.addProduct} onClose={onClose}>
+    <Panel title={productTexts.addProduct} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
         <FieldsOf fields={fields} onChange={part => set({ ...fields, ...part })} errorAt={errorAt} />
         <End busy={busy} onClose={onClose} />
@@ -69,10 +70,10 @@ export function ProductPanel({ uuid, onClose, onDone }: Closing & { uuid: string
             labels={{
               name: texts.name,
               description: texts.description,
-              minDuration: texts.minDuration,
-              maxDuration: texts.maxDuration,
-              leadTimeMinutes: texts.lead,
-              followUpTimeMinutes: texts.followUp,
+              minDuration: productTexts.minDuration,
+              maxDuration: productTexts.maxDuration,
+              leadTimeMinutes: productTexts.lead,
+              followUpTimeMinutes: productTexts.followUp,
             }}
             onDrop={edit.drop}
           />
@@ -96,7 +97,7 @@ function FieldsOf({ fields, onChange, errorAt }: FieldsProps) {
     <>
       <TextField
         label={texts.name}
-        hint={texts.productNameHint}
+        hint={productTexts.productNameHint}
         required
         value={name}
         onInput={name => onChange({ name })}
@@ -112,8 +113,8 @@ function FieldsOf({ fields, onChange, errorAt }: FieldsProps) {
       />
       <div class="fields">
         <NumberField
-          label={texts.minDuration}
-          hint={texts.durationHint}
+          label={productTexts.minDuration}
+          hint={productTexts.durationHint}
           min={1}
           step={5}
           value={minDuration}
@@ -121,7 +122,7 @@ function FieldsOf({ fields, onChange, errorAt }: FieldsProps) {
           error={errorAt('minDuration')}
         />
         <NumberField
-          label={texts.maxDuration}
+          label={productTexts.maxDuration}
           min={1}
           step={5}
           value={maxDuration}
@@ -129,7 +130,7 @@ function FieldsOf({ fields, onChange, errorAt }: FieldsProps) {
           error={errorAt('maxDuration')}
         />
         <NumberField
-          label={texts.lead}
+          label={productTexts.lead}
           min={0}
           step={5}
           value={leadTimeMinutes}
@@ -137,8 +138,8 @@ function FieldsOf({ fields, onChange, errorAt }: FieldsProps) {
           error={errorAt('leadTimeMinutes')}
         />
         <NumberField
-          label={texts.followUp}
-          hint={texts.bufferHint}
+          label={productTexts.followUp}
+          hint={productTexts.bufferHint}
           min={0}
           step={5}
           value={followUpTimeMinutes}

@@ -5,6 +5,7 @@ import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { OffersPage } from './OffersPage.tsx'
 import { useProducts } from './offers.ts'
 import { NewProduct, ProductPanel } from './ProductPanel.tsx'
+import { productTexts } from './product-words.ts'
 import { texts } from './words.ts'
 
 /** What can be booked, how long it takes, and the minutes around it. */
@@ -17,13 +18,13 @@ export default function Products() {
     void loaded.reload()
     close()
   }
-  const add = <Button onClick={() => go('/offers/products/new')}>{texts.addProduct}</Button>
+  const add = <Button onClick={() => go('/offers/products/new')}>{productTexts.addProduct}</Button>
   const products = loaded.data?.products
   return (
     <OffersPage action={add}>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
-      {products?.length === 0 && <Empty action={add}>{texts.noProducts}</Empty>}
+      {products?.length === 0 && <Empty action={add}>{productTexts.noProducts}</Empty>}
       {products && products.length > 0 && <List products={products} />}
       {uuid === 'new' && <NewProduct onClose={close} onDone={done} />}
       {uuid && uuid !== 'new' && <ProductPanel key={uuid} uuid={uuid} onClose={close} onDone={done} />}
@@ -37,8 +38,8 @@ const List = ({ products }: { products: Product[] }) => (
       <thead>
         <tr>
           <th>{texts.name}</th>
-          <th>{texts.duration}</th>
-          <th>{texts.buffers}</th>
+          <th>{productTexts.duration}</th>
+          <th>{productTexts.buffers}</th>
         </tr>
       </thead>
       <tbody>
@@ -57,15 +58,15 @@ const List = ({ products }: { products: Product[] }) => (
 )
 
 function durationOf({ minDuration, maxDuration }: Product): string {
-  if (minDuration === null && maxDuration === null) return texts.asRaster
-  if (minDuration === maxDuration) return texts.inMinutes(minDuration!)
-  return `${minDuration ?? '…'} – ${texts.inMinutes(maxDuration ?? '…')}`
+  if (minDuration === null && maxDuration === null) return productTexts.asRaster
+  if (minDuration === maxDuration) return productTexts.inMinutes(minDuration!)
+  return `${minDuration ?? '…'} – ${productTexts.inMinutes(maxDuration ?? '…')}`
 }
 
 function buffersOf({ leadTimeMinutes, followUpTimeMinutes }: Product): string {
   const parts = [
-    leadTimeMinutes ? texts.before(leadTimeMinutes) : null,
-    followUpTimeMinutes ? texts.after(followUpTimeMinutes) : null,
+    leadTimeMinutes ? productTexts.before(leadTimeMinutes) : null,
+    followUpTimeMinutes ? productTexts.after(followUpTimeMinutes) : null,
   ]
   return parts.filter(part => part !== null).join(', ') || '–'
 }

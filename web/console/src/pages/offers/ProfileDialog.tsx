@@ -10,6 +10,7 @@ import { SelectField, TextField } from '../../ui/Field.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useEdit } from '../../ui/use-edit.ts'
 import { useSending } from '../../ui/use-sending.ts'
+import { contactTexts } from './contact-words.ts'
 import { texts } from './words.ts'
 
 type Closing = { onClose: () => void; onDone: () => void }
@@ -26,10 +27,10 @@ export function NewProfile({ people, onClose, onDone }: Closing & { people: Cont
     if (await run(() => api.post(`/providers/${provider.uuid}/profiles`, body))) onDone()
   }
   return (
-    <Dialog title={texts.addProfile} onClose={onClose}>
+    <Dialog title={contactTexts.addProfile} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
         <SelectField
-          label={texts.person}
+          label={contactTexts.person}
           value={userReference}
           options={people.map(one => ({ value: one.reference, label: one.name }))}
           onChange={setUser}
@@ -61,7 +62,7 @@ export function ChangeProfile({ reference, onClose, onDone }: Closing & { refere
         <form class="stack" onSubmit={submit} noValidate>
           <Changed
             theirs={edit.theirs}
-            labels={{ name: texts.profileName, contactChannels: texts.contacts }}
+            labels={{ name: contactTexts.profileName, contactChannels: texts.contacts }}
             show={(field, value) => (field === 'contactChannels' ? valuesIn(value as Channels) : null)}
             onDrop={edit.drop}
           />
@@ -102,8 +103,8 @@ function ProfileFields({ fields: { name, contactChannels }, onChange, errorAt, p
   return (
     <>
       <TextField
-        label={texts.profileName}
-        hint={texts.profileNameHint}
+        label={contactTexts.profileName}
+        hint={contactTexts.profileNameHint}
         required
         value={name}
         onInput={name => onChange({ name })}
@@ -112,7 +113,7 @@ function ProfileFields({ fields: { name, contactChannels }, onChange, errorAt, p
       {kinds.map(type => (
         <TextField
           key={type}
-          label={texts.channelKinds[type]}
+          label={contactTexts.channelKinds[type]}
           value={contactChannels[at(type)]?.value ?? ''}
           onInput={value => put(type, value)}
           error={errorAt(`contactChannels[${at(type)}].value`)}

@@ -1,6 +1,7 @@
 import type { Resource } from '../../records.ts'
 import { CheckField, SelectField, TextField } from '../../ui/Field.tsx'
 import { useContacts, useProducts } from './offers.ts'
+import { resourceTexts } from './resource-words.ts'
 import { texts } from './words.ts'
 
 export type Fields = Pick<
@@ -16,15 +17,15 @@ export type Fields = Pick<
 >
 
 export const fieldLabels = {
-  publicName: texts.publicName,
-  internalName: texts.internalName,
+  publicName: resourceTexts.publicName,
+  internalName: resourceTexts.internalName,
   description: texts.description,
   products: texts.products,
-  contact: texts.contact,
-  contactProfileReference: texts.profile,
-  website: texts.website,
-  address: texts.address,
-  archived: texts.archived,
+  contact: resourceTexts.contact,
+  contactProfileReference: resourceTexts.profile,
+  website: resourceTexts.website,
+  address: resourceTexts.address,
+  archived: resourceTexts.archived,
 }
 
 type Props = {
@@ -38,16 +39,16 @@ export function ResourceFields({ fields, onChange, errorAt, isNew = false }: Pro
   return (
     <>
       <TextField
-        label={texts.publicName}
-        hint={texts.publicNameHint}
+        label={resourceTexts.publicName}
+        hint={resourceTexts.publicNameHint}
         required
         value={fields.publicName}
         onInput={publicName => onChange({ publicName })}
         error={errorAt('publicName')}
       />
       <TextField
-        label={texts.internalName}
-        {...(isNew ? { hint: texts.internalNameHint } : {})}
+        label={resourceTexts.internalName}
+        {...(isNew ? { hint: resourceTexts.internalNameHint } : {})}
         value={fields.internalName}
         onInput={internalName => onChange({ internalName })}
         error={errorAt('internalName')}
@@ -64,7 +65,7 @@ export function ResourceFields({ fields, onChange, errorAt, isNew = false }: Pro
       <ContactChoice fields={fields} onChange={onChange} />
       <AddressFields address={fields.address} onChange={address => onChange({ address })} errorAt={errorAt} />
       <TextField
-        label={texts.website}
+        label={resourceTexts.website}
         type="url"
         placeholder="https://"
         value={fields.website ?? ''}
@@ -82,7 +83,7 @@ function ProductChoice({ chosen, onChange }: { chosen: string[]; onChange: (chos
   return (
     <fieldset class="stack tight">
       <legend>{texts.products}</legend>
-      <p class="soft">{texts.productsHint}</p>
+      <p class="soft">{resourceTexts.productsHint}</p>
       {products.map(({ uuid, reference, name }) => (
         <CheckField
           key={uuid}
@@ -102,21 +103,21 @@ function ContactChoice({ fields, onChange }: Pick<Props, 'fields' | 'onChange'>)
   return (
     <>
       <SelectField
-        label={texts.contact}
-        hint={texts.contactHint}
+        label={resourceTexts.contact}
+        hint={resourceTexts.contactHint}
         value={fields.contact ?? ''}
         options={[
-          { value: '', label: texts.nobody },
+          { value: '', label: resourceTexts.nobody },
           ...people.map(one => ({ value: one.reference, label: one.name })),
         ]}
         onChange={contact => onChange({ contact: contact || null, contactProfileReference: null })}
       />
       {profiles.length > 0 && (
         <SelectField
-          label={texts.profile}
+          label={resourceTexts.profile}
           value={fields.contactProfileReference ?? ''}
           options={[
-            { value: '', label: texts.generalProfile },
+            { value: '', label: resourceTexts.generalProfile },
             ...profiles.map(one => ({ value: one.reference, label: one.name })),
           ]}
           onChange={profile => onChange({ contactProfileReference: profile || null })}
@@ -134,10 +135,10 @@ type AddressProps = {
 }
 
 const parts = [
-  ['street', texts.street, 'address-line1'],
-  ['number', texts.houseNumber, 'address-line2'],
-  ['zip', texts.zip, 'postal-code'],
-  ['city', texts.city, 'address-level2'],
+  ['street', resourceTexts.street, 'address-line1'],
+  ['number', resourceTexts.houseNumber, 'address-line2'],
+  ['zip', resourceTexts.zip, 'postal-code'],
+  ['city', resourceTexts.city, 'address-level2'],
 ] as const
 
 /** All empty: none. */
@@ -149,7 +150,7 @@ function AddressFields({ address, onChange, errorAt }: AddressProps) {
   }
   return (
     <fieldset class="stack tight">
-      <legend>{texts.address}</legend>
+      <legend>{resourceTexts.address}</legend>
       <div class="fields">
         {parts.map(([name, label]) => (
           <TextField

@@ -14,6 +14,7 @@ import { useEdit } from '../../ui/use-edit.ts'
 import { useSending } from '../../ui/use-sending.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { type Fields, fieldLabels, ResourceFields } from './ResourceFields.tsx'
+import { resourceTexts } from './resource-words.ts'
 import { texts } from './words.ts'
 
 type Closing = { onClose: () => void; onDone: () => void }
@@ -41,7 +42,7 @@ export function NewResource({ onClose, onDone }: Closing) {
     onDone()
   }
   return (
-    <Panel title={texts.addResource} onClose={onClose}>
+    <Panel title={resourceTexts.addResource} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
         <ResourceFields
           isNew
@@ -74,7 +75,9 @@ export function ResourcePanel({ uuid, onClose, onDone }: Closing & { uuid: strin
   const archive = async (archived: boolean) => {
     const saved = await put(archived)
     if (!saved) return
-    const text = archived ? texts.archivedNow(saved.internalName) : texts.openNow(saved.internalName)
+    const text = archived
+      ? resourceTexts.archivedNow(saved.internalName)
+      : resourceTexts.openNow(saved.internalName)
     // The panel is closed by then, and perhaps another page open.
     say(text, { undo: () => void put(!archived) })
     onDone()
@@ -99,13 +102,13 @@ export function ResourcePanel({ uuid, onClose, onDone }: Closing & { uuid: strin
           <hr />
           <div class="row">
             <Button onClick={() => archive(!saved.archived)}>
-              {saved.archived ? texts.bringBack : texts.archive}
+              {saved.archived ? resourceTexts.bringBack : resourceTexts.archive}
             </Button>
             <Button kind="danger" onClick={() => setDeleting(true)}>
-              {texts.remove}
+              {resourceTexts.remove}
             </Button>
           </div>
-          <p class="soft">{texts.archiveHint}</p>
+          <p class="soft">{resourceTexts.archiveHint}</p>
         </form>
       )}
       {isDeleting && (

@@ -6,6 +6,7 @@ import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { OffersPage } from './OffersPage.tsx'
 import { useProducts, useResources } from './offers.ts'
 import { NewResource, ResourcePanel } from './ResourcePanel.tsx'
+import { resourceTexts } from './resource-words.ts'
 import { texts } from './words.ts'
 
 /** Who or what is booked: people, rooms, machines. */
@@ -19,13 +20,13 @@ export default function Resources() {
     void loaded.reload()
     close()
   }
-  const add = <Button onClick={() => go('/offers/resources/new')}>{texts.addResource}</Button>
+  const add = <Button onClick={() => go('/offers/resources/new')}>{resourceTexts.addResource}</Button>
   const resources = loaded.data?.resources
   return (
     <OffersPage action={add}>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
-      {resources?.length === 0 && <Empty action={add}>{texts.noResources}</Empty>}
+      {resources?.length === 0 && <Empty action={add}>{resourceTexts.noResources}</Empty>}
       {resources && resources.length > 0 && <List resources={resources} products={products} />}
       {uuid === 'new' && <NewResource onClose={close} onDone={done} />}
       {uuid && uuid !== 'new' && <ResourcePanel key={uuid} uuid={uuid} onClose={close} onDone={done} />}
@@ -54,9 +55,11 @@ function List({ resources, products }: { resources: Resource[]; products: Produc
                 <Link href={`/offers/resources/${one.uuid}`}>{one.internalName}</Link>
                 {one.publicName !== one.internalName && <div class="soft">{one.publicName}</div>}
               </th>
-              <td>{one.products.map(nameOf).join(', ') || texts.allProducts}</td>
+              <td>{one.products.map(nameOf).join(', ') || resourceTexts.allProducts}</td>
               <td>
-                <Chip tone={one.archived ? 'off' : 'good'}>{one.archived ? texts.archived : texts.open}</Chip>
+                <Chip tone={one.archived ? 'off' : 'good'}>
+                  {one.archived ? resourceTexts.archived : resourceTexts.open}
+                </Chip>
               </td>
               <td class="nowrap">
                 <Link href={`/offers/resources/${one.uuid}/hours`}>

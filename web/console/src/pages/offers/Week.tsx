@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
+import { hoursTexts } from './hours-words.ts'
 import { type Band, clockOf, dayMinutes, erase, everyDay, paint, type Settings } from './week.ts'
 import { weekdayName } from './weekdays.ts'
-import { texts } from './words.ts'
 
 type Props = { bands: Band[]; settings: Settings; onChange: (bands: Band[]) => void }
 type Spot = { weekday: number; minute: number }
@@ -60,7 +60,7 @@ export function Week({ bands, settings, onChange }: Props) {
         ref={grid}
         class="week-grid"
         data-testid="week"
-        title={texts.paintHint}
+        title={hoursTexts.paintHint}
         style={{ blockSize: `${((last - first) / 60) * hourHeight}px` }}
         onPointerDown={begin}
         onPointerMove={event => stroke && setStroke({ ...stroke, to: spotOf(event) })}

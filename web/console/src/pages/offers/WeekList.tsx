@@ -1,8 +1,8 @@
 import { common } from '../../common-words.ts'
 import { Button } from '../../ui/Button.tsx'
+import { hoursTexts } from './hours-words.ts'
 import { type Band, clockOf, dayMinutes, everyDay, minutesOf, paint, type Settings } from './week.ts'
 import { weekdayName } from './weekdays.ts'
-import { texts } from './words.ts'
 
 type Props = { bands: Band[]; settings: Settings; onChange: (bands: Band[]) => void }
 
@@ -40,17 +40,17 @@ export function WeekList({ bands, settings, onChange }: Props) {
                 <span class="visually-hidden">{weekdayName(day)}</span>
               </strong>
               <span class="week-times">
-                {own.length === 0 && <span class="soft">{texts.closed}</span>}
+                {own.length === 0 && <span class="soft">{hoursTexts.closed}</span>}
                 {own.map(band => (
                   <span key={`${band.from}-${band.to}`} class="row">
                     <Clock
-                      label={`${weekdayName(day)}: ${texts.from}`}
+                      label={`${weekdayName(day)}: ${hoursTexts.from}`}
                       minutes={band.from}
                       onChange={from => put(band, { from })}
                     />
                     –
                     <Clock
-                      label={`${weekdayName(day)}: ${texts.to}`}
+                      label={`${weekdayName(day)}: ${hoursTexts.to}`}
                       minutes={band.to}
                       onChange={to => put(band, { to })}
                     />
@@ -64,7 +64,7 @@ export function WeekList({ bands, settings, onChange }: Props) {
                   </span>
                 ))}
               </span>
-              <Button kind="quiet" label={texts.addTimes(weekdayName(day))} onClick={() => add(day)}>
+              <Button kind="quiet" label={hoursTexts.addTimes(weekdayName(day))} onClick={() => add(day)}>
                 +
               </Button>
             </li>
@@ -74,7 +74,7 @@ export function WeekList({ bands, settings, onChange }: Props) {
       {first && (
         <div>
           <Button kind="quiet" onClick={() => copy(first)}>
-            {texts.copyDay(weekdayName(first))}
+            {hoursTexts.copyDay(weekdayName(first))}
           </Button>
         </div>
       )}

@@ -1,0 +1,34 @@
+import { words } from '../../words.ts'
+
+export const embedTexts = words({
+  en: {
+    preview: 'What customers see',
+    openPage: 'open',
+    snippet: 'For your website',
+    link: 'Link',
+  },
+  de: {
+    preview: 'Was Kunden sehen',
+    openPage: 'öffnen',
+    snippet: 'Für Ihre Website',
+    link: 'Link',
+  },
+  fr: {
+    preview: 'Ce que voient les clients',
+    openPage: 'ouvrir',
+    snippet: 'Pour votre site',
+    link: 'Lien',
+  },
+  es: {
+    preview: 'Lo que ven los clientes',
+    openPage: 'abrir',
+    snippet: 'Para su web',
+    link: 'Enlace',
+  },
+  it: {
+    preview: 'Ciò che vedono i clienti',
+    openPage: 'apri',
+    snippet: 'Per il tuo sito',
+    link: 'Link',
+  },
+})

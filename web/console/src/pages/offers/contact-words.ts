@@ -1,0 +1,94 @@
+import { words } from '../../words.ts'
+
+export const contactTexts = words({
+  en: {
+    contactsText:
+      'Profiles show your staff to customers as you wish: another name, a shared number, a link to a video call.',
+    noProfiles: 'Without a profile people are shown with their own name and contact data.',
+    addProfile: 'Add a profile',
+    profileName: 'Name for customers',
+    profileNameHint: 'Such as “Front desk”.',
+    person: 'Whose',
+    channelKinds: {
+      phone: 'Phone',
+      mobile: 'Mobile',
+      email: 'Email',
+      video: 'Video call',
+      messenger: 'Messenger',
+      link: 'Link',
+      location: 'Place',
+    },
+  },
+  de: {
+    contactsText:
+      'Profile zeigen Ihre Leute den Kunden so, wie Sie es möchten: mit anderem Namen, gemeinsamer Nummer, Link zum Videogespräch.',
+    noProfiles: 'Ohne Profil werden Personen mit eigenem Namen und eigenen Kontaktdaten gezeigt.',
+    addProfile: 'Profil anlegen',
+    profileName: 'Name für Kunden',
+    profileNameHint: 'Etwa „Empfang“.',
+    person: 'Von wem',
+    channelKinds: {
+      phone: 'Telefon',
+      mobile: 'Mobil',
+      email: 'E-Mail',
+      video: 'Videogespräch',
+      messenger: 'Messenger',
+      link: 'Link',
+      location: 'Ort',
+    },
+  },
+  fr: {
+    contactsText:
+      'Les profils présentent votre équipe comme vous le souhaitez : autre nom, numéro commun, lien vidéo.',
+    noProfiles: 'Sans profil, les personnes apparaissent avec leur nom et leurs coordonnées.',
+    addProfile: 'Ajouter un profil',
+    profileName: 'Nom pour les clients',
+    profileNameHint: 'Par exemple « Accueil ».',
+    person: 'De qui',
+    channelKinds: {
+      phone: 'Téléphone',
+      mobile: 'Mobile',
+      email: 'E-mail',
+      video: 'Appel vidéo',
+      messenger: 'Messagerie',
+      link: 'Lien',
+      location: 'Lieu',
+    },
+  },
+  es: {
+    contactsText:
+      'Los perfiles muestran a su equipo como usted quiera: otro nombre, un número común, un enlace de vídeo.',
+    noProfiles: 'Sin perfil, las personas aparecen con su nombre y sus datos.',
+    addProfile: 'Añadir un perfil',
+    profileName: 'Nombre para clientes',
+    profileNameHint: 'Por ejemplo «Recepción».',
+    person: 'De quién',
+    channelKinds: {
+      phone: 'Teléfono',
+      mobile: 'Móvil',
+      email: 'Correo',
+      video: 'Videollamada',
+      messenger: 'Mensajería',
+      link: 'Enlace',
+      location: 'Lugar',
+    },
+  },
+  it: {
+    contactsText:
+      'I profili mostrano il tuo personale come vuoi: un altro nome, un numero comune, un link video.',
+    noProfiles: 'Senza profilo le persone appaiono con il loro nome e i loro dati.',
+    addProfile: 'Aggiungi un profilo',
+    profileName: 'Nome per i clienti',
+    profileNameHint: 'Per esempio «Reception».',
+    person: 'Di chi',
+    channelKinds: {
+      phone: 'Telefono',
+      mobile: 'Cellulare',
+      email: 'E-mail',
+      video: 'Videochiamata',
+      messenger: 'Messenger',
+      link: 'Link',
+      location: 'Luogo',
+    },
+  },
+})
