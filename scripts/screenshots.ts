@@ -66,6 +66,8 @@ async function shotsOf(page: Page): Promise<Shot[]> {
     { name: 'offers-contact-new', path: '/offers/contacts', open: press('Add a profile') },
     { name: 'channels', path: '/channels' },
     { name: 'channels-look', path: '/channels/look' },
+    { name: 'channels-subscriptions', path: '/channels/subscriptions' },
+    { name: 'channels-subscription-new', path: '/channels/subscriptions', open: press('Make an address') },
     { name: 'mails', path: '/mails' },
     ...(mails[0] ? [{ name: 'mail', path: `/mails?mail=${mails[0].uuid}` }] : []),
     { name: 'people', path: '/people' },

@@ -109,7 +109,31 @@ describe.each(sizes)('at %s', (width, options) => {
     await page.getByLabel('Name for customers').fill('Front desk')
     await page.getByLabel('Phone').fill('+49 30 123456')
     await save(page)
-    await page.getByText('+49 30 123456').waitFor()
+    const line = page.locator('.lines li', { hasText: '+49 30 123456' })
+    await button(page, 'Remove: Front desk').click()
+    await page.getByText('people are shown as themselves from now on').waitFor()
+    await page.getByRole('button', { name: 'Remove', exact: true }).last().click()
+    await told(page, 'Front desk is removed.')
+    await soon(() => line.count()).toBe(0)
+  })
+
+  it('a calendar program reads along under an address, until it is revoked', async () => {
+    const { page, problems } = await open('/channels/subscriptions', options)
+    await page.getByText('Nobody reads along yet.').waitFor()
+    await button(page, 'Make an address').click()
+    await page.getByLabel('What it shows').selectOption({ index: 1 })
+    await page.getByLabel('What it is for').fill('My phone')
+    await page.locator('dialog').getByRole('button', { name: 'Make an address' }).click()
+    const address = page.getByRole('textbox', { name: 'Address of the calendar' })
+    const url = await address.inputValue()
+    expect(await (await fetch(url)).text()).toMatch(/^BEGIN:VCALENDAR/)
+    await expectNoBarriers(page)
+    await button(page, 'I have copied it').click()
+    await button(page, 'Revoke: My phone').click()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).last().click()
+    await page.getByText('Nobody reads along yet.').waitFor()
+    expect((await fetch(url)).status).toBe(404)
+    expect(problems).toEqual([])
   })
 
   it('a channel is hidden and opened; list and preview show it at once', async () => {
@@ -122,9 +146,9 @@ describe.each(sizes)('at %s', (width, options) => {
     await told(page, 'Saved.')
     expect((await consumer.list(practice.resource)).body).toEqual({ public_visible: false })
     await soon(() => preview.locator('[part="times"] button').count()).toBe(0)
-    await page.getByLabel('Open for bookings').check()
-    await save(page)
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).last().click()
     await preview.locator('[part="times"] button').first().waitFor()
+    await soon(() => page.getByLabel('Open for bookings').isChecked()).toBe(true)
     expect(problems).toEqual([])
   })
 
@@ -147,6 +171,34 @@ describe.each(sizes)('at %s', (width, options) => {
     await page.getByText(/a shade of it is used that is/).waitFor()
     await expectNoBarriers(page)
   })
+})
+
+it('a logo is chosen from a file, shown at once, and taken away', async () => {
+  const { page, problems } = await open('/channels/look')
+  const choose = (name: string, buffer: Buffer) =>
+    page.getByLabel('Choose a picture').setInputFiles({ name, mimeType: 'image/png', buffer })
+  await choose('notes.png', Buffer.from('no picture'))
+  await page.getByText('This file is no picture that can be shown.').waitFor()
+  const large = await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(3000, 1500)
+    canvas.getContext('2d')!.fillRect(0, 0, 1500, 1500)
+    const blob = await canvas.convertToBlob()
+    return [...new Uint8Array(await blob.arrayBuffer())]
+  })
+  await page.getByLabel('Name of the business').fill('Typed meanwhile')
+  await choose('logo.png', Buffer.from(large))
+  const shown = page.getByRole('img', { name: 'Your logo' })
+  await soon(() => shown.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight])).toEqual([
+    264, 132,
+  ])
+  await page.frameLocator('iframe').locator('.logo').first().waitFor()
+  expect(await page.getByLabel('Name of the business').inputValue()).toBe('Typed meanwhile')
+  await expectNoBarriers(page)
+  await button(page, 'No logo').click()
+  await save(page)
+  await told(page, 'Saved.')
+  await soon(() => page.frameLocator('iframe').locator('.logo').count()).toBe(0)
+  expect(problems).toEqual([])
 })
 
 it('another time zone of the business says first what it means', async () => {
@@ -200,6 +252,7 @@ const pages = [
   '/offers/contacts',
   '/channels',
   '/channels/look',
+  '/channels/subscriptions',
 ]
 
 describe.each([

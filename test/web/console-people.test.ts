@@ -1,15 +1,17 @@
 // The pages about people and systems, by mouse: log in, my login, people, mails, integration, audit, operator.
 
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { inviteOperator, inviteStaff } from '../../src/actions/console/login.ts'
 import { screenshot, visitAfresh } from '../support/browser.ts'
 import { makePractice, makeTimeslot, makeUser } from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { mailsTo } from '../support/mailbox.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { consoleCall, runJobs } from '../support/service.ts'
 import { expectNoBarriers, useSite } from '../support/widget.ts'
 
-const site = await useSite()
+const site = await useSite({ WEBHOOK_ALLOW_PRIVATE: '1' })
 const practice = await makePractice(site.test.crm)
 await makeTimeslot(site.test.crm, practice)
 const consumer = asConsumer(overApp(site.test.app))
@@ -192,6 +194,42 @@ it('the first page tells of mails that went nowhere, and the operator that nothi
   expect(await page.getByText('Nothing is forgotten by itself').count()).toBe(0)
   await page.goto(`${site.origin}/console/operator`)
   await page.getByText('mails kept for ever (off until set)').waitFor()
+})
+
+it('integration: a webhook is tested, and hears once more of everything', async () => {
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.close())
+  const { page } = await asOperator('/integration', english)
+  const webhooks = page.getByRole('region', { name: 'Webhooks' })
+  await webhooks.getByRole('button', { name: 'Add a webhook' }).first().click()
+  await page.getByLabel('Address', { exact: true }).fill(receiver.url)
+  await page.locator('dialog').getByRole('button', { name: 'Add a webhook' }).click()
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await webhooks.getByRole('button', { name: `Deliveries: ${receiver.url}` }).click()
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  await page.getByText('The receiver answered 204.').waitFor()
+  await page.getByRole('button', { name: 'Send everything again' }).click()
+  await page.locator('dialog').last().getByRole('button', { name: 'Send everything again' }).click()
+  await page.getByText('begins anew with the oldest event').waitFor()
+  const worker = runJobs(site.test)
+  onTestFinished(() => worker.stop())
+  await expect.poll(() => receiver.received.map(one => one.json.type)).toContain('provider.created')
+  // The panel has an address of its own, and comes back with it.
+  await page.reload()
+  await page.getByRole('heading', { name: 'Deliveries' }).waitFor()
+  await page.getByText('provider.created').first().waitFor()
+  await expectNoBarriers(page)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => new URL(page.url()).search).toBe('')
+})
+
+it('the log is told in words: whose hours changed, and not which part of a program', async () => {
+  const { page } = await asOperator('/audit', english)
+  const hours = { rules: [], hoursWeeks: 4 }
+  await consoleCall(site.test.app, 'PUT', `/resources/${practice.resourceUuid}/hours`, hours)
+  await page.reload()
+  await page.getByText('Opening hours: changed').first().waitFor()
+  await page.getByText('Booking: confirmed').first().waitFor()
 })
 
 it('the newest events can be read as integrators get them, and filtered', async () => {

@@ -36,6 +36,7 @@ const pages = {
   '/offers/contacts': lazy(() => import('./pages/offers/Contacts.tsx')),
   '/channels': Channels,
   '/channels/look': lazy(() => import('./pages/channels/Look.tsx')),
+  '/channels/subscriptions': lazy(() => import('./pages/channels/Subscriptions.tsx')),
   '/channels/:uuid/:key': Channels,
   '/start': Start,
   '/people': lazy(() => import('./pages/people/People.tsx')),

@@ -1,6 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { exchange, ifStill, Problem, type Tagged } from '../api.ts'
 import type { Answer, Call } from '../calls.ts'
+import { sentenceOf } from '../common-words.ts'
+import { say } from './toasts.tsx'
 import { useSending } from './use-sending.ts'
 
 /** What somebody else changed while we typed. */
@@ -35,6 +37,7 @@ function useRecord<T extends object, A = T>(
   const [theirs, setTheirs] = useState<Difference<T>[]>([])
   const [trouble, setTrouble] = useState<Problem | null>(null)
   const { busy, problem, run, errorAt } = useSending()
+  const back = useRef<() => Promise<unknown>>(async () => {})
 
   const read = async () => {
     setTrouble(null)
@@ -66,10 +69,22 @@ function useRecord<T extends object, A = T>(
       }
     })
     if (!saved) return null
+    const before = method === 'PUT' ? base.record : partOf(base.record, Object.keys(changes))
+    back.current = async () =>
+      setBase(withRecord(await exchange<A>(method, path, before, ifStill(saved.tag))))
     setBase(withRecord(saved))
     setChanges({})
     setTheirs([])
     return saved.data
+  }
+
+  /** For whoever has just saved: what was changed is put back, unless somebody changed it again since. */
+  function undo(after?: () => unknown): () => void {
+    const goBack = back.current
+    return () =>
+      void goBack()
+        .then(after)
+        .catch((error: Problem) => say(sentenceOf(error), { tone: 'bad' }))
   }
 
   return {
@@ -85,6 +100,7 @@ function useRecord<T extends object, A = T>(
       setTheirs([])
     },
     save,
+    undo,
     read,
     theirs,
     trouble,
@@ -95,6 +111,9 @@ function useRecord<T extends object, A = T>(
 }
 
 export type Edit<T extends object> = ReturnType<typeof useRecord<T>>
+
+const partOf = (record: object, fields: string[]) =>
+  Object.fromEntries(Object.entries(record).filter(([field]) => fields.includes(field)))
 
 function differences<T extends object>(before: T, after: T): Difference<T>[] {
   const fields = Object.keys(after) as (keyof T)[]

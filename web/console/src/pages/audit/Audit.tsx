@@ -10,8 +10,12 @@ import { SelectField } from '../../ui/Field.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
 import { useSending } from '../../ui/use-sending.ts'
+import type { ChannelKey } from '../channels/keys.ts'
+import { texts as channelTexts } from '../channels/words.ts'
 import { nouns } from '../integration/kinds.ts'
 import { texts } from './words.ts'
+
+const { names: channelNames } = channelTexts
 
 type Entry = Schemas['AuditEntry']
 type Asked = Query<`/providers/${string}/audit`, 'get'>
@@ -85,7 +89,7 @@ export default function Audit() {
           {entries.map(entry => (
             <li key={entry.id}>
               <span class="wrap">
-                <strong>{whatHappened(entry.kind)}</strong>
+                <strong>{whatHappened(entry)}</strong>
                 {subjectOf(entry, provider?.timeZone) && ` · ${subjectOf(entry, provider?.timeZone)}`}
                 <br />
                 <span class="soft">{doneBy(entry)}</span>
@@ -108,27 +112,35 @@ export default function Audit() {
   )
 }
 
-function whatHappened(kind: string): string {
+function whatHappened({ kind, data }: Entry): string {
   const [noun = '', verb = ''] = kind.split('.')
-  return `${texts.nouns[noun] ?? noun}: ${texts.verbs[verb] ?? verb}`
+  const setting = noun === 'settings' ? texts.settings[String(data.channelKey)] : null
+  return `${setting ?? texts.nouns[noun] ?? noun}: ${texts.verbs[verb] ?? verb}`
 }
 
-const doneBy = ({ by, actor }: Entry) =>
-  by ?? [texts.actors[actor.kind], actor.name?.slice(0, 8)].filter(Boolean).join(' ')
+/** The service does what it does by itself: nothing is gained by the name of the part. */
+function doneBy({ by, actor }: Entry): string {
+  if (by) return by
+  const name = actor.kind === 'service' ? null : actor.name?.slice(0, 8)
+  return [texts.actors[actor.kind], name].filter(Boolean).join(' ')
+}
 
 type Named = Record<string, unknown> | null | undefined
+
+/** Where the record is not called after the noun. */
+const recordOf: Record<string, string> = { staff: 'user', settings: 'resource' }
 
 /** What people call it: a name, a time; its reference where there is nothing better. */
 function subjectOf({ data, kind }: Entry, zone = 'UTC'): string {
   const [noun = ''] = kind.split('.')
-  const record = (noun === 'staff' ? data.user : data[noun]) as Named
+  const record = data[recordOf[noun] ?? noun] as Named
   const appointment = data.appointment as Named
   const start = (appointment?.start ?? (noun === 'timeslot' ? record?.start : null)) as string | null
   const person = [record?.firstName, record?.lastName].filter(Boolean).join(' ')
   const name =
     person || record?.publicName || record?.userName || record?.name || record?.label || record?.url
-  const channel = noun === 'settings' ? (data.channelKey as string | null) : null
+  const channel = noun === 'settings' ? channelNames[data.channelKey as ChannelKey] : null
   const when = start ? format.when(instant(start), zone) : null
   const said = [name, channel, when].filter(Boolean).join(' · ')
-  return said || String(data.reference ?? texts.gone)
+  return said || (noun === 'settings' ? '' : String(data.reference ?? texts.gone))
 }

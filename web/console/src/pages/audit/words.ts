@@ -23,7 +23,7 @@ export const texts = words({
     } as Named,
     nouns: {
       appointment: 'Appointment',
-      participation: 'Participation',
+      participation: 'Booking',
       customer: 'Customer',
       timeslot: 'Timeslot',
       resource: 'Resource',
@@ -48,7 +48,7 @@ export const texts = words({
       cancelled: 'cancelled',
       deleted: 'deleted',
       requested: 'requested',
-      booked: 'booked',
+      booked: 'confirmed',
       declined: 'declined',
       attended: 'arrived',
       missed: 'missed',
@@ -59,6 +59,13 @@ export const texts = words({
       failed: 'failed',
       disabled: 'switched off',
       revoked: 'revoked',
+    } as Named,
+    /** Settings that are no channel, by what the event says. */
+    settings: {
+      hours: 'Opening hours',
+      closures: 'Closures',
+      calendar: 'Calendar subscriptions',
+      retention: 'Retention',
     } as Named,
   },
   de: {
@@ -80,7 +87,7 @@ export const texts = words({
     } as Named,
     nouns: {
       appointment: 'Termin',
-      participation: 'Teilnahme',
+      participation: 'Buchung',
       customer: 'Kunde',
       timeslot: 'Zeitfenster',
       resource: 'Ressource',
@@ -105,7 +112,7 @@ export const texts = words({
       cancelled: 'abgesagt',
       deleted: 'gelöscht',
       requested: 'angefragt',
-      booked: 'gebucht',
+      booked: 'bestätigt',
       declined: 'abgelehnt',
       attended: 'erschienen',
       missed: 'nicht erschienen',
@@ -116,6 +123,12 @@ export const texts = words({
       failed: 'gescheitert',
       disabled: 'abgeschaltet',
       revoked: 'widerrufen',
+    } as Named,
+    settings: {
+      hours: 'Öffnungszeiten',
+      closures: 'Schließzeiten',
+      calendar: 'Kalender-Abonnements',
+      retention: 'Aufbewahrung',
     } as Named,
   },
   fr: {
@@ -137,7 +150,7 @@ export const texts = words({
     } as Named,
     nouns: {
       appointment: 'Rendez-vous',
-      participation: 'Participation',
+      participation: 'Réservation',
       customer: 'Client',
       timeslot: 'Créneau',
       resource: 'Ressource',
@@ -162,7 +175,7 @@ export const texts = words({
       cancelled: 'annulé',
       deleted: 'supprimé',
       requested: 'demandé',
-      booked: 'réservé',
+      booked: 'confirmé',
       declined: 'refusé',
       attended: 'venu',
       missed: 'absent',
@@ -173,6 +186,12 @@ export const texts = words({
       failed: 'échoué',
       disabled: 'désactivé',
       revoked: 'révoqué',
+    } as Named,
+    settings: {
+      hours: 'Horaires',
+      closures: 'Fermetures',
+      calendar: 'Abonnements de calendrier',
+      retention: 'Conservation',
     } as Named,
   },
   es: {
@@ -194,7 +213,7 @@ export const texts = words({
     } as Named,
     nouns: {
       appointment: 'Cita',
-      participation: 'Participación',
+      participation: 'Reserva',
       customer: 'Cliente',
       timeslot: 'Franja',
       resource: 'Recurso',
@@ -219,7 +238,7 @@ export const texts = words({
       cancelled: 'cancelación',
       deleted: 'eliminación',
       requested: 'solicitud',
-      booked: 'reserva',
+      booked: 'confirmada',
       declined: 'rechazo',
       attended: 'asistencia',
       missed: 'ausencia',
@@ -230,6 +249,12 @@ export const texts = words({
       failed: 'fallo',
       disabled: 'desactivación',
       revoked: 'revocación',
+    } as Named,
+    settings: {
+      hours: 'Horario',
+      closures: 'Cierres',
+      calendar: 'Suscripciones de calendario',
+      retention: 'Conservación',
     } as Named,
   },
   it: {
@@ -251,7 +276,7 @@ export const texts = words({
     } as Named,
     nouns: {
       appointment: 'Appuntamento',
-      participation: 'Partecipazione',
+      participation: 'Prenotazione',
       customer: 'Cliente',
       timeslot: 'Fascia oraria',
       resource: 'Risorsa',
@@ -276,7 +301,7 @@ export const texts = words({
       cancelled: 'annullamento',
       deleted: 'eliminazione',
       requested: 'richiesta',
-      booked: 'prenotazione',
+      booked: 'confermata',
       declined: 'rifiuto',
       attended: 'presenza',
       missed: 'assenza',
@@ -287,6 +312,12 @@ export const texts = words({
       failed: 'errore',
       disabled: 'disattivazione',
       revoked: 'revoca',
+    } as Named,
+    settings: {
+      hours: 'Orari',
+      closures: 'Chiusure',
+      calendar: 'Abbonamenti al calendario',
+      retention: 'Conservazione',
     } as Named,
   },
 })

@@ -33,7 +33,8 @@ export function ChannelForm({ uuid, channelKey, onSaved }: Props) {
   const submit = async (event: Event) => {
     event.preventDefault()
     if (!(await (forAll ? saveAll() : edit.save()))) return
-    say(forAll ? texts.savedForAll : common.saved)
+    if (forAll) say(texts.savedForAll)
+    else say(common.saved, { undo: edit.undo(onSaved) })
     setForAll(false)
     onSaved()
   }

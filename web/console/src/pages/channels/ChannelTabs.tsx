@@ -1,5 +1,6 @@
 import { isAtLeast, useProvider } from '../../session.ts'
 import { Tabs } from '../../ui/Tabs.tsx'
+import { feedTexts } from './feed-words.ts'
 import { texts } from './words.ts'
 
 /** The look is the owner's. */
@@ -9,6 +10,7 @@ export function ChannelTabs() {
   const tabs = [
     { path: '/channels', name: texts.settings },
     { path: '/channels/look', name: texts.look },
+    { path: '/channels/subscriptions', name: feedTexts.tab },
   ]
   return <Tabs label={texts.title} tabs={tabs} />
 }

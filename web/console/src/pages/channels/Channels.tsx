@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
-import { useLocation, useParams } from 'wouter-preact'
+import { Link, useLocation, useParams } from 'wouter-preact'
 import { SelectField } from '../../ui/Field.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useResources } from '../offers/offers.ts'
+import { resourceTexts } from '../offers/resource-words.ts'
 import { ChannelForm } from './ChannelForm.tsx'
 import { ChannelTabs } from './ChannelTabs.tsx'
 import { type ChannelKey, keys } from './keys.ts'
@@ -25,7 +26,17 @@ export default function Channels() {
       <ChannelTabs />
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
-      {resources?.length === 0 && <Empty>{texts.noResource}</Empty>}
+      {resources?.length === 0 && (
+        <Empty
+          action={
+            <Link class="button main" href="/offers/resources/new">
+              {resourceTexts.addResource}
+            </Link>
+          }
+        >
+          {texts.noResource}
+        </Empty>
+      )}
       {resource && resources && (
         <>
           <div class="fields">

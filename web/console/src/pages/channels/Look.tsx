@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { type Language, languages } from '#shared/texts/index.ts'
 import { allZones } from '#shared/zones.ts'
 import { common } from '../../common-words.ts'
 import type { ProviderSettings } from '../../records.ts'
@@ -7,12 +6,13 @@ import { useProvider, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Changed } from '../../ui/Changed.tsx'
 import { CheckField, Field, SelectField, TextField } from '../../ui/Field.tsx'
+import { LanguageField } from '../../ui/LanguageField.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { type Edit, useEdit } from '../../ui/use-edit.ts'
-import { languageName } from '../../words.ts'
 import { useResources } from '../offers/offers.ts'
 import { ChannelTabs } from './ChannelTabs.tsx'
+import { LogoField } from './LogoField.tsx'
 import { lookTexts } from './look-words.ts'
 import { Preview } from './Preview.tsx'
 import { texts } from './words.ts'
@@ -42,11 +42,20 @@ function Form({ uuid }: { uuid: string }) {
   if (!draft) return <Skeleton rows={10} />
   const save = async () => {
     setAsking(false)
+    // A picture that was handed over is gone with its address.
+    const canGoBack = draft.logoUrl === edit.saved!.logoUrl
     if (!(await edit.save())) return
-    say(common.saved)
-    setChanges(changes + 1)
-    // The rail names the business and its zone.
+    say(common.saved, canGoBack ? { undo: edit.undo(shown) } : {})
+    await shown()
+  }
+  /** The preview shows it, and the rail, which names the business and its zone. */
+  const shown = async () => {
+    setChanges(count => count + 1)
     await reload()
+  }
+  const readAgain = async () => {
+    await edit.read()
+    await shown()
   }
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -62,6 +71,7 @@ function Form({ uuid }: { uuid: string }) {
           onDrop={edit.drop}
         />
         <Accent draft={draft} change={edit.change} errorAt={edit.errorAt} saved={edit.saved!} />
+        <LogoField draft={draft} change={edit.change} errorAt={edit.errorAt} onSaved={readAgain} />
         <Place draft={draft} change={edit.change} errorAt={edit.errorAt} />
         <Texts draft={draft} change={edit.change} errorAt={edit.errorAt} />
         <div class="save-bar">
@@ -128,15 +138,6 @@ function Accent({ draft, change, errorAt, saved }: Part & { saved: ProviderSetti
           ))}
         </p>
       )}
-      <TextField
-        label={lookTexts.lookLabels.logoUrl}
-        hint={lookTexts.logoHint}
-        type="url"
-        placeholder="https://"
-        value={draft.logoUrl ?? ''}
-        onInput={text => change({ logoUrl: text || null })}
-        error={errorAt('logoUrl')}
-      />
     </>
   )
 }
@@ -152,11 +153,10 @@ function Place({ draft, change, errorAt }: Part) {
         onChange={timeZone => change({ timeZone })}
         error={errorAt('timeZone')}
       />
-      <SelectField
+      <LanguageField
         label={lookTexts.lookLabels.language}
         hint={lookTexts.languageHint}
         value={draft.language}
-        options={languages.map((value: Language) => ({ value, label: languageName(value) }))}
         onChange={language => change({ language })}
       />
     </div>

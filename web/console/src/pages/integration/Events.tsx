@@ -4,6 +4,7 @@ import { useLoad } from '../../load.ts'
 import { moment } from '../../time.ts'
 import { SelectField } from '../../ui/Field.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { SectionHead } from '../../ui/SectionHead.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
 import { nouns } from './kinds.ts'
 import { texts } from './words.ts'
@@ -21,8 +22,7 @@ export function Events({ crm }: { crm: string }) {
   const entries = loaded.data?.entries
   return (
     <section class="stack" aria-labelledby="events">
-      <h2 id="events">{texts.events}</h2>
-      <p class="soft">{texts.eventsText}</p>
+      <SectionHead id="events" title={texts.events} text={texts.eventsText} />
       <div class="filters">
         <SelectField
           label={texts.about}

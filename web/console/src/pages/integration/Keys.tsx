@@ -10,9 +10,10 @@ import { Chip, type Tone } from '../../ui/Chip.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { CheckField, TextField } from '../../ui/Field.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { SectionHead } from '../../ui/SectionHead.tsx'
+import { ShownOnce } from '../../ui/ShownOnce.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
-import { ShownOnce } from './ShownOnce.tsx'
 import { texts } from './words.ts'
 
 type Key = Schemas['ApiKey']
@@ -33,16 +34,13 @@ export function Keys({ crm }: { crm: string }) {
     setSecret(issued.secret)
     void loaded.reload()
   }
+  const make = <Button onClick={() => setMaking(true)}>{texts.makeKey}</Button>
   return (
     <section class="stack" aria-labelledby="keys">
-      <div class="row">
-        <h2 id="keys">{texts.keys}</h2>
-        <Button onClick={() => setMaking(true)}>{texts.makeKey}</Button>
-      </div>
-      <p class="soft">{texts.keysText}</p>
+      <SectionHead id="keys" title={texts.keys} text={texts.keysText} action={make} />
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton rows={2} />}
-      {loaded.data?.keys.length === 0 && <Empty>{texts.noKeys}</Empty>}
+      {loaded.data?.keys.length === 0 && <Empty action={make}>{texts.noKeys}</Empty>}
       <ul class="lines">
         {loaded.data?.keys.map(key => (
           <li key={key.uuid}>
@@ -75,7 +73,14 @@ export function Keys({ crm }: { crm: string }) {
         ))}
       </ul>
       {isMaking && <MakeKey path={path} onClose={() => setMaking(false)} onDone={shown} />}
-      {secret && <ShownOnce title={texts.shown} secret={secret} onClose={() => setSecret(null)} />}
+      {secret && (
+        <ShownOnce
+          title={texts.shown}
+          text={texts.shownText}
+          secret={secret}
+          onClose={() => setSecret(null)}
+        />
+      )}
       {asking && (
         <Ask
           title={`${texts[asking.what]}: ${asking.key.label ?? asking.key.prefix}`}

@@ -24,7 +24,6 @@ export const texts = words({
     daysHint: 'Empty: never.',
     shown: 'Your new key',
     shownText: 'Copy it now. It is not kept and cannot be shown again.',
-    kept: 'I have copied it',
     lastUse: 'last used',
     never: 'never',
     until: 'until',
@@ -65,6 +64,10 @@ export const texts = words({
     noEvents: 'Nothing has happened yet, or nothing that fits.',
     kinds: 'Which events',
     allKinds: 'All, new kinds too',
+    replay: 'Send everything again',
+    replayText:
+      'Every event that is kept and that this webhook listens to is posted once more, oldest first, under the same ids. The receiver must know what it has seen already.',
+    replayed: 'The webhook begins anew with the oldest event.',
   },
   de: {
     title: 'Anbindung',
@@ -89,7 +92,6 @@ export const texts = words({
     daysHint: 'Leer: nie.',
     shown: 'Ihr neuer Schlüssel',
     shownText: 'Kopieren Sie ihn jetzt. Er wird nicht aufbewahrt und kann nicht noch einmal gezeigt werden.',
-    kept: 'Ich habe ihn kopiert',
     lastUse: 'zuletzt benutzt',
     never: 'nie',
     until: 'bis',
@@ -133,6 +135,10 @@ export const texts = words({
     noEvents: 'Noch ist nichts geschehen, oder nichts davon passt.',
     kinds: 'Welche Ereignisse',
     allKinds: 'Alle, auch neue Arten',
+    replay: 'Alles noch einmal senden',
+    replayText:
+      'Jedes Ereignis, das aufbewahrt ist und das dieser Webhook hören will, wird noch einmal gesendet, das älteste zuerst, unter derselben Kennung. Der Empfänger muss wissen, was er schon hat.',
+    replayed: 'Der Webhook beginnt wieder mit dem ältesten Ereignis.',
   },
   fr: {
     title: 'Intégration',
@@ -156,7 +162,6 @@ export const texts = words({
     daysHint: 'Vide : jamais.',
     shown: 'Votre nouvelle clé',
     shownText: 'Copiez-la maintenant. Elle n’est pas conservée et ne pourra plus être affichée.',
-    kept: 'Je l’ai copiée',
     lastUse: 'dernière utilisation',
     never: 'jamais',
     until: 'jusqu’au',
@@ -197,6 +202,10 @@ export const texts = words({
     noEvents: 'Rien ne s’est encore passé, ou rien qui corresponde.',
     kinds: 'Quels événements',
     allKinds: 'Tous, les nouveaux types aussi',
+    replay: 'Tout renvoyer',
+    replayText:
+      'Chaque événement conservé que ce webhook écoute est envoyé encore une fois, le plus ancien d’abord, sous le même identifiant. Le destinataire doit savoir ce qu’il a déjà vu.',
+    replayed: 'Le webhook reprend au plus ancien événement.',
   },
   es: {
     title: 'Integración',
@@ -219,7 +228,6 @@ export const texts = words({
     daysHint: 'Vacío: nunca.',
     shown: 'Su nueva clave',
     shownText: 'Cópiela ahora. No se guarda y no se puede volver a mostrar.',
-    kept: 'La he copiado',
     lastUse: 'último uso',
     never: 'nunca',
     until: 'hasta',
@@ -259,6 +267,10 @@ export const texts = words({
     noEvents: 'Aún no ha pasado nada, o nada que coincida.',
     kinds: 'Qué eventos',
     allKinds: 'Todos, también los tipos nuevos',
+    replay: 'Enviar todo otra vez',
+    replayText:
+      'Cada evento guardado que este webhook escucha se envía una vez más, el más antiguo primero, con el mismo identificador. El receptor debe saber qué ha visto ya.',
+    replayed: 'El webhook empieza de nuevo por el evento más antiguo.',
   },
   it: {
     title: 'Integrazione',
@@ -282,7 +294,6 @@ export const texts = words({
     daysHint: 'Vuoto: mai.',
     shown: 'La tua nuova chiave',
     shownText: 'Copiala adesso. Non viene conservata e non si potrà più vedere.',
-    kept: 'L’ho copiata',
     lastUse: 'ultimo uso',
     never: 'mai',
     until: 'fino al',
@@ -323,5 +334,9 @@ export const texts = words({
     noEvents: 'Non è ancora successo nulla, o nulla che corrisponda.',
     kinds: 'Quali eventi',
     allKinds: 'Tutti, anche i tipi nuovi',
+    replay: 'Invia di nuovo tutto',
+    replayText:
+      'Ogni evento conservato che questo webhook ascolta viene inviato ancora una volta, dal più vecchio, con lo stesso identificativo. Il destinatario deve sapere che cosa ha già visto.',
+    replayed: 'Il webhook ricomincia dall’evento più vecchio.',
   },
 })

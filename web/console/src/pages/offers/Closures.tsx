@@ -40,7 +40,11 @@ export default function Closures() {
     if (gone) done(texts.reopened(closure.reason), [], () => api.post(path, closure))
   }
   const closures = loaded.data?.closures
-  const add = isOwner && <Button onClick={() => setOpen('new')}>{texts.add}</Button>
+  const add = isOwner && (
+    <Button kind="main" onClick={() => setOpen('new')}>
+      {texts.add}
+    </Button>
+  )
   return (
     <OffersPage
       action={

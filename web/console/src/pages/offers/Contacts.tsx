@@ -1,5 +1,9 @@
 import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
+import type { Profile } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { Ask } from '../../ui/Ask.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
@@ -11,8 +15,14 @@ import { ChangeProfile, NewProfile } from './ProfileDialog.tsx'
 /** How the people of the business are presented to customers. */
 export default function Contacts() {
   const loaded = useContacts()
+  const provider = useProvider()
   const [open, setOpen] = useState<string | null>(null)
-  const add = <Button onClick={() => setOpen('new')}>{contactTexts.addProfile}</Button>
+  const [removing, setRemoving] = useState<Profile | null>(null)
+  const add = (
+    <Button kind="main" onClick={() => setOpen('new')}>
+      {contactTexts.addProfile}
+    </Button>
+  )
   const { people = [], profiles = [] } = loaded.data ?? {}
   const done = () => {
     setOpen(null)
@@ -33,15 +43,41 @@ export default function Contacts() {
               <strong>{profile.name}</strong> <span class="soft">{nameOf(profile.userReference)}</span>
             </span>
             <span>{profile.contactChannels.map(one => one.value).join(' · ')}</span>
-            <Button label={`${common.edit}: ${profile.name}`} onClick={() => setOpen(profile.reference)}>
-              {common.edit}
-            </Button>
+            <span class="row">
+              <Button label={`${common.edit}: ${profile.name}`} onClick={() => setOpen(profile.reference)}>
+                {common.edit}
+              </Button>
+              <Button
+                kind="danger"
+                label={`${common.remove}: ${profile.name}`}
+                onClick={() => setRemoving(profile)}
+              >
+                {common.remove}
+              </Button>
+            </span>
           </li>
         ))}
       </ul>
       {open === 'new' && <NewProfile people={people} onClose={() => setOpen(null)} onDone={done} />}
       {open && open !== 'new' && (
         <ChangeProfile reference={open} onClose={() => setOpen(null)} onDone={done} />
+      )}
+      {removing && (
+        <Ask
+          title={removing.name}
+          action={common.remove}
+          work={() =>
+            api.remove(`/providers/${provider.uuid}/profiles/${encodeURIComponent(removing.reference)}`)
+          }
+          onClose={() => setRemoving(null)}
+          onDone={() => {
+            setRemoving(null)
+            say(contactTexts.removed(removing.name))
+            void loaded.reload()
+          }}
+        >
+          <p>{contactTexts.removeText(removing.name)}</p>
+        </Ask>
       )}
     </OffersPage>
   )

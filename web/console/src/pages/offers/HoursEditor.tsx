@@ -35,7 +35,7 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
     put([1, 2, 3, 4, 5].reduce<Band[]>((sum, day) => paint(sum, day, 9 * 60, 17 * 60, settings), []))
   const save = async () => {
     if (!(await edit.save())) return
-    say(common.saved)
+    say(common.saved, { undo: edit.undo(onSaved) })
     onSaved?.()
   }
   return (
@@ -86,8 +86,8 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
           {sentenceOf(edit.problem)}
         </p>
       )}
-      <div class="dialog-end">
-        {edit.isChanged && <Button onClick={edit.drop}>{hoursTexts.dropChanges}</Button>}
+      <div class="save-bar">
+        <span>{edit.isChanged && <Button onClick={edit.drop}>{hoursTexts.dropChanges}</Button>}</span>
         <Button kind="main" busy={edit.busy} disabled={!edit.isChanged} onClick={save}>
           {common.save}
         </Button>

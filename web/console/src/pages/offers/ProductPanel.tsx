@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
+import { refresh } from '../../load.ts'
 import type { Product } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Changed } from '../../ui/Changed.tsx'
@@ -52,11 +53,12 @@ export function NewProduct({ onClose, onDone }: Closing) {
 }
 
 export function ProductPanel({ uuid, onClose, onDone }: Closing & { uuid: string }) {
+  const provider = useProvider()
   const edit = useEdit(`/products/${uuid}`)
   const submit = async (event: Event) => {
     event.preventDefault()
     if (!(await edit.save())) return
-    say(common.saved)
+    say(common.saved, { undo: edit.undo(() => refresh(`products-${provider.uuid}`)) })
     onDone()
   }
   return (

@@ -18,7 +18,11 @@ export default function Products() {
     void loaded.reload()
     close()
   }
-  const add = <Button onClick={() => go('/offers/products/new')}>{productTexts.addProduct}</Button>
+  const add = (
+    <Button kind="main" onClick={() => go('/offers/products/new')}>
+      {productTexts.addProduct}
+    </Button>
+  )
   const products = loaded.data?.products
   return (
     <OffersPage action={add}>

@@ -64,7 +64,7 @@ export function ResourcePanel({ uuid, onClose, onDone }: Closing & { uuid: strin
   const submit = async (event: Event) => {
     event.preventDefault()
     if (!(await edit.save())) return
-    say(common.saved)
+    say(common.saved, { undo: edit.undo(() => refresh(`resources-${provider.uuid}`)) })
     onDone()
   }
   const put = async (archived: boolean) => {

@@ -20,7 +20,11 @@ export default function Resources() {
     void loaded.reload()
     close()
   }
-  const add = <Button onClick={() => go('/offers/resources/new')}>{resourceTexts.addResource}</Button>
+  const add = (
+    <Button kind="main" onClick={() => go('/offers/resources/new')}>
+      {resourceTexts.addResource}
+    </Button>
+  )
   const resources = loaded.data?.resources
   return (
     <OffersPage action={add}>

@@ -18,6 +18,9 @@ export const contactTexts = words({
       link: 'Link',
       location: 'Place',
     },
+    removeText: (name: string) =>
+      `${name} is removed. Where it was chosen, people are shown as themselves from now on.`,
+    removed: (name: string) => `${name} is removed.`,
   },
   de: {
     contactsText:
@@ -36,6 +39,9 @@ export const contactTexts = words({
       link: 'Link',
       location: 'Ort',
     },
+    removeText: (name: string) =>
+      `${name} wird entfernt. Wo es gewählt war, erscheinen die Personen von nun an als sie selbst.`,
+    removed: (name: string) => `${name} ist entfernt.`,
   },
   fr: {
     contactsText:
@@ -54,6 +60,9 @@ export const contactTexts = words({
       link: 'Lien',
       location: 'Lieu',
     },
+    removeText: (name: string) =>
+      `${name} est supprimé. Là où il était choisi, les personnes apparaissent désormais sous leur propre nom.`,
+    removed: (name: string) => `${name} est supprimé.`,
   },
   es: {
     contactsText:
@@ -72,6 +81,9 @@ export const contactTexts = words({
       link: 'Enlace',
       location: 'Lugar',
     },
+    removeText: (name: string) =>
+      `${name} se elimina. Donde estaba elegido, las personas aparecen desde ahora con su propio nombre.`,
+    removed: (name: string) => `${name} se ha eliminado.`,
   },
   it: {
     contactsText:
@@ -90,5 +102,8 @@ export const contactTexts = words({
       link: 'Link',
       location: 'Luogo',
     },
+    removeText: (name: string) =>
+      `${name} viene rimosso. Dove era scelto, da ora le persone appaiono con il proprio nome.`,
+    removed: (name: string) => `${name} è stato rimosso.`,
   },
 })

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
-import { type Language, languages } from '#shared/texts/index.ts'
+import type { Language } from '#shared/texts/index.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { SelectField, TextField } from '../../ui/Field.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { LanguageField } from '../../ui/LanguageField.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
@@ -20,7 +21,11 @@ export default function Operator() {
   const loaded = useLoad('crms', signal => api.get('/crms', { signal }))
   const [isMaking, setMaking] = useState(false)
   const crms = loaded.data?.crms
-  const make = <Button onClick={() => setMaking(true)}>{texts.makeCrm}</Button>
+  const make = (
+    <Button kind="main" onClick={() => setMaking(true)}>
+      {texts.makeCrm}
+    </Button>
+  )
   return (
     <Page title={texts.title} action={make}>
       {crms?.length === 0 && <Empty action={make}>{texts.firstText}</Empty>}
@@ -47,7 +52,7 @@ export default function Operator() {
         </ul>
       </section>
       <Jobs />
-      <Managers />
+      <Managers title={texts.logins} text={texts.loginsText} isWanted={() => true} />
       {isMaking && (
         <MakeCrm
           onClose={() => setMaking(false)}
@@ -81,12 +86,7 @@ function MakeCrm({ onDone, onClose }: { onDone: () => void; onClose: () => void 
           onInput={setName}
           error={errorAt('name')}
         />
-        <SelectField
-          label={texts.language}
-          value={language}
-          options={languages.map((one: Language) => ({ value: one, label: languageName(one) }))}
-          onChange={setLanguage}
-        />
+        <LanguageField label={texts.language} value={language} onChange={setLanguage} />
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="main" type="submit" busy={busy}>

@@ -50,7 +50,7 @@ function factsOf({
     [texts.version, `Holdfast ${version}, Node ${node.slice(1)}, ${texts.migration} ${migration}`],
     [texts.database, `PostgreSQL ${database.version}, ${bytes(database.bytes)}${by}`],
     ...(disk ? [[texts.disk, texts.free(bytes(disk.free), bytes(disk.total))] as [string, string]] : []),
-    [texts.queue, texts.waiting(jobs.waiting, jobs.oldestSeconds)],
+    [texts.queue, jobs.waiting === 0 ? texts.noneWaiting : texts.waiting(jobs.waiting, jobs.oldestSeconds)],
     [texts.retention, texts.retentionText(retention.mailDays, retention.customerMonths)],
     [texts.mails, mails.hasServer ? texts.mailsText(mails.sent, mails.queued, mails.failed) : texts.noServer],
   ]

@@ -38,6 +38,10 @@ export const texts = words({
     runs: 'It runs again.',
     tries: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
     allLogins: 'Logins',
+    logins: 'Logins',
+    loginsText:
+      'Everybody who can log in. Staff are invited and removed under People, by their own business.',
+    noneWaiting: 'none waiting',
   },
   de: {
     title: 'Betrieb',
@@ -77,6 +81,10 @@ export const texts = words({
     runs: 'Sie läuft noch einmal.',
     tries: (count: number) => (count === 1 ? '1 Versuch' : `${count} Versuche`),
     allLogins: 'Zugänge',
+    logins: 'Zugänge',
+    loginsText:
+      'Alle, die sich anmelden können. Mitarbeitende lädt ihr Betrieb unter Personen ein und entfernt sie dort.',
+    noneWaiting: 'keiner wartet',
   },
   fr: {
     title: 'Exploitation',
@@ -115,6 +123,10 @@ export const texts = words({
     runs: 'Elle est relancée.',
     tries: (count: number) => (count === 1 ? '1 essai' : `${count} essais`),
     allLogins: 'Accès',
+    logins: 'Accès',
+    loginsText:
+      'Tous ceux qui peuvent se connecter. L’équipe est invitée et retirée sous Personnes, par son entreprise.',
+    noneWaiting: 'aucune en attente',
   },
   es: {
     title: 'Operación',
@@ -153,6 +165,9 @@ export const texts = words({
     runs: 'Se ejecuta de nuevo.',
     tries: (count: number) => (count === 1 ? '1 intento' : `${count} intentos`),
     allLogins: 'Accesos',
+    logins: 'Accesos',
+    loginsText: 'Todos los que pueden entrar. El equipo lo invita y lo retira su negocio en Personas.',
+    noneWaiting: 'ninguna en espera',
   },
   it: {
     title: 'Gestione',
@@ -191,5 +206,9 @@ export const texts = words({
     runs: 'Viene eseguita di nuovo.',
     tries: (count: number) => (count === 1 ? '1 tentativo' : `${count} tentativi`),
     allLogins: 'Accessi',
+    logins: 'Accessi',
+    loginsText:
+      'Tutti coloro che possono accedere. Il team è invitato e rimosso dalla propria attività in Persone.',
+    noneWaiting: 'nessuna in attesa',
   },
 })

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import { type Language, languages } from '#shared/texts/index.ts'
+import type { Language } from '#shared/texts/index.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { SelectField, TextField } from '../../ui/Field.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { LanguageField } from '../../ui/LanguageField.tsx'
 import { useSending } from '../../ui/use-sending.ts'
-import { languageName } from '../../words.ts'
 import { texts } from './words.ts'
 
 type Props = {
@@ -52,10 +52,9 @@ export function InviteDialog({ path, language: usual, onDone, onClose }: Props) 
           onInput={lastName => change({ lastName })}
           error={errorAt('lastName')}
         />
-        <SelectField
+        <LanguageField
           label={texts.language}
           value={fields.language}
-          options={languages.map((one: Language) => ({ value: one, label: languageName(one) }))}
           onChange={language => change({ language })}
         />
         <div class="dialog-end">

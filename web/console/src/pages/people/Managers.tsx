@@ -11,14 +11,21 @@ import { Chip } from '../../ui/Chip.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { SectionHead } from '../../ui/SectionHead.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { texts } from './words.ts'
 
 type Login = Schemas['Login']
 
-/** Those who look after more than one Provider. */
-export function Managers() {
+type Props = { title?: string; text?: string; isWanted?: (login: Login) => boolean }
+
+/** Those who look after more than one Provider; or whoever else is wanted. */
+export function Managers({
+  title = texts.managers,
+  text = texts.managersText,
+  isWanted = login => login.role !== 'staff',
+}: Props) {
   const { me } = useSession()
   const [isInviting, setInviting] = useState(false)
   const [removing, setRemoving] = useState<Login | null>(null)
@@ -32,55 +39,54 @@ export function Managers() {
     })
   return (
     <section class="stack" aria-labelledby="managers">
-      <div class="row">
-        <h2 id="managers">{texts.managers}</h2>
-        <Button onClick={() => setInviting(true)}>{texts.inviteManager}</Button>
-      </div>
-      <p class="soft">{texts.managersText}</p>
+      <SectionHead
+        id="managers"
+        title={title}
+        text={text}
+        action={<Button onClick={() => setInviting(true)}>{texts.inviteManager}</Button>}
+      />
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton rows={2} />}
       <ul class="lines">
-        {loaded.data?.logins
-          .filter(one => one.role !== 'staff')
-          .map(login => (
-            <li key={login.uuid}>
-              <span class="wrap">
-                <strong>{login.name}</strong>
-                <br />
-                <span class="soft">
-                  {[
-                    login.email,
-                    login.crm,
-                    `${texts.lastLogin}: ${login.lastLoginAt ? moment(login.lastLoginAt) : texts.never}`,
-                  ]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </span>
+        {loaded.data?.logins.filter(isWanted).map(login => (
+          <li key={login.uuid}>
+            <span class="wrap">
+              <strong>{login.name}</strong>
+              <br />
+              <span class="soft">
+                {[
+                  login.email,
+                  login.crm,
+                  `${texts.lastLogin}: ${login.lastLoginAt ? moment(login.lastLoginAt) : texts.never}`,
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
               </span>
-              <span class="row">
-                <Chip tone="plain">{texts[login.role]}</Chip>
-                {login.uuid !== me.uuid && (
-                  <>
-                    <Button
-                      busy={busy}
-                      label={`${texts.logOut}: ${login.name}`}
-                      disabled={login.sessions === 0}
-                      onClick={() => logOut(login)}
-                    >
-                      {texts.logOut}
-                    </Button>
-                    <Button
-                      kind="danger"
-                      label={`${texts.remove}: ${login.name}`}
-                      onClick={() => setRemoving(login)}
-                    >
-                      {texts.remove}
-                    </Button>
-                  </>
-                )}
-              </span>
-            </li>
-          ))}
+            </span>
+            <span class="row">
+              <Chip tone="plain">{texts[login.role]}</Chip>
+              {login.uuid !== me.uuid && (
+                <>
+                  <Button
+                    busy={busy}
+                    label={`${texts.logOut}: ${login.name}`}
+                    disabled={login.sessions === 0}
+                    onClick={() => logOut(login)}
+                  >
+                    {texts.logOut}
+                  </Button>
+                  <Button
+                    kind="danger"
+                    label={`${texts.remove}: ${login.name}`}
+                    onClick={() => setRemoving(login)}
+                  >
+                    {texts.remove}
+                  </Button>
+                </>
+              )}
+            </span>
+          </li>
+        ))}
       </ul>
       {isInviting && (
         <InviteManager

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
-import { type Language, languages } from '#shared/texts/index.ts'
+import type { Language } from '#shared/texts/index.ts'
 import { browserZone } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { useProvider, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { NumberField, SelectField, TextField } from '../../ui/Field.tsx'
+import { LanguageField } from '../../ui/LanguageField.tsx'
 import { useSending } from '../../ui/use-sending.ts'
-import { languageName, locale } from '../../words.ts'
+import { locale } from '../../words.ts'
 import { texts } from './words.ts'
 
 /** The business itself: whose appointments are booked. */
@@ -68,10 +69,9 @@ export function NewBusiness() {
           onChange={timeZone => change({ timeZone })}
           error={errorAt('timeZone')}
         />
-        <SelectField
+        <LanguageField
           label={texts.language}
           value={fields.language}
-          options={languages.map((value: Language) => ({ value, label: languageName(value) }))}
           onChange={language => change({ language })}
         />
       </div>

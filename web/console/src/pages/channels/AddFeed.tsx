@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { End } from '../../ui/End.tsx'
+import { CheckField, SelectField, TextField } from '../../ui/Field.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { useContacts, useResources } from '../offers/offers.ts'
+import { feedTexts as texts } from './feed-words.ts'
+
+type Props = { path: `/providers/${string}/calendars`; onDone: (url: string) => void; onClose: () => void }
+
+/** Of one Resource, of one person, or of everything. */
+export function AddFeed({ path, onDone, onClose }: Props) {
+  const resources = useResources().data?.resources.filter(one => !one.archived) ?? []
+  const people = useContacts().data?.people ?? []
+  const [of, setOf] = useState('')
+  const [names, setNames] = useState(true)
+  const [description, setDescription] = useState('')
+  const { busy, run, errorAt } = useSending()
+  const options = [
+    { value: '', label: texts.whole },
+    ...resources.map(one => ({ value: `resource ${one.reference}`, label: one.internalName })),
+    ...people.map(one => ({ value: `user ${one.reference}`, label: one.name })),
+  ]
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const [, kind, reference] = /^(\w+) (.*)$/.exec(of) ?? []
+    const made = await run(() =>
+      api.post(path, {
+        names,
+        description: description.trim() || null,
+        resourceReference: kind === 'resource' ? reference! : null,
+        userReference: kind === 'user' ? reference! : null,
+      }),
+    )
+    if (made) onDone(made.url)
+  }
+  return (
+    <Dialog title={texts.add} onClose={onClose}>
+      <form class="stack" onSubmit={submit} noValidate>
+        <SelectField label={texts.of} value={of} options={options} onChange={setOf} />
+        <CheckField label={texts.names} hint={texts.namesHint} checked={names} onChange={setNames} />
+        <TextField
+          label={texts.label}
+          maxLength={200}
+          value={description}
+          onInput={setDescription}
+          error={errorAt('description')}
+        />
+        <End busy={busy} onClose={onClose} action={texts.add} />
+      </form>
+    </Dialog>
+  )
+}

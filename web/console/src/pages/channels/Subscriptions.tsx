@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { useLoad } from '../../load.ts'
+import type { Schemas } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { moment } from '../../time.ts'
+import { Ask } from '../../ui/Ask.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { ShownOnce } from '../../ui/ShownOnce.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useContacts, useResources } from '../offers/offers.ts'
+import { AddFeed } from './AddFeed.tsx'
+import { ChannelTabs } from './ChannelTabs.tsx'
+import { feedTexts as texts } from './feed-words.ts'
+import { texts as channelTexts } from './words.ts'
+
+type Feed = Schemas['Calendar']
+
+/** Addresses under which other calendar programs read along. The owner's. */
+export default function Subscriptions() {
+  const provider = useProvider()
+  const path = `/providers/${provider.uuid}/calendars` as const
+  const loaded = useLoad(`calendars-${provider.uuid}`, signal => api.get(path, { signal }))
+  const nameOf = useNames()
+  const [isAdding, setAdding] = useState(false)
+  const [address, setAddress] = useState<string | null>(null)
+  const [revoking, setRevoking] = useState<Feed | null>(null)
+  const feeds = loaded.data?.calendars
+  const add = (
+    <Button kind="main" onClick={() => setAdding(true)}>
+      {texts.add}
+    </Button>
+  )
+  return (
+    <Page title={channelTexts.title} action={add}>
+      <ChannelTabs />
+      <p class="soft">{texts.text}</p>
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton rows={3} />}
+      {feeds?.length === 0 && <Empty action={add}>{texts.none}</Empty>}
+      <ul class="lines">
+        {feeds?.map(feed => (
+          <li key={feed.uuid}>
+            <span class="wrap">
+              <strong>{feed.description ?? nameOf(feed)}</strong>
+              <br />
+              <span class="soft">{factsOf(feed, nameOf(feed))}</span>
+            </span>
+            <Button
+              kind="danger"
+              label={`${texts.revoke}: ${feed.description ?? nameOf(feed)}`}
+              onClick={() => setRevoking(feed)}
+            >
+              {texts.revoke}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {isAdding && (
+        <AddFeed
+          path={path}
+          onClose={() => setAdding(false)}
+          onDone={url => {
+            setAdding(false)
+            setAddress(url)
+            void loaded.reload()
+          }}
+        />
+      )}
+      {address && (
+        <ShownOnce
+          title={texts.shown}
+          text={texts.shownText}
+          secret={address}
+          onClose={() => setAddress(null)}
+        />
+      )}
+      {revoking && (
+        <Ask
+          title={revoking.description ?? nameOf(revoking)}
+          action={texts.revoke}
+          work={() => api.remove(`${path}/${revoking.uuid}`)}
+          onClose={() => setRevoking(null)}
+          onDone={() => {
+            setRevoking(null)
+            say(texts.revoked)
+            void loaded.reload()
+          }}
+        >
+          <p>{texts.revokeText}</p>
+        </Ask>
+      )}
+    </Page>
+  )
+}
+
+/** What people call that which a calendar shows. */
+function useNames() {
+  const resources = useResources().data?.resources ?? []
+  const people = useContacts().data?.people ?? []
+  return ({ resourceReference, userReference }: Feed): string => {
+    const resource = resources.find(one => one.reference === resourceReference)?.internalName
+    const person = people.find(one => one.reference === userReference)?.name
+    return resource ?? person ?? resourceReference ?? userReference ?? texts.whole
+  }
+}
+
+const factsOf = ({ description, names, lastReadAt }: Feed, name: string) =>
+  [
+    description && name,
+    names ? texts.withNames : texts.busy,
+    `${texts.read}: ${lastReadAt ? moment(lastReadAt) : texts.never}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')

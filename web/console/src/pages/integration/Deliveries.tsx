@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { useLoad } from '../../load.ts'
+import { moment } from '../../time.ts'
+import { Ask } from '../../ui/Ask.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { Panel } from '../../ui/Dialog.tsx'
+import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import type { Made } from './WebhookDialog.tsx'
+import { texts } from './words.ts'
+
+type DeliveriesProps = {
+  path: `/crms/${string}/webhooks/${string}`
+  url: string
+  onSecret: (made: Made) => void
+  onClose: () => void
+}
+
+/** Every attempt of the last weeks, a test, and what failed sent once more, or all of it. */
+export function Deliveries({ path, url, onSecret, onClose }: DeliveriesProps) {
+  const loaded = useLoad(`deliveries-${path}`, signal => api.get(`${path}/deliveries`, { signal }))
+  const [isAsking, setAsking] = useState(false)
+  const { busy, run } = useSending()
+  const send = (to: 'test' | `deliveries/${string}/resend`) =>
+    run(async () => {
+      const { delivery } = await api.post(`${path}/${to}`)
+      const { delivered, status, error } = delivery
+      if (delivered) say(texts.tested(status!))
+      else say(texts.testFailed(error ?? String(status)), { tone: 'bad' })
+      await loaded.reload()
+    })
+  const rotate = async () => {
+    const made = await run(() => api.post(`${path}/rotate`))
+    if (!made) return
+    onClose()
+    onSecret(made)
+  }
+  return (
+    <Panel title={texts.deliveries} onClose={onClose}>
+      <p class="soft wrap">{url}</p>
+      <div class="row">
+        <Button busy={busy} onClick={() => send('test')}>
+          {texts.test}
+        </Button>
+        <Button busy={busy} onClick={rotate}>
+          {texts.newSecret}
+        </Button>
+        <Button onClick={() => setAsking(true)}>{texts.replay}</Button>
+      </div>
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton rows={3} />}
+      {loaded.data?.deliveries.length === 0 && <Empty>{texts.noDeliveries}</Empty>}
+      <ul class="lines">
+        {loaded.data?.deliveries.map(one => (
+          <li key={one.id}>
+            <span class="wrap">
+              {one.kind} · {moment(one.at)}
+              {one.error && (
+                <>
+                  <br />
+                  <span class="soft">{one.error}</span>
+                </>
+              )}
+            </span>
+            <span class="row">
+              <Chip tone={one.delivered ? 'good' : 'bad'}>{String(one.status ?? '–')}</Chip>
+              {one.kind !== 'test' && (
+                <Button busy={busy} onClick={() => send(`deliveries/${one.id}/resend`)}>
+                  {texts.resend}
+                </Button>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {isAsking && (
+        <Ask
+          title={texts.replay}
+          action={texts.replay}
+          work={() => api.post(`${path}/replay`, {})}
+          onClose={() => setAsking(false)}
+          onDone={() => {
+            setAsking(false)
+            say(texts.replayed)
+          }}
+        >
+          <p>{texts.replayText}</p>
+        </Ask>
+      )}
+    </Panel>
+  )
+}
