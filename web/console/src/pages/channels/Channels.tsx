@@ -17,9 +17,12 @@ export default function Channels() {
   const [, go] = useLocation()
   const [changes, setChanges] = useState(0)
   const loaded = useResources()
+  const open = loaded.data?.resources.filter(one => !one.archived) ?? []
   const resources = loaded.data?.resources.filter(one => !one.archived || one.uuid === params.uuid)
   const resource = resources?.find(one => one.uuid === params.uuid) ?? resources?.[0]
   const key = keys.find(one => one === params.key) ?? 'RESOURCE_PUBLIC'
+  // The calendar of everything shows everything, wherever one looks at its settings.
+  const uuids = key === 'CALENDAR_PUBLIC' ? open.map(one => one.uuid) : [resource?.uuid ?? '']
   const show = (uuid: string, key: ChannelKey) => go(`/channels/${uuid}/${key}`)
   return (
     <Page title={texts.title}>
@@ -62,8 +65,8 @@ export default function Channels() {
               onSaved={() => setChanges(changes + 1)}
             />
             <div class="stack">
-              <Preview uuid={resource.uuid} channelKey={key} version={changes} />
-              <Snippet uuid={resource.uuid} channelKey={key} />
+              <Preview uuids={uuids} channelKey={key} version={changes} />
+              <Snippet uuids={uuids} channelKey={key} />
             </div>
           </div>
         </>

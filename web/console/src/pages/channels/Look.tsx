@@ -89,7 +89,7 @@ function Form({ uuid }: { uuid: string }) {
           onGo={() => void save()}
         />
       )}
-      {resource && <Preview uuid={resource.uuid} channelKey="RESOURCE_PUBLIC" version={changes} />}
+      {resource && <Preview uuids={[resource.uuid]} channelKey="RESOURCE_PUBLIC" version={changes} />}
     </div>
   )
 }

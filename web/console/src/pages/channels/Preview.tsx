@@ -1,10 +1,10 @@
 import { embedTexts } from './embed-words.ts'
 
-type Props = { uuid: string; channelKey: string; version: number }
+type Props = { uuids: string[]; channelKey: string; version: number }
 
 /** Our own booking page, as customers see it. A new version is loaded anew: what was saved shows at once. */
-export function Preview({ uuid, channelKey, version }: Props) {
-  const address = `/book/${uuid}?channelKey=${channelKey}`
+export function Preview({ uuids, channelKey, version }: Props) {
+  const address = `/book/${uuids.join(',')}?channelKey=${channelKey}`
   return (
     <figure class="preview">
       <figcaption>

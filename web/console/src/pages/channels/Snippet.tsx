@@ -1,18 +1,21 @@
 import { CopyBox } from '../../ui/CopyBox.tsx'
 import { embedTexts } from './embed-words.ts'
 
+type Props = { uuids: string[]; channelKey: string }
+
 /** For their own website. By uuid: it stays the same whatever things are called. */
-export function Snippet({ uuid, channelKey }: { uuid: string; channelKey: string }) {
+export function Snippet({ uuids, channelKey }: Props) {
+  const resources = uuids.join(',')
   const key = channelKey === 'RESOURCE_PUBLIC' ? '' : ` channel-key="${channelKey}"`
   const html = [
     `<script src="${location.origin}/embed.js"></script>`,
-    `<holdfast-booking resource="${uuid}"${key}></holdfast-booking>`,
+    `<holdfast-booking resource="${resources}"${key}></holdfast-booking>`,
   ].join('\n')
   const query = key ? `?channelKey=${channelKey}` : ''
   return (
     <div class="stack">
       <CopyBox label={embedTexts.snippet} text={html} />
-      <CopyBox label={embedTexts.link} text={`${location.origin}/book/${uuid}${query}`} />
+      <CopyBox label={embedTexts.link} text={`${location.origin}/book/${resources}${query}`} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { addDays } from '#shared/dates.ts'
 import { api } from '../../api.ts'
 import { common, sentenceOf } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
@@ -9,9 +10,10 @@ import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { NumberField, SelectField, TextField } from '../../ui/Field.tsx'
+import { Skeleton } from '../../ui/Page.tsx'
 import { useSending } from '../../ui/use-sending.ts'
-import { locale } from '../../words.ts'
 import { closureTexts as texts } from './closure-words.ts'
+import { countryOf, countryOptions } from './countries.ts'
 
 type Props = {
   path: `/providers/${string}/closures`
@@ -19,24 +21,6 @@ type Props = {
   onDone: (text: string, inside: Entry[]) => void
 }
 
-const countries = [
-  'DE',
-  'AT',
-  'CH',
-  'FR',
-  'ES',
-  'IT',
-  'BE',
-  'NL',
-  'LU',
-  'DK',
-  'SE',
-  'PL',
-  'CZ',
-  'GB',
-  'IE',
-  'US',
-]
 const german: Record<string, string> = {
   BW: 'Baden-Württemberg',
   BY: 'Bayern',
@@ -56,12 +40,15 @@ const german: Record<string, string> = {
   TH: 'Thüringen',
 }
 
+/** With fewer of them left in a year, people plan the next one. */
+const weeksLeft = 10
+
 /** All public holidays of a year in one go, looked at before. */
 export function HolidayDialog({ path, onClose, onDone }: Props) {
   const { timeZone } = useProvider()
-  const [country, setCountry] = useState('DE')
+  const [country, setCountry] = useState(() => countryOf(timeZone))
   const [state, setState] = useState('')
-  const [year, setYear] = useState(Number(today(timeZone).slice(0, 4)))
+  const [year, setYear] = useState(Number(addDays(today(timeZone), weeksLeft * 7).slice(0, 4)))
   const where = { country, state: state.trim() || null, year }
   const preview = useLoad(`holidays-${path}-${JSON.stringify(where)}`, signal =>
     api.get(`${path}/holidays`, { query: where, signal }),
@@ -71,7 +58,6 @@ export function HolidayDialog({ path, onClose, onDone }: Props) {
     const made = await run(() => api.post(`${path}/holidays`, where))
     if (made) onDone(texts.added(made.added), made.appointments)
   }
-  const name = new Intl.DisplayNames([locale.tag], { type: 'region' })
   const holidays = preview.data?.holidays
   return (
     <Dialog title={texts.holidays} onClose={onClose}>
@@ -79,7 +65,7 @@ export function HolidayDialog({ path, onClose, onDone }: Props) {
         <SelectField
           label={texts.country}
           value={country}
-          options={countries.map(value => ({ value, label: name.of(value) ?? value }))}
+          options={countryOptions()}
           onChange={next => {
             setCountry(next)
             setState('')
@@ -111,6 +97,7 @@ export function HolidayDialog({ path, onClose, onDone }: Props) {
           {sentenceOf(preview.problem)}
         </p>
       )}
+      {preview.isLoading && <Skeleton rows={5} />}
       <ul class="lines short holidays">
         {holidays?.map(one => (
           <li key={one.from}>

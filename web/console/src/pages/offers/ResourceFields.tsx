@@ -1,5 +1,8 @@
 import type { Resource } from '../../records.ts'
+import { useProvider } from '../../session.ts'
 import { CheckField, SelectField, TextField } from '../../ui/Field.tsx'
+import { closureTexts } from './closure-words.ts'
+import { countryOf, countryOptions } from './countries.ts'
 import { useContacts, useProducts } from './offers.ts'
 import { resourceTexts } from './resource-words.ts'
 import { texts } from './words.ts'
@@ -143,7 +146,8 @@ const parts = [
 
 /** All empty: none. */
 function AddressFields({ address, onChange, errorAt }: AddressProps) {
-  const current = address ?? { street: '', number: '', zip: '', city: '', countryCode: 'DE' }
+  const { timeZone } = useProvider()
+  const current = address ?? { street: '', number: '', zip: '', city: '', countryCode: countryOf(timeZone) }
   const put = (part: object) => {
     const next = { ...current, ...part }
     onChange(parts.every(([name]) => next[name] === '') ? null : next)
@@ -162,6 +166,13 @@ function AddressFields({ address, onChange, errorAt }: AddressProps) {
             error={errorAt(`address.${name}`)}
           />
         ))}
+        <SelectField
+          label={closureTexts.country}
+          value={current.countryCode}
+          options={countryOptions(current.countryCode)}
+          onChange={countryCode => put({ countryCode })}
+          error={errorAt('address.countryCode')}
+        />
       </div>
     </fieldset>
   )

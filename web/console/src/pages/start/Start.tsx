@@ -60,7 +60,7 @@ function Further() {
     <Step number={5} title={texts.done} text={texts.doneText}>
       <div class="beside">
         <div class="stack">
-          <Snippet uuid={resource.uuid} channelKey="RESOURCE_PUBLIC" />
+          <Snippet uuids={[resource.uuid]} channelKey="RESOURCE_PUBLIC" />
           <p>{texts.next}</p>
           <ul class="stack tight">
             <li>
@@ -74,7 +74,7 @@ function Further() {
             </li>
           </ul>
         </div>
-        <Preview uuid={resource.uuid} channelKey="RESOURCE_PUBLIC" version={0} />
+        <Preview uuids={[resource.uuid]} channelKey="RESOURCE_PUBLIC" version={0} />
       </div>
     </Step>
   )
