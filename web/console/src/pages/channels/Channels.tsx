@@ -62,7 +62,7 @@ export default function Channels() {
               key={`${resource.uuid}-${key}`}
               uuid={resource.uuid}
               channelKey={key}
-              onSaved={() => setChanges(changes + 1)}
+              onSaved={() => setChanges(count => count + 1)}
             />
             <div class="stack">
               <Preview uuids={uuids} channelKey={key} version={changes} />
