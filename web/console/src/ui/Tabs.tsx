@@ -1,11 +1,17 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 
 /** The parts of a page that have an address of their own. */
 export function Tabs({ label, tabs }: { label: string; tabs: { path: string; name: string }[] }) {
   const [location] = useLocation()
   const here = tabs.filter(({ path }) => location.startsWith(path)).sort(byLength)[0]
+  const nav = useRef<HTMLElement>(null)
+  // On the smallest phones the last ones lie beyond the edge.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [here?.path])
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="tabs" aria-label={label} ref={nav}>
       {tabs.map(({ path, name }) => (
         <Link key={path} href={path} aria-current={path === here?.path ? 'page' : undefined}>
           {name}

@@ -8,7 +8,7 @@ export const lookTexts = words({
     usualColor: 'The usual colour',
     onLight: 'on light',
     onDark: 'on dark',
-    logoHint: 'Address of a picture, beginning with https://.',
+    logoHint: 'It begins with https://.',
     languageHint:
       'Of mails to customers who name none, and of your booking pages where the browser names none.',
     zone: {
@@ -50,7 +50,7 @@ export const lookTexts = words({
     usualColor: 'Die übliche Farbe',
     onLight: 'auf Hell',
     onDark: 'auf Dunkel',
-    logoHint: 'Adresse eines Bildes, beginnt mit https://.',
+    logoHint: 'Sie beginnt mit https://.',
     languageHint:
       'Für Mails an Kunden, die keine nennen, und für Ihre Buchungsseiten, wo der Browser keine nennt.',
     zone: {
@@ -92,7 +92,7 @@ export const lookTexts = words({
     usualColor: 'La couleur habituelle',
     onLight: 'sur clair',
     onDark: 'sur sombre',
-    logoHint: 'Adresse d’une image, commençant par https://.',
+    logoHint: 'Elle commence par https://.',
     languageHint: 'Pour les e-mails aux clients qui n’en indiquent pas, et pour vos pages de réservation.',
     zone: {
       title: city => `Changer le fuseau horaire pour ${city} ?`,
@@ -133,7 +133,7 @@ export const lookTexts = words({
     usualColor: 'El color habitual',
     onLight: 'sobre claro',
     onDark: 'sobre oscuro',
-    logoHint: 'Dirección de una imagen, empieza por https://.',
+    logoHint: 'Empieza por https://.',
     languageHint: 'Para los correos a clientes que no indican ninguno y para sus páginas de reserva.',
     zone: {
       title: city => `¿Cambiar la zona horaria a ${city}?`,
@@ -174,7 +174,7 @@ export const lookTexts = words({
     usualColor: 'Il colore solito',
     onLight: 'su chiaro',
     onDark: 'su scuro',
-    logoHint: 'Indirizzo di un’immagine, inizia con https://.',
+    logoHint: 'Inizia con https://.',
     languageHint: 'Per le e-mail ai clienti che non ne indicano una e per le pagine di prenotazione.',
     zone: {
       title: city => `Cambiare il fuso orario in ${city}?`,
