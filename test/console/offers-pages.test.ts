@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { inviteStaff } from '../../src/actions/console/login.ts'
 import { screenshot, visitAfresh } from '../support/browser.ts'
-import { makeUser, type Practice } from '../support/build.ts'
+import { makeResource, makeUser, type Practice } from '../support/build.ts'
 import { asConsumer, overApp } from '../support/consumer.ts'
 import { consoleCall } from '../support/service.ts'
 import { expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
@@ -61,8 +61,15 @@ describe.each(sizes)('at %s', (width, options) => {
     const { page } = await open('/offers', options)
     await button(page, 'Add a resource').click()
     await page.getByLabel('Name for customers').fill('Garden')
+    const address = { Street: 'Ring', Number: '1', Postcode: '1010', City: 'Wien' }
+    for (const [label, value] of Object.entries(address))
+      await page.getByLabel(label, { exact: true }).fill(value)
+    // Of the business, until somebody says otherwise.
+    expect(await page.getByLabel('Country').inputValue()).toBe('DE')
+    await page.getByLabel('Country').selectOption('AT')
     await save(page)
     await page.getByRole('link', { name: 'Garden', exact: true }).click()
+    await soon(() => page.getByLabel('Country').inputValue()).toBe('AT')
     await button(page, 'Archive').click()
     const archived = page.locator('.chip', { hasText: 'archived' })
     await archived.waitFor()
@@ -153,6 +160,7 @@ describe.each(sizes)('at %s', (width, options) => {
   })
 
   it('one change is for all four channels, if wished', async () => {
+    await makeResource(site.test.crm, practice)
     const { page } = await open(`/channels/${practice.resourceUuid}/RESOURCE_PUBLIC`, options)
     await page.getByLabel('Bookings', { exact: true }).selectOption('REQUESTED')
     await page.getByLabel('Bookable days ahead').fill('7')
@@ -162,6 +170,11 @@ describe.each(sizes)('at %s', (width, options) => {
     await page.getByLabel('Channel', { exact: true }).selectOption('CALENDAR_PUBLIC')
     await soon(() => page.getByLabel('Bookable days ahead').inputValue()).toBe('7')
     expect(await page.getByLabel('Bookings', { exact: true }).inputValue()).toBe('REQUESTED')
+    // This is the calendar of everything, and so is what is embedded.
+    const everything = (await consoleCall(site.test.app, 'GET', `/providers/${practice.uuid}/resources`)).body
+    const uuids = everything.resources.map(({ uuid }: { uuid: string }) => uuid).join(',')
+    expect(uuids).toContain(',')
+    expect(await page.getByLabel('For your website').inputValue()).toContain(`resource="${uuids}"`)
   })
 
   it('a colour that cannot be read is shown as one that can', async () => {
