@@ -76,8 +76,8 @@ export default function People() {
             </span>
             <span class="row">
               <Chip tone={person.role === 'owner' ? 'good' : 'plain'}>{texts[person.role]}</Chip>
-              <Button busy={busy} label={`${texts.again}: ${person.name}`} onClick={() => again(person)}>
-                {texts.again}
+              <Button busy={busy} label={`${linkFor(person)}: ${person.name}`} onClick={() => again(person)}>
+                {linkFor(person)}
               </Button>
               {person.role === 'staff' && (
                 <>
@@ -141,6 +141,9 @@ export default function People() {
     </Page>
   )
 }
+
+/** Whoever has never been invited gets no new link, but a first one. */
+const linkFor = ({ hasLogin }: Person) => (hasLogin ? texts.again : texts.first)
 
 function seen({ hasLogin, lastLoginAt }: Person): string {
   if (!hasLogin) return texts.noLogin

@@ -44,6 +44,7 @@ export const texts = words({
     drop: 'Delete it',
     kept: 'Confirmed.',
     dropped: 'Deleted.',
+    first: 'Invite',
   },
   de: {
     title: 'Personen',
@@ -88,6 +89,7 @@ export const texts = words({
     drop: 'Löschen',
     kept: 'Bestätigt.',
     dropped: 'Gelöscht.',
+    first: 'Einladen',
   },
   fr: {
     title: 'Personnes',
@@ -132,6 +134,7 @@ export const texts = words({
     drop: 'Supprimer',
     kept: 'Confirmé.',
     dropped: 'Supprimé.',
+    first: 'Inviter',
   },
   es: {
     title: 'Personas',
@@ -176,6 +179,7 @@ export const texts = words({
     drop: 'Borrar',
     kept: 'Confirmado.',
     dropped: 'Borrado.',
+    first: 'Invitar',
   },
   it: {
     title: 'Persone',
@@ -220,5 +224,6 @@ export const texts = words({
     drop: 'Elimina',
     kept: 'Confermato.',
     dropped: 'Eliminato.',
+    first: 'Invita',
   },
 })
