@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { inviteStaff } from '../../src/actions/console/login.ts'
-import { screenshot, visitAfresh } from '../support/browser.ts'
+import { countClicks, screenshot, visitAfresh } from '../support/browser.ts'
 import { makeResource, makeUser, type Practice } from '../support/build.ts'
 import { asConsumer, overApp } from '../support/consumer.ts'
 import { consoleCall } from '../support/service.ts'
@@ -148,9 +148,11 @@ describe.each(sizes)('at %s', (width, options) => {
     const consumer = asConsumer(overApp(site.test.app))
     const preview = page.frameLocator('iframe')
     await preview.locator('[part="times"] button').first().waitFor()
+    const clicks = await countClicks(page)
     await page.getByLabel('Open for bookings').uncheck()
     await save(page)
     await told(page, 'Saved.')
+    await soon(clicks).toBe(2)
     expect((await consumer.list(practice.resource)).body).toEqual({ public_visible: false })
     await soon(() => preview.locator('[part="times"] button').count()).toBe(0)
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).last().click()
@@ -184,6 +186,17 @@ describe.each(sizes)('at %s', (width, options) => {
     await page.getByText(/a shade of it is used that is/).waitFor()
     await expectNoBarriers(page)
   })
+})
+
+it('a number can be typed anew: an empty field counts for nothing', async () => {
+  const { page } = await open(`/offers/resources/${practice.resourceUuid}/hours`)
+  const length = page.getByLabel('Slot length')
+  await length.press('End')
+  for (const key of ['Backspace', 'Backspace', '4', '5']) await length.press(key)
+  expect(await length.inputValue()).toBe('45')
+  await length.fill('')
+  await page.getByLabel('Weeks ahead').focus()
+  expect(await length.inputValue()).toBe('45')
 })
 
 it('a logo is chosen from a file, shown at once, and taken away', async () => {

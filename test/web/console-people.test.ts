@@ -223,6 +223,17 @@ it('integration: a webhook is tested, and hears once more of everything', async 
   await expect.poll(() => new URL(page.url()).search).toBe('')
 })
 
+it('operator: every login is listed, those of staff too, and can be logged out', async () => {
+  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+  const staff = await enter(link, '', english)
+  const { page } = await asOperator('/operator', english)
+  const line = page.getByRole('region', { name: 'Logins' }).locator('li', { hasText: 'staff' }).first()
+  await line.getByRole('button', { name: /^Log out/ }).click()
+  await page.locator('.toast').first().waitFor()
+  await staff.page.goto(`${site.origin}/console/offers`)
+  await heading(staff.page, 'Log in').waitFor()
+})
+
 it('the log is told in words: whose hours changed, and not which part of a program', async () => {
   const { page } = await asOperator('/audit', english)
   const hours = { rules: [], hoursWeeks: 4 }

@@ -58,6 +58,7 @@ type TextProps = {
   step?: string | number
   disabled?: boolean
   autofocus?: boolean
+  onBlur?: () => void
 }
 
 export function TextField({ label, hint, error, value, onInput, rows, type = 'text', ...rest }: TextProps) {

@@ -8,8 +8,9 @@ import { useProvider } from '../../session.ts'
 import { format, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
+import { CountField } from '../../ui/CountField.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { NumberField, SelectField, TextField } from '../../ui/Field.tsx'
+import { SelectField, TextField } from '../../ui/Field.tsx'
 import { Skeleton } from '../../ui/Page.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { closureTexts as texts } from './closure-words.ts'
@@ -84,13 +85,7 @@ export function HolidayDialog({ path, onClose, onDone }: Props) {
         ) : (
           <TextField label={texts.state} hint={texts.stateHint} value={state} onInput={setState} />
         )}
-        <NumberField
-          label={texts.year}
-          min={2000}
-          max={2100}
-          value={year}
-          onInput={next => setYear(next ?? year)}
-        />
+        <CountField label={texts.year} min={2000} max={2100} value={year} onInput={setYear} />
       </div>
       {preview.problem && (
         <p class="error" role="alert">

@@ -3,7 +3,7 @@ import { common, sentenceOf } from '../../common-words.ts'
 import type { OpeningRule } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Changed } from '../../ui/Changed.tsx'
-import { NumberField } from '../../ui/Field.tsx'
+import { CountField } from '../../ui/CountField.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useWholeEdit } from '../../ui/use-edit.ts'
@@ -42,29 +42,29 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
     <div class="stack">
       <p class="soft">{hoursTexts.paintHint}</p>
       <div class="fields">
-        <NumberField
+        <CountField
           label={hoursTexts.raster}
           hint={isMixed ? hoursTexts.mixed : hoursTexts.minutes}
           min={1}
           max={1440}
           step={5}
           value={settings.raster}
-          onInput={raster => putSettings({ raster: raster ?? 1 })}
+          onInput={raster => putSettings({ raster })}
         />
-        <NumberField
+        <CountField
           label={hoursTexts.capacity}
           hint={hoursTexts.capacityHint}
           min={0}
           value={settings.capacity}
-          onInput={capacity => putSettings({ capacity: capacity ?? 0 })}
+          onInput={capacity => putSettings({ capacity })}
         />
-        <NumberField
+        <CountField
           label={hoursTexts.weeksAhead}
           hint={hoursTexts.weeksHint}
           min={1}
           max={104}
           value={hoursWeeks}
-          onInput={weeks => edit.change({ hoursWeeks: weeks ?? 1 })}
+          onInput={hoursWeeks => edit.change({ hoursWeeks })}
         />
       </div>
       <div class="hours">
