@@ -176,7 +176,8 @@ describe.each(sizes)('at %s', (width, options) => {
     const everything = (await consoleCall(site.test.app, 'GET', `/providers/${practice.uuid}/resources`)).body
     const uuids = everything.resources.map(({ uuid }: { uuid: string }) => uuid).join(',')
     expect(uuids).toContain(',')
-    expect(await page.getByLabel('For your website').inputValue()).toContain(`resource="${uuids}"`)
+    const snippet = page.getByLabel('For your website', { exact: true })
+    expect(await snippet.inputValue()).toContain(`resource="${uuids}"`)
   })
 
   it('a colour that cannot be read is shown as one that can', async () => {
