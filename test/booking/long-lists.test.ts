@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ResourceWindow } from '../../src/db/booking/windows.ts'
-import { readPattern, renderList } from '../../src/http/booking/slot-list.ts'
+import { readPattern, renderList, SlotWriter } from '../../src/http/booking/slot-list.ts'
 import { gather } from '../../src/lib/gather.ts'
 import { inTurns } from '../../src/lib/let-others-work.ts'
 import { type Bookable, bookablesOf } from '../../src/rules/offers/bookables.ts'
@@ -174,4 +174,19 @@ it('of several long works one goes on in each turn', async () => {
   // All begin at once, and then take turns.
   expect(inOneTurn.reduce((sum, one) => sum + one)).toBe(100)
   expect(Math.max(...inOneTurn.slice(1))).toBe(1)
+})
+
+it('lists whose clocks differ only later in a group are told apart', async () => {
+  // Both are an hour ahead of UTC until Berlin puts its clocks forward.
+  const halves = [Date.parse('2030-03-30T10:00Z'), Date.parse('2030-04-02T10:00Z')]
+  const [slot] = await bookables()
+  const lists = [halves.map(start => ({ ...slot!, start, end: start + 1_800_000 }))]
+  const pieces = ['Europe/Berlin', 'Africa/Lagos'].map(timeZone => {
+    const there = { ...loaded, provider: { ...loaded.provider, timeZone } }
+    const writer = new SlotWriter([there], formatsOf('yyyy'), halves[0]!, halves[1]! + day)
+    return inTurns(writer.write(lists))
+  })
+  const [berlin, lagos] = await Promise.all(pieces)
+  expect(berlin!.bytes.equals(lagos!.bytes)).toBe(false)
+  expect(berlin!.digest.equals(lagos!.digest)).toBe(false)
 })

@@ -18,7 +18,7 @@ export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]):
   const bookers = held.flatMap(({ booker }) => booker ?? [])
   const holds = held.map(({ own, ...rest }) => ({ participationId: own.participationId, ...rest }))
   const writing = Promise.all([
-    // What changes is who is in it, and that it no longer expires; what it blocks stays as it is.
+    // All that it blocks: whoever looked since may have found the hold expired, and the time around it free.
     raiseTouched(tx, held.map(timeOf)),
     saveBookers(tx, bookers),
     completeHolds(tx, holds),
@@ -27,7 +27,7 @@ export function completeHeld(tx: Transaction, service: Service, held: HeldBy[]):
   return finishBookings(tx, service, held.map(asBooking), { now: held[0]!.own.now, bookers, writing })
 }
 
-const timeOf = ({ own }: HeldBy) => ({ resourceId: own.resourceId, from: own.startAt, to: own.endAt })
+const timeOf = ({ own }: HeldBy) => ({ resourceId: own.resourceId, from: own.blockedFrom, to: own.blockedTo })
 
 const asCounted = ({ own, booking }: HeldBy) => ({ resourceId: own.resourceId, email: booking.email })
 

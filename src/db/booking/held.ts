@@ -20,6 +20,8 @@ export type Held = Booking & {
   /** Others have booked a place in the same Appointment. */
   isShared: boolean
   productId: number
+  blockedFrom: number
+  blockedTo: number
   resourceArchived: boolean
   termsRequired: boolean
   appointmentState: 'ACTIVE' | 'CANCELLED'
@@ -41,7 +43,7 @@ export async function findHeld(tx: Queryable, placeholders: (string | null)[]): 
     select ${bookingColumns}, placeholder, app_clock() as now,
       participation.expires_at is not null and participation.expires_at > app_clock() as live,
       ${hasAny(othersInIt)} as is_shared,
-      product.id as product_id, resource.archived as resource_archived, provider.terms_required, appointment.state as appointment_state, timeslot.uuid as own_timeslot_uuid,
+      product.id as product_id, appointment.blocked_from, appointment.blocked_to, resource.archived as resource_archived, provider.terms_required, appointment.state as appointment_state, timeslot.uuid as own_timeslot_uuid,
       (
         select json_agg(json_build_object('uuid', uuid, 'key', key, 'bookingProcess', booking_process,
           'customersOnly', customers_only))

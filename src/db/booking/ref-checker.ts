@@ -2,15 +2,21 @@ import { LRUCache } from 'lru-cache'
 import { type Asked, Gathering } from '../../lib/gathering.ts'
 import { touchedSince } from '../../rules/offers/touched.ts'
 import type { Queryable } from '../base/pool.ts'
-import { type Found, findRefs, findRevisions, type Known, type Revision } from './refs.ts'
-
-type Answer = { found: Found[]; now: number }
+import {
+  type FoundRefs as Answer,
+  type Found,
+  findRefs,
+  findRevisions,
+  type Known,
+  type Revision,
+} from './refs.ts'
 
 /** Asks the database what refs mean and at which revision they are; a crowd of readers costs a few round trips. */
 export class RefChecker {
   db: Queryable
   /** What uuids mean; of references only the database knows what they mean now. */
   known = new LRUCache<string, Known>({ max: 100_000 })
+  history = ''
   questions = new Gathering<string[], Answer>(group => this.answer(group))
 
   constructor(db: Queryable) {
@@ -23,17 +29,17 @@ export class RefChecker {
 
   async answer(group: Asked<string[], Answer>[]) {
     const refs = [...new Set(group.flatMap(one => one.item))]
-    const { found, now } = await this.find(refs)
+    const { found, now, history } = await this.find(refs)
     const byRef = Map.groupBy(found, one => refs[one.position - 1]!)
     for (const { item, resolve } of group)
-      resolve({ now, found: item.flatMap((ref, index) => renumbered(byRef.get(ref), index + 1)) })
+      resolve({ now, history, found: item.flatMap((ref, index) => renumbered(byRef.get(ref), index + 1)) })
   }
 
   async find(refs: string[]): Promise<Answer> {
     const unchanged = await this.findUnchanged(refs)
     if (unchanged) return unchanged
     const answer = await findRefs(this.db, refs)
-    this.remember(refs, answer.found)
+    this.remember(refs, answer)
     return answer
   }
 
@@ -42,7 +48,8 @@ export class RefChecker {
     const known = refs.flatMap(ref => this.known.get(ref) ?? [])
     if (known.length < refs.length) return null
     const ids = known.map(one => one.resourceId)
-    const { now, revisions } = await findRevisions(this.db, ids)
+    const { now, history, revisions } = await findRevisions(this.db, ids)
+    if (history !== this.history) return null
     const found: Found[] = []
     for (const [index, one] of known.entries()) {
       const at = revisions.get(one.resourceId)
@@ -50,10 +57,12 @@ export class RefChecker {
       if (at.revision !== one.revision) this.known.set(refs[index]!, { ...one, ...at })
       found.push({ ...one, ...at, position: index + 1 })
     }
-    return { now, found }
+    return { now, history, found }
   }
 
-  remember(refs: string[], found: Found[]) {
+  remember(refs: string[], { found, history }: Answer) {
+    if (history !== this.history) this.known.clear()
+    this.history = history
     for (const ref of refs) this.known.delete(ref)
     for (const { position, ...one } of found) if (one.rank <= 2) this.known.set(refs[position - 1]!, one)
   }

@@ -26,20 +26,27 @@ export type Known = Omit<Found, 'position'>
 
 export type Revision = Pick<Found, 'revision' | 'touched'>
 
+/**
+ * Which history revisions belong to. After a backup has been restored, or a standby that lacks the last changes has taken over,
+ * numbers are given a second time: nothing that is known from before may be compared with them.
+ */
+const history = sql`date_part('epoch', pg_postmaster_start_time()) || ' ' || 'resource'::regclass::oid`
+
 /** Of Resources that are known already: has anything changed? Those that were deleted have no revision. */
 export async function findRevisions(
   db: Queryable,
   ids: number[],
-): Promise<{ now: number; revisions: Map<number, Revision> }> {
+): Promise<{ now: number; history: string; revisions: Map<number, Revision> }> {
   // One row of text: the least that PostgreSQL can write and the driver can read.
-  const rows = await db.query<{ now: number; revisions: string | null }>(sql`
-    select app_now() as now, string_agg(id || ' ' || revision || ' ' || touched, ',') as revisions
+  const rows = await db.query<{ now: number; history: string; revisions: string | null }>(sql`
+    select app_now() as now, ${history} as history, string_agg(id || ' ' || revision || ' ' || touched, ',') as revisions
     from resource where id = any (${ids}::bigint[]) and deleted_at is null
   `)
-  const { now, revisions } = rows[0]!
+  const { now, history: of, revisions } = rows[0]!
   const found = revisions ? revisions.split(',').map(one => one.split(' ')) : []
   return {
     now,
+    history: of,
     revisions: new Map(
       found.map(([id, revision, touched]) => [Number(id), { revision: Number(revision), touched: touched! }]),
     ),
@@ -51,10 +58,12 @@ const crmOfName = namedCrm(
   sql`select provider_id, created_at from resource as bearer where reference = wanted.text`,
 )
 
-export async function findRefs(db: Queryable, refs: string[]): Promise<{ found: Found[]; now: number }> {
+export type FoundRefs = { found: Found[]; now: number; history: string }
+
+export async function findRefs(db: Queryable, refs: string[]): Promise<FoundRefs> {
   const parsed = refs.map(parseRef)
-  const rows = await db.query<{ now: number; found: Found[] }>(sql`
-    select app_now() as now, coalesce(json_agg(json_build_object('position', position, 'rank', rank,
+  const rows = await db.query<FoundRefs>(sql`
+    select app_now() as now, ${history} as history, coalesce(json_agg(json_build_object('position', position, 'rank', rank,
       'resourceId', resource.id, 'providerId', resource.provider_id, 'revision', resource.revision,
       'touched', resource.touched, 'channelKey', channel_key, 'timeZone', provider.time_zone) order by position, rank), '[]'::json) as found
     from unnest(${parsed.map(one => one.uuid)}::uuid[], ${parsed.map(one => one.providerUuid)}::uuid[],

@@ -83,9 +83,9 @@ type Question = {
  */
 export async function currentList(service: Service, question: Question, line: string): Promise<RenderedList> {
   const formats = readFormats(question)
-  const { found, now } = await service.refs.check(question.refs)
+  const { found, now, history } = await service.refs.check(question.refs)
   const wanted = wantedResources(question, found)
-  const key = keyOf(question, wanted)
+  const key = keyOf(question, wanted, history)
   const picture = pictureOf(wanted)
   const atHand = () => {
     const known = service.lists.get(key)
@@ -121,10 +121,11 @@ export async function currentList(service: Service, question: Question, line: st
 }
 
 /** By what the names mean: a list is kept once, however its Resources are spelled. */
-function keyOf({ refs, channelKey, prdRef, ...rest }: Question, wanted: Wanted[]): string {
+function keyOf({ refs, channelKey, prdRef, ...rest }: Question, wanted: Wanted[], history: string): string {
   const resources = wanted.map(one => `${one.resourceId} ${one.channelKey}`)
   const product = prdRef !== undefined && isUuid(prdRef) ? prdRef.toLowerCase() : prdRef
   return JSON.stringify([
+    history,
     resources,
     product,
     rest.groupFormat,

@@ -60,14 +60,17 @@ const slotsBetweenLooks = 50
 export class SlotWriter {
   out = new ByteWriter()
   writers: Writer[]
+  /** In which zones, languages and patterns. */
+  manner: string
 
   constructor(resources: ResourceWindow[], formats: ListFormats, first: number, last: number) {
     this.writers = resources.map(loaded => slotWriter(loaded, formats, first, last))
+    this.manner = this.writers.map(one => one.manner).join()
   }
 
   /** `lists`: the slots of each of the Resources. In small steps, for there may be a year of them. */
   *write(lists: Bookable[][]): Generator<void, Piece> {
-    const piece = new PieceWriter(this.out)
+    const piece = new PieceWriter(this.out, this.manner)
     let written = 0
     for (const [of, bookable] of inOrder(lists)) {
       const { timesOf, restOf } = this.writers[of]!
@@ -83,15 +86,16 @@ class PieceWriter {
   groups: Group[] = []
   group: Group | null = null
   /**
-   * What tells one piece from another, in a tenth of its length: of each group the first slot, of the others how far they are
-   * from the one before, and what stands behind the times where that changes.
+   * What tells one piece from another, in a tenth of its length: how times are written; of each group the first slot, of the
+   * others how far they are from the one before; and what stands behind the times where that changes.
    */
-  essence = ''
+  essence: string
   before = 0
   rest: Rest | null = null
 
-  constructor(out: ByteWriter) {
+  constructor(out: ByteWriter, manner: string) {
     this.out = out
+    this.essence = manner
   }
 
   add({ start, end }: Bookable, { label, bytes }: Times, rest: Rest) {
@@ -209,7 +213,11 @@ export function periodOf(lists: Iterable<Bookable[]>): [first: number, last: num
 
 /** What stands behind the times of a slot; the same object for as long as it says the same. */
 type Rest = { text: string; bytes: Buffer }
-type Writer = { timesOf: (start: number, end: number) => Times; restOf: (bookable: Bookable) => Rest }
+type Writer = {
+  timesOf: (start: number, end: number) => Times
+  restOf: (bookable: Bookable) => Rest
+  manner: string
+}
 
 function slotWriter(loaded: ResourceWindow, formats: ListFormats, first: number, last: number): Writer {
   const { timeZone: zone, language } = loaded.provider
@@ -217,7 +225,7 @@ function slotWriter(loaded: ResourceWindow, formats: ListFormats, first: number,
   const spoken = languageTag && namesFor(languageTag) ? languageTag : language
   const key = JSON.stringify([zone, spoken, groupFormat, timeFormat])
   const writing = { zone, group, time, names: namesFor(spoken)!, key }
-  return { timesOf: timesIn(writing, first, last), restOf: restWriter(loaded) }
+  return { timesOf: timesIn(writing, first, last), restOf: restWriter(loaded), manner: key }
 }
 
 /** Everything behind the times: the same for slot after slot of a Timeslot. */
