@@ -4,6 +4,8 @@ export class Health {
   jobsSeenAt: number | null = null
   /** Since when the mail server takes nothing; null: it does, as far as anybody has tried. */
   mailFailingSince: number | null = null
+  /** When the database last said that its disk is full; null: never. */
+  diskFullAt: number | null = null
   /** Told to stop: what is under way is finished, nobody new is sent here. */
   isDraining = false
 }

@@ -52,6 +52,13 @@ describe('a database that cannot write', () => {
       for (const answer of answers) expectRefusal(answer, 503, 'unavailable')
       expect(log.text().split(`"cause":"${cause}`)).toHaveLength(2)
     }
+    // Sending nobody here would help nobody: what only reads is answered.
+    expect(await call(test.app, 'GET', '/readyz')).toMatchObject({
+      status: 200,
+      body: { status: 'degraded', database: 'full' },
+    })
+    test.service.health.diskFullAt! -= 60_000
+    expect((await call(test.app, 'GET', '/readyz')).body).toMatchObject({ status: 'ok', database: 'ok' })
   })
 })
 

@@ -76,6 +76,7 @@ const systemCodes = [
 const tooManyConnections = '53300'
 const idleInTransactionTimeout = '25P03'
 const readOnly = '25006'
+const diskFull = '53100'
 
 /** The database is away, going down or starting: nothing the caller did wrong. */
 export function isConnectionLoss(error: unknown): boolean {
@@ -98,7 +99,7 @@ export const isSpoilt = (error: unknown) =>
 const causes: Record<string, string> = {
   [readOnly]: 'the database is read-only: a standby, or its disk is protected',
   '53000': 'the database is short of resources',
-  '53100': 'the disk of the database is full',
+  [diskFull]: 'the disk of the database is full',
   '53200': 'the database is out of memory',
   [tooManyConnections]: 'the database has too many connections',
   '53400': 'a limit of the database is reached',
@@ -106,6 +107,9 @@ const causes: Record<string, string> = {
   '57014': 'a statement took too long',
   '58030': 'the database cannot read or write its files',
 }
+
+/** Nothing can be written; what is there can still be read. */
+export const isDiskFull = (error: unknown) => codeOf(error) === diskFull
 
 /** Why the database could not do it, where the caller did nothing wrong and may try again; null: it is something else. */
 export function outageOf(error: unknown): string | null {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isLockTimeout, outageOf } from '../../db/base/postgres-errors.ts'
+import { isDiskFull, isLockTimeout, outageOf } from '../../db/base/postgres-errors.ts'
 import {
   busy,
   type ErrorCode,
@@ -11,6 +11,7 @@ import {
   unavailable,
 } from '../../errors.ts'
 import type { Counts } from '../../lib/counts.ts'
+import type { Health } from '../../lib/health.ts'
 import { OutageLog } from '../../lib/outage-log.ts'
 import { validationRefusal } from './requests/validation.ts'
 import { apiInfo } from './wrapper.ts'
@@ -60,9 +61,17 @@ export const statusOf: Record<ErrorCode, number> = {
   unavailable: 503,
 }
 
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, refusals: Counts) {
+type Told = { counts: { refusals: Counts }; health: Health }
+
+export function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { counts, health }: Told,
+) {
   const refusal = asRefusal(error, request)
-  refusals.add(refusal.reason ?? refusal.code)
+  if (isDiskFull(error)) health.diskFullAt = Date.now()
+  counts.refusals.add(refusal.reason ?? refusal.code)
   reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   if (refusal.allow) reply.header('allow', refusal.allow.join(', '))
   if (refusal.retryAfterSeconds) reply.header('retry-after', String(refusal.retryAfterSeconds))

@@ -9,6 +9,7 @@ import { answer, publicRoute } from '../route.ts'
 
 const tooOldSeconds = 300
 const jobsMissedForMs = 60_000
+const fullForMs = 60_000
 
 // A newer schema beside which this program still works is as good as its own.
 const misfits: Partial<Record<Fit['kind'], 'migrating' | 'outdated'>> = {
@@ -20,7 +21,7 @@ const misfits: Partial<Record<Fit['kind'], 'migrating' | 'outdated'>> = {
 const Readiness = Type.Object(
   {
     status: Choice(['ok', 'degraded', 'migrating', 'outdated', 'unavailable', 'jobs stopped', 'draining']),
-    database: Type.Optional(Choice(['ok', 'read-only', 'away'])),
+    database: Type.Optional(Choice(['ok', 'full', 'read-only', 'away'])),
     migration: Type.Optional(Type.Number({ description: 'The newest one that was applied.' })),
     oldestJobSeconds: Type.Optional(Type.Number({ description: 'How long the oldest due job has waited.' })),
     webhooks: Type.Optional(
@@ -45,7 +46,7 @@ export const readiness = ({ db, health }: Service) =>
     operationId: 'getReadiness',
     summary: 'Can it work?',
     description:
-      'Database, migrations, jobs and mail. 503 when it cannot work: `unavailable`, `migrating`, `outdated`, `jobs stopped` (they should run here) or `draining` (told to stop). `degraded` when jobs wait too long or the mail server takes nothing.',
+      'Database, migrations, jobs and mail. 503 when it cannot work: `unavailable`, `migrating`, `outdated`, `jobs stopped` (they should run here) or `draining` (told to stop). `degraded` when jobs wait too long, the mail server takes nothing, or the database had no room in the last minute (`full`: lists are still answered, bookings are 503).',
     replies: { 200: Readiness, 503: Readiness },
     async handle({ reply }) {
       if (health.isDraining) return answer(503, { status: 'draining' as const })
@@ -54,7 +55,7 @@ export const readiness = ({ db, health }: Service) =>
         const hindrance = hindranceOf(state, health)
         return answer(hindrance ? 503 : 200, {
           status: hindrance ?? (isDegraded(state, health) ? 'degraded' : 'ok'),
-          database: state.isReadOnly ? 'read-only' : 'ok',
+          database: state.isReadOnly ? 'read-only' : isFull(health) ? 'full' : 'ok',
           migration: state.fit.newest,
           oldestJobSeconds: Math.round(state.oldestJobSeconds),
           mail: mailState(health),
@@ -73,8 +74,11 @@ function hindranceOf({ fit, isReadOnly }: State, { jobsSeenAt }: Health) {
   return misfits[fit.kind] ?? null
 }
 
-const isDegraded = ({ oldestJobSeconds }: State, { mailFailingSince }: Health) =>
-  oldestJobSeconds > tooOldSeconds || mailFailingSince !== null
+const isDegraded = ({ oldestJobSeconds }: State, health: Health) =>
+  oldestJobSeconds > tooOldSeconds || health.mailFailingSince !== null || isFull(health)
+
+/** No reason to send nobody here: what only reads is answered, and all instances have the same database. */
+const isFull = ({ diskFullAt }: Health) => diskFullAt !== null && Date.now() - diskFullAt < fullForMs
 
 const mailState = ({ mailFailingSince: since }: Health) =>
   since === null ? 'ok' : `failing since ${new Date(since).toISOString()}`

@@ -28,7 +28,8 @@ function requestId({ headers }: IncomingMessage): string {
 }
 
 /** A Fastify with our ways: strict bodies, one shape of errors, logs without anything personal. */
-export function makeServer({ config, health, counts }: Service): FastifyInstance {
+export function makeServer(service: Service): FastifyInstance {
+  const { config, health } = service
   const requestTimeout = config.requestTimeoutSeconds * 1000
   const app = Fastify({
     logger: { level: config.logLevel, redact: ['req.headers', 'res.headers'] },
@@ -63,18 +64,18 @@ export function makeServer({ config, health, counts }: Service): FastifyInstance
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => {
       allowOriginAnyway(request, reply)
-      void answerError(error, request, reply, counts.refusals)
+      void answerError(error, request, reply, service)
     },
   }) as unknown as FastifyInstance
   traceRequests(app)
   addJsonParser(app)
   app.decorateRequest('caller', null)
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, counts.refusals))
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, service))
   const refusalFor = noteRoutes(app)
   app.setNotFoundHandler((request, reply) => {
     allowOriginAnyway(request, reply)
     const refusal = refusalFor(request.method, request.url.split('?')[0]!)
-    return answerError(refusal, request, reply, counts.refusals)
+    return answerError(refusal, request, reply, service)
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
