@@ -20597,7 +20597,7 @@ export interface operations {
                      *           "by": null
                      *         }
                      *       ],
-                     *       "next": "1.898.106.1803891605501510"
+                     *       "next": "1.1000.42"
                      *     }
                      */
                     "application/json": components["schemas"]["Audit"];
@@ -20721,7 +20721,7 @@ export interface operations {
                      *           "by": null
                      *         }
                      *       ],
-                     *       "next": "1.901.109.1803891605531642"
+                     *       "next": "1.1000.42"
                      *     }
                      */
                     "application/json": components["schemas"]["Audit"];
@@ -20800,7 +20800,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "0.1.0",
+                     *       "version": "0.2.0",
                      *       "node": "v26.0.0",
                      *       "migration": 1,
                      *       "database": {
@@ -27584,7 +27584,7 @@ export interface operations {
                      *           "by": null
                      *         }
                      *       ],
-                     *       "next": "1.873.101.1803891604502514",
+                     *       "next": "1.1000.42",
                      *       "events": [
                      *         {
                      *           "id": "a1b2c3d4-0000-4000-8000-000000000067",

@@ -26,7 +26,7 @@ export function masked<T>(value: T): T {
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:(?!00Z|00\+)[\d.]+(Z|\+\d\d:\d\d)/g, '2027-03-01T09:00:00Z')
     // A signed token: what it is about, until when, and the signature.
     .replaceAll(/[\w-]{20,}\.[\w-]{1,20}\.[\w-]{20,}/g, 'bWFkZQ.tvom40.c2lnbmVk')
-    .replaceAll(/"next":"\d+\.\d+\.\d+"/g, '"next":"1.1000.42"')
+    .replaceAll(/"next":"\d+\.\d+\.\d+(\.\d+)?"/g, '"next":"1.1000.42"')
     .replaceAll(/"hf_[a-z0-9]+_\w{24,}"/g, '"hf_1a2b3c4d_shown-this-once"')
     .replaceAll(/"secret":"[A-Z2-7]{32}"/g, '"secret":"JBSWY3DPEHPK3PXP"')
     .replaceAll(/(otpauth:[^"]*secret=)\w+/g, '$1SECRET')
