@@ -1,4 +1,5 @@
 import { closeIfEmpty, lockById, tellTouchedAppointments } from '../../db/base/ledger.ts'
+import type { Queryable } from '../../db/base/pool.ts'
 import { BeginAnew } from '../../db/base/postgres-errors.ts'
 import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { moveParticipation } from '../../db/scheduling/participations.ts'
@@ -66,17 +67,28 @@ export async function cancelByConsumer(
     if (booking.resourceId !== seen.resourceId) throw new BeginAnew()
     refuseTooLate(booking)
 
-    await tellTouchedAppointments(tx, [booking.appointmentId])
-    await moveParticipation(tx, booking.participationId, booking.state, 'CANCELED', message)
-    const closed = await closeIfEmpty(tx, [booking.appointmentId])
-    const kind = booking.state === 'REQUESTED' ? 'participation.declined' : 'participation.cancelled'
-    await happened(tx, service, {
-      actor: aConsumer,
-      provider: { id: booking.providerId, crmId: booking.crmId },
-      news: { [kind]: [booking.participationId], 'appointment.cancelled': closed },
-      message,
-      now,
-    })
+    await leave(tx, service, booking, message, now)
     return booking
+  })
+}
+
+/** Under the lock of its Resource. */
+export async function leave(
+  tx: Queryable,
+  service: Service,
+  { participationId, appointmentId, state, providerId, crmId }: Booking,
+  message: string | null,
+  now: number,
+) {
+  await tellTouchedAppointments(tx, [appointmentId])
+  await moveParticipation(tx, participationId, state, 'CANCELED', message)
+  const closed = await closeIfEmpty(tx, [appointmentId])
+  const kind = state === 'REQUESTED' ? 'participation.declined' : 'participation.cancelled'
+  await happened(tx, service, {
+    actor: aConsumer,
+    provider: { id: providerId, crmId },
+    news: { [kind]: [participationId], 'appointment.cancelled': closed },
+    message,
+    now,
   })
 }

@@ -18,7 +18,13 @@ export type Around =
   | { kind: 'window'; loaded: TargetWindow; present: ReadonlySet<number> }
   | { kind: 'unknown target' }
 
-type Seen = { wish: CompleteWish; own: Held | null; around: Around }
+type Seen = {
+  wish: CompleteWish
+  own: Held | null
+  around: Around
+  /** The Participations of whoever moves; only they can use a hold that was made for that. */
+  movers?: (number | null)[]
+}
 
 type Verdict =
   /** It was booked by this very request. */
@@ -41,10 +47,11 @@ export function decideCompletion(seen: Seen): Verdict {
 const mustAgree = ({ own, around }: Seen) =>
   around.kind === 'window' ? around.loaded.provider.termsRequired : own?.termsRequired
 
-function decidePlace({ wish, own, around }: Seen): Verdict {
+function decidePlace({ wish, own, around, movers = [] }: Seen): Verdict {
   if (own && isUsed(own)) return repeated(own, wish)
   if (around.kind === 'unknown target') return refused(notFound('Timeslot', wish.targetUuid, 'timeslot_uuid'))
-  if (own && isMeant(own, wish, around)) return keepHold(own, around)
+  const isTheirs = own?.replaces == null || movers.includes(own.replaces)
+  if (own && isTheirs && isMeant(own, wish, around)) return keepHold(own, around)
   return around.kind === 'window' ? findPlace(wish, own, around) : { kind: 'undecided' }
 }
 

@@ -9,7 +9,7 @@ import { releaseHolds } from '../../db/booking/holds.ts'
 import { closeBehind, endHold, type Goal, insertMoveRequest, moveTo } from '../../db/booking/moves.ts'
 import { findStanding, type Standing } from '../../db/booking/own-places.ts'
 import type { TargetWindow } from '../../db/booking/targets.ts'
-import { alreadyBooked, invalidToken, movedMeanwhile, notFound } from '../../errors.ts'
+import { invalidToken, movedMeanwhile, notFound } from '../../errors.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import { aConsumer } from '../../rules/news/events.ts'
 import { isUuid } from '../../rules/references.ts'
@@ -17,7 +17,7 @@ import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { happened, type News } from '../happened.ts'
 import { noteMoved, personName, wasMovedSince } from '../moved-lately.ts'
-import { isOn, refuseTooLate } from './consumer-cancel.ts'
+import { isOn, leave, refuseTooLate } from './consumer-cancel.ts'
 import { decideCompletion } from './decide-completion.ts'
 import { asCompletion } from './finish-booking.ts'
 import { countBooked } from './limits.ts'
@@ -63,13 +63,17 @@ const isAsSeen = (seen: Booking, found: Booking) =>
 
 async function moveIn(tx: Transaction, service: Service, seen: Seen, wish: MoveWish): Promise<Moved> {
   const { booking, kept, isOld, own, present, loaded } = await lookAt(tx, seen, wish)
-  if (isThere(booking, loaded, wish)) return answerOf(tx, service, booking.participationUuid, booking, [])
+  if (isThere(booking, loaded, wish)) {
+    await letGo(tx, own)
+    return answerOf(tx, service, booking.participationUuid, booking, [])
+  }
   if (isOld) throw movedMeanwhile(toUtcText(booking.startAt), toUtcText(booking.endAt))
-  if (kept && isThere(kept, loaded, wish)) throw alreadyBooked()
+  if (kept && isThere(kept, loaded, wish)) return goBack(tx, service, booking, kept, own, loaded.now)
   const verdict = decideCompletion({
     wish: asCompletionWish(wish, booking, loaded),
     own,
     around: { kind: 'window', loaded, present },
+    movers: [booking.participationId, booking.replaces],
   })
   if (verdict.kind === 'refused') throw verdict.refusal
   if (verdict.kind === 'other product') throw await whyNotProduct(tx, loaded, verdict.uuid)
@@ -164,7 +168,7 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
     useHold(tx, move),
     closeBehind(tx, booking),
     clearTheWay(tx, [loaded]),
-    moveTo(tx, booking.participationId, loaded, goal, randomUUID(), booking.replaces),
+    moveTo(tx, booking.participationId, loaded, goal, randomUUID(), keptBeside(booking)),
   ])
   const ids = [booking.participationId]
   await tell(tx, move, {
@@ -176,6 +180,10 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
   })
   return answerOf(tx, service, booking.participationUuid, booking, ids)
 }
+
+/** What they keep until the provider has answered their request. */
+const keptBeside = ({ state, replaces }: Booking) =>
+  state === 'REQUESTED' && replaces !== null ? [replaces] : []
 
 async function askToMove(tx: Transaction, move: Move): Promise<Moved> {
   const { service, booking, loaded, goal } = move
@@ -192,9 +200,28 @@ async function askToMove(tx: Transaction, move: Move): Promise<Moved> {
   return answerOf(tx, service, uuid, booking, [booking.participationId, asked.id])
 }
 
+/** Whoever has asked to move wants what they have: they take their request back, and the booking stays. */
+async function goBack(
+  tx: Transaction,
+  service: Service,
+  request: Booking,
+  kept: Booking,
+  own: Held | null,
+  now: number,
+): Promise<Moved> {
+  await letGo(tx, own)
+  await leave(tx, service, request, null, now)
+  return answerOf(tx, service, kept.participationUuid, request, [
+    kept.participationId,
+    request.participationId,
+  ])
+}
+
 /** The hold either becomes the place or is let go. */
-const useHold = (tx: Transaction, { goal, own, wish }: Move) =>
-  goal.kind === 'held' ? endHold(tx, own!.participationId) : releaseHolds(tx, [own && wish.placeholder])
+const useHold = (tx: Transaction, { goal, own }: Move) =>
+  goal.kind === 'held' ? endHold(tx, own!.participationId) : letGo(tx, own)
+
+const letGo = (tx: Transaction, own: Held | null) => releaseHolds(tx, [own?.placeholder ?? null])
 
 /** Nobody but them has ever been in it. */
 const isNew = ({ goal, own }: Move) => goal.kind === 'new' || (goal.kind === 'held' && own!.isFirst)

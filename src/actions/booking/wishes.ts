@@ -24,6 +24,8 @@ export type ReserveRequest = {
   period: Span
   /** The caller's earlier hold, which this one replaces. */
   placeholder: string | null
+  /** The uuid of the Participation that they mean to move here: it is not in its own way. */
+  moving: string | null
   /** Who asks, for the cap on live holds; null when nobody counts. */
   client: string | null
 }

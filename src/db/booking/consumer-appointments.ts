@@ -1,18 +1,19 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Placement } from '../../rules/offers/slots.ts'
+import type { Span } from '../../rules/offers/window.ts'
 import { jsonRows } from '../base/json.ts'
 import { tidyExpiredHolds } from '../base/ledger.ts'
 import type { Queryable } from '../base/pool.ts'
 import type { ResourceWindow } from './windows.ts'
 
 // The Appointment that a free slot becomes when a consumer holds or books it.
-// `beside`: the Participation that the same person keeps until the provider has decided about their move.
+// `beside`: the Participations of whoever moves here, which they keep until they have moved.
 
 export function newAppointment(
   { resource, provider }: ResourceWindow,
   { timeslot, product, start, end, blocked }: Extract<Placement, { kind: 'new' }>,
   uuid: string,
-  beside: number | null = null,
+  beside: number[] = [],
 ) {
   return {
     providerId: provider.id,
@@ -26,16 +27,45 @@ export function newAppointment(
     blockedTo: new Date(blocked.to),
     capacity: timeslot.capacity,
     address: resource.address,
-    beside,
+    beside: beside.length > 0 ? beside : null,
   }
 }
 
-/** Where the new time shares some of the old one's, the two are one claim. */
-const sharedClaim = sql`(
-  select coalesce(kept.claim, kept.id) from participation join appointment as kept on kept.id = appointment_id
-  where participation.id = wanted.beside and kept.resource_id = wanted.resource_id
+/** Where the time of `wanted` shares some of theirs, the two are one claim. */
+const sharedClaim = (beside: Sql) => sql`(
+  select min(coalesce(kept.claim, kept.id)) from participation join appointment as kept on kept.id = appointment_id
+  where participation.id = any (${beside}) and participation.state in ('BOOKED', 'REQUESTED') and kept.uuid <> wanted.uuid and kept.resource_id = wanted.resource_id
+    and kept.state = 'ACTIVE' and kept.deleted_at is null
     and kept.blocked_from < wanted.blocked_to and kept.blocked_to > wanted.blocked_from
 )`
+
+/**
+ * The Appointment that a mover's hold has made shares time with what they keep, and with nothing else: whatever else it would
+ * overlap by now, the constraint refuses.
+ */
+export const claimedBeside = (appointmentId: number, beside: number[]): Sql => sql`
+  update appointment as wanted set claim = ${sharedClaim(sql`${beside}::bigint[]`)}
+  where id = ${appointmentId} and claim is distinct from ${sharedClaim(sql`${beside}::bigint[]`)}
+`
+
+/** Two places of one person that the time between them touches both become one claim. */
+export async function joinClaims(
+  tx: Queryable,
+  { resource }: ResourceWindow,
+  { from, to }: Span,
+  beside: number[],
+) {
+  await tx.query(sql`
+    update appointment set claim = first.claim
+    from (
+      select array_agg(kept.id) as ids, min(coalesce(kept.claim, kept.id)) as claim
+      from participation join appointment as kept on kept.id = appointment_id
+      where participation.id = any (${beside}::bigint[]) and kept.resource_id = ${resource.id} and kept.state = 'ACTIVE'
+        and kept.blocked_from < ${new Date(to)} and kept.blocked_to > ${new Date(from)}
+    ) as first
+    where id = any (first.ids) and coalesce(appointment.claim, id) <> first.claim
+  `)
+}
 
 /** A CTE named `made`: these Appointments, with id, uuid and address. */
 export const appointmentsMade = (appointments: ReturnType<typeof newAppointment>[]): Sql => sql`
@@ -43,11 +73,11 @@ export const appointmentsMade = (appointments: ReturnType<typeof newAppointment>
     insert into appointment (provider_id, resource_id, product_id, timeslot_id, uuid, reference, origin, start_at, end_at,
       blocked_from, blocked_to, capacity, accept_bookings, claim, address)
     select provider_id, resource_id, product_id, timeslot_id, uuid, uuid || '@consumer', 'consumer', start_at, end_at,
-      blocked_from, blocked_to, capacity, true, case when beside is not null then ${sharedClaim} end,
+      blocked_from, blocked_to, capacity, true, case when beside is not null then ${sharedClaim(sql`beside`)} end,
       coalesce((select address from timeslot where id = wanted.timeslot_id), wanted.address)
     from jsonb_to_recordset(${jsonRows(appointments)}::jsonb) as wanted (provider_id bigint, resource_id bigint,
       product_id bigint, timeslot_id bigint, uuid uuid, start_at timestamptz, end_at timestamptz,
-      blocked_from timestamptz, blocked_to timestamptz, capacity integer, address jsonb, beside bigint)
+      blocked_from timestamptz, blocked_to timestamptz, capacity integer, address jsonb, beside bigint[])
     returning id, uuid, address
   )
 `

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
-import type { Placement } from '../../rules/offers/slots.ts'
+import { blockedByPlacement, type Placement } from '../../rules/offers/slots.ts'
 import { jsonRows } from '../base/json.ts'
 import { tellCancelled } from '../base/ledger.ts'
 import type { Queryable } from '../base/pool.ts'
-import { appointmentsMade, newAppointment } from './consumer-appointments.ts'
+import { appointmentsMade, joinClaims, newAppointment } from './consumer-appointments.ts'
 import type { ResourceWindow } from './windows.ts'
 
 // Holds: made, let go and counted.
@@ -17,6 +17,10 @@ export type NewHold = {
   client: string | null
   /** How often it has been held anew by whoever holds it. */
   renewals: number
+  /** The Participation that is to move here; only that move can use the hold. */
+  replaces: number | null
+  /** All that whoever moves has, which are not in its way. */
+  beside: number[]
 }
 
 type Written = { expiresAt: number; address: unknown }
@@ -28,16 +32,16 @@ export async function insertHolds(
   holdSeconds: number,
 ): Promise<Map<string, Written>> {
   // Looked up one by one and not joined: the planner takes a list of wishes for a long one and would read whole tables.
-  const rows = await tx.query<Written & { uuid: string }>(sql`
+  const inserting = sql`
     with ${appointmentsMade(newAppointments(holds))}, held as (
       insert into participation (provider_id, appointment_id, uuid, reference, state, expires_at, placeholder,
-        channel_key, client, renewals)
+        channel_key, client, renewals, replaces)
       select provider_id, coalesce(appointment_id, (select id from made where uuid = appointment_uuid)), uuid,
         uuid || '@consumer', 'RESERVED',
         date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})), placeholder, channel_key, client,
-        renewals
+        renewals, replaces
       from jsonb_to_recordset(${jsonRows(holds.map(asRow))}::jsonb) as wanted (uuid uuid, placeholder uuid, client text, renewals smallint,
-        channel_key text, provider_id bigint, appointment_id bigint, appointment_uuid uuid)
+        channel_key text, provider_id bigint, appointment_id bigint, appointment_uuid uuid, replaces bigint)
       returning uuid, appointment_id, expires_at
     )
     select uuid, expires_at, case
@@ -46,7 +50,11 @@ export async function insertHolds(
         else (select address from appointment where id = appointment_id)
       end as address
     from held
-  `)
+  `
+  const joining = holds
+    .filter(one => one.beside.length > 1)
+    .map(one => joinClaims(tx, one.loaded, blockedByPlacement(one.placement), one.beside))
+  const [rows] = await Promise.all([tx.query<Written & { uuid: string }>(inserting), ...joining])
   return new Map(rows.map(row => [row.uuid, row]))
 }
 
@@ -60,11 +68,12 @@ const asRow = ({ loaded, placement, ...hold }: NewHold) => ({
   channelKey: loaded.channel.key,
   providerId: loaded.provider.id,
   appointmentUuid: hold.appointmentUuid,
+  replaces: hold.replaces,
 })
 
 function newAppointments(holds: NewHold[]) {
-  return holds.flatMap(({ loaded, placement, appointmentUuid }) =>
-    placement.kind === 'join' ? [] : [newAppointment(loaded, placement, appointmentUuid)],
+  return holds.flatMap(({ loaded, placement, appointmentUuid, beside }) =>
+    placement.kind === 'join' ? [] : [newAppointment(loaded, placement, appointmentUuid, beside)],
   )
 }
 

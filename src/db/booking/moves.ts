@@ -4,7 +4,7 @@ import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { asMoved } from '../scheduling/appointment-moves.ts'
 import type { Booking } from './bookings.ts'
-import { appointmentsMade, newAppointment } from './consumer-appointments.ts'
+import { appointmentsMade, claimedBeside, newAppointment } from './consumer-appointments.ts'
 import type { ResourceWindow } from './windows.ts'
 
 // What moving a booking writes. The old place is given back before the new one is taken, for constraints look at each
@@ -38,7 +38,7 @@ export async function endHold(tx: Queryable, participationId: number) {
 
 /**
  * Whoever moves has just been told the time: the reminder counts from now. What was answered when it was booked is no longer
- * so. `beside`: the booking that stays until this request is answered. Returned: the Appointment they are in now.
+ * so. `beside`: the booking that stays until this request is answered, if it is one. Returned: the Appointment they are in now.
  */
 export async function moveTo(
   tx: Queryable,
@@ -46,7 +46,7 @@ export async function moveTo(
   loaded: ResourceWindow,
   goal: Goal,
   uuid: string,
-  beside: number | null,
+  beside: number[],
 ): Promise<number> {
   const [moved] = await tx.query<{ appointmentId: number }>(sql`
     with ${goalOf(loaded, goal, uuid, beside)}
@@ -66,7 +66,7 @@ export async function insertMoveRequest(
   appointmentUuid: string,
 ): Promise<{ id: number; appointmentId: number }> {
   const rows = await tx.query<{ id: number; appointmentId: number }>(sql`
-    with ${goalOf(loaded, goal, appointmentUuid, participationId)}
+    with ${goalOf(loaded, goal, appointmentUuid, [participationId])}
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note, state,
       language, locale, time_zone, channel_key, ics_sequence, replaces, calendar_uuid)
     select provider_id, (select id from made), customer_id, ${uuid}, ${`${uuid}@consumer`}, name, email, mobile, note,
@@ -78,8 +78,9 @@ export async function insertMoveRequest(
 }
 
 /** A CTE named `made` with the id of the Appointment. */
-function goalOf(loaded: ResourceWindow, goal: Goal, uuid: string, beside: number | null): Sql {
+function goalOf(loaded: ResourceWindow, goal: Goal, uuid: string, beside: number[]): Sql {
   if (goal.kind === 'new') return appointmentsMade([newAppointment(loaded, goal, uuid, beside)])
-  const id = goal.kind === 'held' ? goal.appointmentId : goal.appointment.id
-  return sql`made as (select ${id}::bigint as id)`
+  if (goal.kind === 'join') return sql`made as (select ${goal.appointment.id}::bigint as id)`
+  const { appointmentId } = goal
+  return sql`claimed as (${claimedBeside(appointmentId, beside)}), made as (select ${appointmentId}::bigint as id)`
 }

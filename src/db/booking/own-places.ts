@@ -13,6 +13,15 @@ export const ownPlaces = (uuid: Sql): Sql => sql`
   select replaces from participation where uuid = ${uuid} and state = 'REQUESTED'
 `
 
+/** Those of them that are still theirs. */
+export async function findOwnPlaces(tx: Queryable, uuid: string): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    select id from participation
+    where id = any (array (${ownPlaces(sql`${uuid}::uuid`)})) and state in ('BOOKED', 'REQUESTED')
+  `)
+  return rows.map(row => row.id)
+}
+
 export type Standing = {
   /** What a move changes: the request to move that waits for an answer, else the booking. */
   uuid: string

@@ -125,6 +125,12 @@ export function appointments({
     : sql``
   const stays = leaving ? sql`and participation.id <> all (array (${ownPlaces(leaving)}))` : sql``
   const isTaken = sql`takes_place(participation.state, expires_at, app_clock()) ${counts} ${stays}`
+  const left = leaving
+    ? sql`, '],[', (
+        select string_agg(appointment_id::text, ',') from participation
+        where id = any (array (${ownPlaces(leaving)})) and takes_place(state, expires_at, app_clock())
+      )`
+    : sql``
   const whole = appointmentTuples.packed(contactIn[contacts])
   const row = showsFull
     ? sql`case when ${isMerelyBusy(showsFull, isTaken)} then ${busyTuples.packed()} else ${whole} end`
@@ -142,20 +148,23 @@ export function appointments({
       select concat('[[', (select string_agg(${row}, ',') from near as appointment), '],[', (
         select string_agg(${place}, ',') from participation
         where appointment_id = any (array (select id from near)) and ${isTaken}
-      ), ']]')
+      )${left}, ']]')
     )
   `
 }
 
 /** In the order of time. */
 export function readRows(packed: PackedAppointments): WindowAppointment[] {
-  const [tuples, places] = JSON.parse(packed) as [Tuple<Sent | Busy>[], Place[]]
+  const [tuples, places, left = []] = JSON.parse(packed) as [Tuple<Sent | Busy>[], Place[], number[]?]
   const placesOf = countPlaces(places)
   const rows = tuples.map(tuple =>
     tuple.length === busyTuples.width
       ? readBusy(tuple as Tuple<Busy>, placesOf)
       : readWhole(tuple as Tuple<Sent>, placesOf),
   )
+  // What lives on without whoever moves out of it is what it is: there, they have a place already.
+  for (const row of left.length > 0 ? rows : [])
+    if (!isLeftover(row)) row.taken += left.filter(id => id === row.id).length
   return rows.sort((one, other) => one.start - other.start || one.id! - other.id!)
 }
 

@@ -9,6 +9,7 @@ import { answer, publicRoute } from '../wire/route.ts'
 import { wrap } from '../wire/wrapper.ts'
 import { ReserveBody } from './booking-bodies.ts'
 import { ChannelKeyQuery, ReserveReply } from './booking-schemas.ts'
+import { TokenHeader, tokenOf } from './signed-token.ts'
 import { readTimes, zoneFor } from './wanted-times.ts'
 
 export const reserveAppointment = publicRoute({
@@ -18,14 +19,15 @@ export const reserveAppointment = publicRoute({
   tag: 'C. Booking',
   summary: 'Reserve a slot',
   description:
-    'Holds a place for a few minutes. With names in camelCase the times are read as wall clock of the Provider first, as widgets send them. A `placeholder_id` of an earlier hold replaces that hold.',
+    'Holds a place for a few minutes. With names in camelCase the times are read as wall clock of the Provider first, as widgets send them. A `placeholder_id` of an earlier hold replaces that hold. With the token of a move link in the header X-SIGNED-APP-CUSTOMER the place is held for that move: the booking is not in its own way, and only its move can use the hold.',
+  headers: { 'X-SIGNED-APP-CUSTOMER': Type.Optional(TokenHeader('move')['X-SIGNED-APP-CUSTOMER']) },
   query: {
     ref: Type.Optional(Type.String({ description: 'Another name of the Resource or channel.' })),
     channelKey: ChannelKeyQuery,
   },
   body: ReserveBody,
   replies: { 200: ReserveReply },
-  errors: ['not-found', '201', 'channel-hidden'],
+  errors: ['not-found', 'invalid-token', 'change-notice', '201', 'channel-hidden'],
   limit: 'reserve',
   isRefusable: true,
   async handle({ params, query, body, service, request }) {
@@ -44,6 +46,7 @@ export const reserveAppointment = publicRoute({
       productUuid,
       ...readTimes(body.from, body.to, isWallClock, await zoneFor(service, params.ref, body.from + body.to)),
       placeholder: body.placeholder_id ?? null,
+      moving: service.signer.open('move', tokenOf(request)),
       client: clientOf(service, request),
     })
     service.counts.holds.add(body.placeholder_id ? 'changed' : 'new')

@@ -9,6 +9,7 @@ import type { Service } from '../../../service.ts'
 import { HoldsOfClients } from '../holds-of-clients.ts'
 import { countHeld } from '../limits.ts'
 import { loadPictures, lockFor, type Picture } from '../lock-and-load.ts'
+import { findMover, type Mover, placesOfMover } from '../mover.ts'
 import { refuseConstraint } from '../refuse-slot.ts'
 import { choose, unknownTarget } from '../reserve.ts'
 import type { Reserved, ReserveWish } from '../wishes.ts'
@@ -30,6 +31,7 @@ export const reserveTogether = (service: Service) =>
       await letGo(service, wish)
       return reserveAlone(service, wish)
     },
+    isApart: wish => wish.moving !== null,
   })
 
 /** Behind the lock: what is still under way there is seen once it is done. */
@@ -66,24 +68,29 @@ async function decideAll(
   const replaced = wishes.flatMap(one => one.placeholder ?? [])
   const holds = new HoldsOfClients(config)
   const locking = lockFor(tx, wishes, waiting)
-  const [, pictures] = await Promise.all([
+  const [, pictures, mover] = await Promise.all([
     holds.read(tx, clients, replaced),
-    loadPictures(tx, wishes, locking, waiting),
+    loadPictures(tx, wishes.map(asLooking), locking, waiting),
+    // Whoever moves comes alone.
+    findMover(tx, wishes[0]!.moving),
   ])
   const decisions: Decision[] = []
   for (const [index, wish] of wishes.entries()) {
-    const decision = await decide(tx, wish, pictures[index]!, holds)
+    const decision = await decide(tx, wish, pictures[index]!, holds, mover)
     decisions.push(decision)
     if (isGranted(decision)) takeIntoAccount(decision.hold, pictures, holds)
   }
   return decisions
 }
 
+const asLooking = (wish: ReserveWish) => (wish.moving === null ? wish : { ...wish, leaving: wish.moving })
+
 async function decide(
   tx: Queryable,
   wish: ReserveWish,
   picture: Picture,
   holds: HoldsOfClients,
+  mover: Mover | null,
 ): Promise<Decision> {
   if (picture.kind === 'locked' || picture.kind === 'refused') return picture
   if (picture.kind === 'unknown') return { kind: 'refused', refusal: unknownTarget(wish) }
@@ -94,7 +101,8 @@ async function decide(
     const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
     const start = placement.kind === 'join' ? placement.appointment.start : placement.start
     const renewals = holds.renewalsOf(wish, loaded.resource.id, start)
-    const hold = { loaded, placement, appointmentUuid, ...wish.hold, client: wish.client, renewals }
+    const moved = placesOfMover(mover, loaded.provider.id)
+    const hold = { loaded, placement, appointmentUuid, ...wish.hold, client: wish.client, renewals, ...moved }
     return { kind: 'granted', hold, replaces: wish.placeholder }
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refused', refusal: error }

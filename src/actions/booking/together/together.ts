@@ -23,6 +23,8 @@ type Work<Wish, Done> = {
   one: (wish: Wish) => Promise<Done>
   /** The same once more, where it may have been done already: it is then found, not done twice. */
   oneAgain: (wish: Wish) => Promise<Done>
+  /** Never in a group: what it needs besides is not read for all. */
+  isApart?: (wish: Wish) => boolean
 }
 
 class NothingGranted<Done> extends Error {
@@ -64,7 +66,7 @@ const patienceMs = 50
 /** Most locks are those of the group before; whoever is locked out so many times waits alone. */
 const maximumTries = 3
 
-export function together<Wish, Done>({ all, one, oneAgain }: Work<Wish, Done>) {
+export function together<Wish, Done>({ all, one, oneAgain, isApart = () => false }: Work<Wish, Done>) {
   const alone = (wish: Wish) => one(wish).catch(error => unlessUnsure(error, wish))
   const unlessUnsure = (error: unknown, wish: Wish) => {
     if (error instanceof LostCommit) return surely(() => oneAgain(wish))
@@ -79,11 +81,13 @@ export function together<Wish, Done>({ all, one, oneAgain }: Work<Wish, Done>) {
       const doing = answer.kind === 'unsure' ? surely(() => oneAgain(item)) : alone(item)
       return doing.then(resolve, reject)
     }
-    const wishes = group.map(({ item }) => item)
-    const answers: Answer<Done>[] =
-      wishes.length === 1
-        ? [{ kind: 'alone' }]
-        : await all(wishes).catch(error => wishes.map(() => inStead(error)))
+    const answerAll = async (): Promise<Answer<Done>[]> => {
+      const wishes = group.map(({ item }) => item).filter(one => !isApart(one))
+      if (wishes.length <= 1) return group.map(() => ({ kind: 'alone' }))
+      const answers = await all(wishes).catch(error => wishes.map(() => inStead<Done>(error)))
+      return group.map(({ item }) => (isApart(item) ? { kind: 'alone' } : answers.shift()!))
+    }
+    const answers = await answerAll()
     const settled = group.map((asked, index) => settle(asked, answers[index]!))
     await Promise.race([Promise.all(settled), pause(patienceMs)])
   }
