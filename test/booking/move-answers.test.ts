@@ -136,7 +136,8 @@ describe('on a channel with requests', () => {
       // Another wish in the place of the first, which both the booking and the first request would be in the way of.
       expect((await moveBooking(consumer, booked, byAnother(-60))).status).toBe(200)
       expect(await placesOf(booked.email)).toEqual(['REQUESTED 08:30', 'BOOKED 09:00'])
-      expectRefusal(await moveBooking(consumer, booked, hour), 412, '202')
+      expect((await moveBooking(consumer, booked, hour)).status).toBe(200)
+      expect(await placesOf(booked.email)).toEqual(['CANCELED 08:30', 'BOOKED 09:00'])
       expect((await moveBooking(consumer, booked, later)).status).toBe(200)
       await decide(booked.email, 'BOOKED')
       const link = (await mailsTo(test, booked.email)).at(-1)!.text.match(/http\S+\/move\/\S+/)![0]
@@ -147,11 +148,43 @@ describe('on a channel with requests', () => {
 
   it('whoever asks for yet another time changes their request', async () => {
     const booked = await askToMove()
-    expect((await moveBooking(consumer, booked, await slotAt('12:00'))).status).toBe(200)
+    // They may still see the booking, or what they have asked for.
+    for (const [old, time] of [
+      ['10:00', '13:00'],
+      ['13:00', '12:00'],
+    ] as const) {
+      const seen = { old_start: at(old) }
+      expect((await moveBooking(consumer, booked, await slotAt(time), seen)).status).toBe(200)
+    }
+    const gone = { old_start: at('13:00') }
+    expectRefusal(await moveBooking(consumer, booked, await slotAt('11:00'), gone), 409, 'changed')
     expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00', 'REQUESTED 11:00'])
     await decide(booked.email, 'BOOKED')
     expect(await placesOf(booked.email)).toEqual(['DELETED 09:00', 'BOOKED 11:00'])
     expect(await isFree('10:00')).toBe(true)
+  })
+
+  it('whoever wants back what they have takes their request back', async () => {
+    const booked = await askToMove()
+    const ten = { ...(await slotAt('12:00')), start: at('10:00'), end: at('10:30') }
+    const { status, body } = await moveBooking(consumer, booked, ten)
+    expect([status, body.createdAppointment.start, body.createdAppointment.state, body.replaced.start]).toEqual([
+      200,
+      at('10:00'),
+      'BOOKED',
+      at('11:00'),
+    ])
+    expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00', 'CANCELED 10:00'])
+    expect([await isFree('10:00'), await isFree('11:00')]).toEqual([false, true])
+    const [, , declined] = await mailsTo(test, booked.email)
+    expect(declined!.text.replace(/\s+/g, ' ')).toMatch(/Still booked: .*10:00/)
+    expect((await mailKindsTo(test, 'desk@example.org')).at(-1)).toBe('cancel-notice')
+    // Sent once more, nothing happens; and asking anew works.
+    expect((await moveBooking(consumer, booked, ten)).status).toBe(200)
+    expect((await mailsTo(test, booked.email)).length).toBe(3)
+    expect((await moveBooking(consumer, booked, await slotAt('11:00'))).body.createdAppointment.state).toBe(
+      'REQUESTED',
+    )
   })
 
   it('a request that is accepted after the booking was cancelled is a booking', async () => {

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { makePractice, makeRoom, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
-import { asConsumer, holdOf, overApp, type Slot, slotsOf } from '../support/consumer.ts'
+import { makePractice, makeProduct, makeRoom, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
+import { asConsumer, bookingOf, holdOf, newPerson, overApp, type Slot, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
-import { type Booked, bookAt, moveBooking } from '../support/moves.ts'
+import { type Booked, bookAt, holdToMove, moveBooking } from '../support/moves.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, consoleCall, useService } from '../support/service.ts'
 
@@ -37,6 +37,19 @@ async function oversold(): Promise<number> {
   const { rows } = await test.service.db.pool.query(
     `select count(*)::int as count from appointment where state = 'ACTIVE' and deleted_at is null and capacity < (
        select count(*) from participation where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED'))`,
+  )
+  return rows[0].count
+}
+
+/** Bookings that overlap one another, which no Resource can keep. */
+async function collisions(): Promise<number> {
+  const { rows } = await test.service.db.pool.query(
+    `with taken as (
+       select distinct appointment.id, resource_id, blocked_from, blocked_to
+       from participation join appointment on appointment.id = appointment_id
+       where participation.state = 'BOOKED' and appointment.state = 'ACTIVE' and appointment.deleted_at is null)
+     select count(*)::int as count from taken as one join taken as other on other.resource_id = one.resource_id
+       and other.id > one.id and other.blocked_from < one.blocked_to and other.blocked_to > one.blocked_from`,
   )
   return rows[0].count
 }
@@ -188,20 +201,87 @@ describe('a move at the same moment as', () => {
   })
 })
 
-it('after any sequence of book, move and cancel, everybody has exactly the places that the answers promised', async () => {
+describe('a place that is held for a move, at the same moment as', () => {
+  const overlapping = async () => {
+    const { uuid } = await makeProduct(test.crm, practice, { minDuration: 30 })
+    await makeTimeslot(test.crm, practice, { end: '2030-01-07T12:00', raster: 15 })
+    const slots = slotsOf(await consumer.list(practice.resourceUuid, { prdRef: uuid }))
+    return { booking: await bookAt(consumer, slots[2]!), slots }
+  }
+  const rivals: [string, (slot: Slot) => Promise<Answer>][] = [
+    ['a rival’s hold', slot => consumer.reserve(practice.resourceUuid, holdOf(slot))],
+    ['a rival’s booking', slot => consumer.complete(practice.resourceUuid, bookingOf(slot))],
+  ]
+  it.each(rivals)('%s: one wins, and who has the hold moves', async (_, rival) => {
+    const { booking, slots } = await overlapping()
+    for (const [mine, theirs] of [
+      [3, 4],
+      [5, 6],
+      [8, 7],
+    ] as const) {
+      const [held, other] = await Promise.all([
+        holdToMove(consumer, booking, slots[mine]!),
+        rival(slots[theirs]!),
+      ])
+      const isMine = held.status === 200
+      expect([isMine, other.status < 300]).toEqual([isMine, !isMine])
+      if (isMine) {
+        const placeholder_id = held.body.participation.customer_uuid
+        const moving = Promise.all([move(booking, slots[mine]!, { placeholder_id }), rival(slots[theirs]!)])
+        expect((await moving).map(one => one.status)).toEqual([200, 412])
+      }
+      expect((await placesOf(booking.email)).length).toBe(1)
+    }
+    expect(await collisions()).toBe(0)
+  })
+
+  it('another hold of the same mover: they overlap their booking, not each other', async () => {
+    const { booking, slots } = await overlapping()
+    const wishes = [1, 2, 3, 4].map(index => slots[index]!)
+    const answers = await Promise.all(wishes.map(slot => holdToMove(consumer, booking, slot)))
+    const starts = wishes.filter((_, index) => answers[index]!.status === 200).map(one => Date.parse(one.start))
+    expect(starts.length).toBeGreaterThan(0)
+    for (const one of starts) expect(starts.filter(other => Math.abs(other - one) < 1_800_000)).toEqual([one])
+    expect([countOf(answers, 412), await placesOf(booking.email)]).toEqual([
+      4 - starts.length,
+      [booked(slots[2]!)],
+    ])
+  })
+
+  it('the move or the end of the booking itself: nothing of it is sold twice', async () => {
+    for (const end of ['move', 'cancel'] as const) {
+      practice = await makeRoom(test.crm, practice)
+      const { booking, slots } = await overlapping()
+      const [held] = await Promise.all([
+        holdToMove(consumer, booking, slots[3]!),
+        end === 'move' ? move(booking, slots[10]!) : consumer.cancel(booking.cancelLink),
+      ])
+      const rival = await consumer.complete(practice.resourceUuid, bookingOf(slots[2]!))
+      expect([held.status, rival.status]).toEqual(held.status === 200 ? [200, 412] : [404, 201])
+    }
+    expect(await collisions()).toBe(0)
+  })
+})
+
+it('after any sequence of book, hold, move and cancel, everybody has exactly the places that the answers promised', async () => {
   const step = fc.record({
-    verb: fc.constantFrom('book', 'move', 'move', 'cancel'),
+    verb: fc.constantFrom('book', 'move', 'hold', 'hold and move', 'book the hold', 'expire', 'cancel'),
     who: fc.nat(5),
     where: fc.nat(7),
   })
+  const { uuid: prdRef } = await makeProduct(test.crm, practice, { minDuration: 30 })
+  const quarter = 900_000
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 2 }),
-      fc.array(step, { maxLength: 14 }),
+      fc.array(step, { maxLength: 16 }),
       async (capacity, steps) => {
+        test.clock.shiftMs = 0
         practice = await makeRoom(test.crm, practice)
-        await makeTimeslot(test.crm, practice, { end: '2030-01-07T12:00', defaultCapacity: capacity })
-        const slots = await list()
+        const day = { start: '2030-01-07T08:00', end: '2030-01-07T10:15', raster: 15 }
+        await makeTimeslot(test.crm, practice, { ...day, defaultCapacity: capacity })
+        const show = async () => slotsOf(await consumer.list(practice.resourceUuid, { prdRef }))
+        const slots = await show()
         const promised = new Map<number, { booked: Booked; slot: Slot }>()
         for (const { verb, who, where } of steps) {
           const has = promised.get(who)
@@ -213,21 +293,43 @@ it('after any sequence of book, move and cancel, everybody has exactly the place
             const { status } = await move(has.booked, slot)
             expect([200, 412]).toContain(status)
             if (status === 200) promised.set(who, { booked: has.booked, slot })
+          } else if (verb.includes('hold') && has) {
+            const held = await holdToMove(consumer, has.booked, slot)
+            expect([200, 412]).toContain(held.status)
+            if (held.status !== 200) continue
+            const placeholder_id = held.body.participation.customer_uuid
+            if (verb === 'hold and move') {
+              // A hold is a promise.
+              expect((await move(has.booked, slot, { placeholder_id })).status).toBe(200)
+              promised.set(who, { booked: has.booked, slot })
+            } else if (verb === 'book the hold') {
+              const person = { ...newPerson(), placeholder_id }
+              const { status, body } = await consumer.complete(practice.resourceUuid, bookingOf(slot, person))
+              expect([201, 412]).toContain(status)
+              const made = { ...body.createdAppointment, email: person.email }
+              if (status === 201) promised.set(100 + promised.size * 10 + who, { booked: made, slot })
+            }
+          } else if (verb === 'expire') {
+            test.clock.shiftMs += 181_000
           } else if (verb === 'cancel' && has) {
             expect((await consumer.cancel(has.booked.cancelLink)).status).toBe(200)
             promised.delete(who)
             expect(await placesOf(has.booked.email)).toEqual([])
           }
         }
+        test.clock.shiftMs += 181_000
         for (const { booked: one, slot } of promised.values())
           expect(await placesOf(one.email)).toEqual([booked(slot)])
-        const free = await list()
+        const free = await show()
         for (const slot of slots) {
-          const taken = [...promised.values()].filter(one => one.slot === slot).length
+          const distances = [...promised.values()].map(
+            one => Math.abs(Date.parse(one.slot.start) - Date.parse(slot.start)) / quarter,
+          )
+          const taken = distances.filter(one => one === 0).length
           const left = free.find(one => one.start === slot.start)?.capacity_left ?? 0
-          expect([slot.start, left]).toEqual([slot.start, capacity - taken])
+          expect([slot.start, left]).toEqual([slot.start, distances.includes(1) ? 0 : capacity - taken])
         }
-        expect(await oversold()).toBe(0)
+        expect([await oversold(), await collisions()]).toEqual([0, 0])
       },
     ),
     { numRuns: 25 },

@@ -1,6 +1,6 @@
 // Consumers who book and move, as tests speak of them.
 
-import { bookingOf, type Consumer, newPerson, type Slot } from './consumer.ts'
+import { bookingOf, type Consumer, holdOf, newPerson, type Slot } from './consumer.ts'
 import type { Answer } from './service.ts'
 
 export type Booked = { moveLink: string; cancelLink: string; email: string } & Record<string, string>
@@ -13,6 +13,24 @@ export async function bookAt(consumer: Consumer, slot: Slot, person = newPerson(
 
 export const pathOf = (link: string) => new URL(link).pathname
 
+export const signedBy = ({ moveLink }: { moveLink: string }) => ({
+  headers: { 'x-signed-app-customer': pathOf(moveLink).split('/').at(-1)! },
+})
+
+/** Holds this slot to move there. */
+export const holdToMove = (
+  consumer: Consumer,
+  booked: { moveLink: string },
+  slot: Slot,
+  fields: Record<string, unknown> = {},
+): Promise<Answer> =>
+  consumer.send(
+    'POST',
+    `/resources/${slot.resource_uuid}/reserve_appointment`,
+    holdOf(slot, fields),
+    signedBy(booked),
+  )
+
 /** To this slot, with the token of the booking's link. */
 export function moveBooking(
   consumer: Consumer,
@@ -21,6 +39,6 @@ export function moveBooking(
   fields: Record<string, unknown> = {},
 ): Promise<Answer> {
   const body = { timeslot_uuid: appointment_uuid ?? timeslot_uuid, start, end, ...fields }
-  const headers = { 'x-signed-app-customer': pathOf(moveLink).split('/').at(-1)! }
-  return consumer.send('POST', `/resources/${resource_uuid}/move_appointment`, body, { headers })
+  const path = `/resources/${resource_uuid}/move_appointment`
+  return consumer.send('POST', path, body, signedBy({ moveLink }))
 }

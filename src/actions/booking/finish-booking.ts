@@ -82,6 +82,7 @@ export function asCompletion(service: Service, { booking, data }: Told): Complet
     language: pickLanguage(booking.language, booking.providerLanguage),
     capacity: booking.capacity,
     capacityLeft: Math.max(0, booking.capacity - booking.taken),
+    state: booking.state === 'REQUESTED' ? 'REQUESTED' : 'BOOKED',
     cancelLink: cancelLink(service, booking),
     moveLink: moveLink(service, booking),
     confirmationLink: confirmationLink(service, booking),

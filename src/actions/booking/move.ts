@@ -117,7 +117,8 @@ async function lookAt(tx: Transaction, { uuid, first }: Seen, wish: MoveWish) {
   if (picture!.kind !== 'loaded' || picture!.loaded.provider.id !== booking.providerId)
     throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
   const own = held?.state === 'RESERVED' ? held : null
-  const isElsewhere = wish.oldStart !== null && wish.oldStart !== booking.startAt
+  // Whoever has asked to move already may speak of either.
+  const isElsewhere = wish.oldStart !== null && ![booking.startAt, kept?.startAt].includes(wish.oldStart)
   const isBehind = wasMovedSince(wish.arrived, personName(booking.participationId))
   const isOld = isElsewhere || isBehind || !isAsSeen(first, booking)
   return { booking, kept, isOld, own, present, loaded: picture!.loaded }

@@ -109,6 +109,7 @@ export type Completion = {
   language: Language
   capacity: number
   capacityLeft: number
+  state: 'BOOKED' | 'REQUESTED'
   cancelLink: string
   moveLink: string
   confirmationLink: string

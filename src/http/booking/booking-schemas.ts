@@ -143,6 +143,9 @@ const CreatedAppointment = Type.Object(
     capacity: Type.Number(),
     capacity_left: Type.Number(),
     kind: Kind,
+    state: Type.Union([Type.Literal('BOOKED'), Type.Literal('REQUESTED')], {
+      description: 'REQUESTED: the provider has to agree.',
+    }),
     cancelLink: Url,
     moveLink: Url,
     confirmationLink: Url,

@@ -110,6 +110,7 @@ export function completeReply(done: Completion, timePattern: Pattern | null) {
     capacity: done.capacity,
     capacity_left: done.capacityLeft,
     kind: 'models.LotAppointment' as const,
+    state: done.state,
     cancelLink: done.cancelLink,
     moveLink: done.moveLink,
     confirmationLink: done.confirmationLink,
