@@ -1,6 +1,5 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
-import { negotiate } from '@fastify/accept-negotiator'
 
 const gzipped = promisify(gzip)
 const brotlied = promisify(brotliCompress)
@@ -35,5 +34,23 @@ export function chooseEncoding<Offered extends Encoding = Encoding>(
   offered = encodings as Offered[],
 ): Offered | 'identity' {
   if (!accepted || length < worthCompressing) return 'identity'
-  return (negotiate(accepted, offered) ?? 'identity') as Offered | 'identity'
+  const weights = readWeights(accepted)
+  // Unless it says otherwise, everybody takes what is not compressed, and nobody prefers it.
+  const weightOf = (one: Encoding) => weights.get(one) ?? weights.get('*') ?? (one === 'identity' ? least : 0)
+  const rest: (Offered | 'identity')[] = [...offered, 'identity']
+  const best = rest.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best))
+  return weightOf(best) > 0 ? best : 'identity'
+}
+
+const least = 0.0001
+
+/** As in `br;q=0.5, gzip, *;q=0`. One that cannot be read counts as not wanted. */
+function readWeights(accepted: string): Map<string, number> {
+  const weights = new Map<string, number>()
+  for (const item of accepted.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = item.split(';').map(one => one.trim())
+    const quality = parameters.find(one => one.startsWith('q='))
+    weights.set(name === 'x-gzip' ? 'gzip' : name, quality === undefined ? 1 : Number(quality.slice(2)) || 0)
+  }
+  return weights
 }

@@ -92,23 +92,29 @@ async function visit(count: number) {
   if (dice > 0.6) await makeRoom()
 }
 
-/** To any other time at the same Resource. Whoever is refused keeps what they have. */
+/**
+ * To any other time at the same Resource, one that overlaps theirs too. Most hold it first, and some think better of it.
+ * Whoever is refused keeps what they have.
+ */
 async function moveAway(at: string, { moveLink, product_uuid }: { moveLink: string; product_uuid: string }) {
-  const slot = await pickSlot(at)
-  if (!slot) return
-  const { timeslot_uuid, appointment_uuid, start, end } = slot
-  const wish = { timeslot_uuid: appointment_uuid ?? timeslot_uuid, product_uuid, start, end }
   const token = new URL(moveLink).pathname.split('/').at(-1)!
   const headers = { 'x-signed-app-customer': token }
+  const slot = await pickSlot(at, headers)
+  if (!slot) return
+  const { timeslot_uuid, appointment_uuid, start, end } = slot
+  const placeholder_id = Math.random() < 0.3 ? null : await hold(at, { ...slot, product_uuid }, headers)
+  if (placeholder_id === undefined || Math.random() < 0.2) return
+  const target = appointment_uuid ?? timeslot_uuid
+  const wish = { timeslot_uuid: target, product_uuid, start, end, placeholder_id }
   const { status } = await ask('POST', `${at}/move_appointment`, wish, headers)
   tell({ what: status === 200 ? 'moved' : 'refused' })
 }
 
 /** Out of the list, or out of an old one: many look at a page that was loaded some time ago. */
-async function pickSlot(at: string): Promise<Slot | undefined> {
+async function pickSlot(at: string, headers: Headers = {}): Promise<Slot | undefined> {
   const old = oneOf(remembered.get(at) ?? [])
   if (old && Math.random() < 0.6) return old
-  const { body } = await ask('GET', `${at}/upcoming_bookables`)
+  const { body } = await ask('GET', `${at}/upcoming_bookables`, undefined, headers)
   const slots = Object.values(body ?? {})
     .flat()
     .filter(isSlot)
@@ -119,10 +125,10 @@ async function pickSlot(at: string): Promise<Slot | undefined> {
 const remembered = new Map<string, Slot[]>()
 
 /** The placeholder, or nothing if it was refused. */
-async function hold(at: string, slot: Slot): Promise<string | undefined> {
+async function hold(at: string, slot: Slot, headers: Headers = {}): Promise<string | undefined> {
   const { timeslot_uuid, appointment_uuid, product_uuid, start: from, end: to } = slot
   const wish = { timeslot_uuid, appointment_uuid, product_uuid, from, to }
-  const { status, body } = await ask('POST', `${at}/reserve_appointment`, wish)
+  const { status, body } = await ask('POST', `${at}/reserve_appointment`, wish, headers)
   tell({ what: status === 200 ? 'held' : 'refused' })
   return status === 200 ? body.participation.customer_uuid : undefined
 }

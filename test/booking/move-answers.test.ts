@@ -168,12 +168,12 @@ describe('on a channel with requests', () => {
     const booked = await askToMove()
     const ten = { ...(await slotAt('12:00')), start: at('10:00'), end: at('10:30') }
     const { status, body } = await moveBooking(consumer, booked, ten)
-    expect([status, body.createdAppointment.start, body.createdAppointment.state, body.replaced.start]).toEqual([
-      200,
-      at('10:00'),
-      'BOOKED',
-      at('11:00'),
-    ])
+    expect([
+      status,
+      body.createdAppointment.start,
+      body.createdAppointment.state,
+      body.replaced.start,
+    ]).toEqual([200, at('10:00'), 'BOOKED', at('11:00')])
     expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00', 'CANCELED 10:00'])
     expect([await isFree('10:00'), await isFree('11:00')]).toEqual([false, true])
     const [, , declined] = await mailsTo(test, booked.email)
@@ -264,34 +264,51 @@ describe('mails of a move', () => {
 describe('the page of the move link', () => {
   const open = (link: string, query = '', method = 'GET') => consumer.send(method, pathOf(link) + query)
 
-  it('shows the old time and the new ones, asks, and moves on POST only', async () => {
+  const post = (link: string, fields: Record<string, string>) =>
+    consumer.send('POST', pathOf(link), String(new URLSearchParams(fields)), { headers: form })
+  const slotIn = (text: string, time: string) =>
+    new RegExp(`name="slot" value="([^"]+)"[^>]*>${time}`).exec(text)![1]!
+  const hiddenIn = (text: string) =>
+    Object.fromEntries([...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(one => one.slice(1)))
+
+  it('shows the old time and the new ones, holds the chosen one while it asks, and moves', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
     for (const method of ['GET', 'HEAD']) expect((await open(booked.moveLink, '', method)).status).toBe(200)
     const { text } = await open(booked.moveLink)
     expect(text).toContain('10:00')
-    const value = /name="slot" value="([^"]+)"[^>]*>11:00/.exec(text)![1]!
-    const asked = await open(booked.moveLink, `?slot=${encodeURIComponent(value)}`)
-    expect(asked.text).toContain('method="post"')
-    expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00'])
-    const body = `slot=${encodeURIComponent(value)}`
-    const moved = await consumer.send('POST', pathOf(booked.moveLink), body, { headers: form })
-    expect(moved.status).toBe(200)
+    const slot = slotIn(text, '11:00')
+    // Whoever merely opens an address changes nothing.
+    await open(booked.moveLink, `?slot=${encodeURIComponent(slot)}`)
+    expect([await isFree('11:00'), await placesOf(booked.email)]).toEqual([true, ['BOOKED 09:00']])
+    const asked = await post(booked.moveLink, { slot })
+    expect([asked.status, asked.text]).toEqual([200, expect.stringMatching(/Held for you until \d/)])
+    expect([await isFree('11:00'), await placesOf(booked.email)]).toEqual([false, ['BOOKED 09:00']])
+    const other = await bookAt(consumer, await slotAt('14:00'))
+    const held = await post(other.moveLink, { slot })
+    expect([held.status, held.text.includes('role="alert"')]).toEqual([412, true])
+    const answer = hiddenIn(asked.text)
+    expect((await post(booked.moveLink, answer)).status).toBe(200)
     expect(await placesOf(booked.email)).toEqual(['BOOKED 10:00'])
-    // A second window, open since before the move: it is told when the booking is now, and moves nothing.
-    const next = new URLSearchParams({ slot: value, old: String(Date.parse(at('10:00'))) })
     // To where it is: sent twice.
-    expect(
-      (await consumer.send('POST', pathOf(booked.moveLink), String(next), { headers: form })).status,
-    ).toBe(200)
-    const later = /name="slot" value="([^"]+)"[^>]*>12:00/.exec(text)![1]!
-    next.set('slot', later)
-    const old = await consumer.send('POST', pathOf(booked.moveLink), String(next), { headers: form })
+    expect((await post(booked.moveLink, answer)).status).toBe(200)
+    // A second window, open since before the move: it is told when the booking is now, and moves nothing.
+    const old = await post(booked.moveLink, { ...answer, slot: slotIn(text, '12:00') })
     expect([old.status, old.text.includes('has been moved in the meantime')]).toEqual([409, true])
     expect(await placesOf(booked.email)).toEqual(['BOOKED 10:00'])
-    // The same time taken by somebody else: the times again, with a word on top.
-    const other = await bookAt(consumer, await slotAt('14:00'))
-    const lost = await consumer.send('POST', pathOf(other.moveLink), body, { headers: form })
+    // Nobody need have held anything; the same time taken by somebody else: the times again, with a word on top.
+    const lost = await post(other.moveLink, { slot, held: '' })
     expect([lost.status, lost.text.includes('role="alert"')]).toEqual([412, true])
+  })
+
+  it('offers what they have again while they have asked for something else', async () => {
+    const booked = await bookAt(consumer, await slotAt('10:00'))
+    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await moveBooking(consumer, booked, await slotAt('11:00'))
+    const { text } = await open(booked.moveLink)
+    const asked = await post(booked.moveLink, { slot: slotIn(text, '10:00') })
+    const done = await post(booked.moveLink, hiddenIn(asked.text))
+    expect([done.status, await placesOf(booked.email)]).toEqual([200, ['BOOKED 09:00', 'CANCELED 10:00']])
+    expect([await isFree('10:00'), await isFree('11:00')]).toEqual([false, true])
   })
 
   it('says kindly what is over, and knows no link that is not ours', async () => {
@@ -300,7 +317,7 @@ describe('the page of the move link', () => {
     expect((await open(booked.moveLink)).status).toBe(410)
     expect((await open('http://x/move/none')).status).toBe(404)
     for (const slot of ['x', '1 0 y', '9e99 9e99'])
-      expect((await open(booked.moveLink, `?slot=${encodeURIComponent(slot)}`)).status).toBe(410)
+      expect((await post(booked.moveLink, { slot })).status).toBe(410)
   })
 
   it('stands on the confirmation and in the mail', async () => {

@@ -2,7 +2,14 @@
 
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { makePractice, makeProduct, makeRoom, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
+import {
+  makePractice,
+  makeProduct,
+  makeRoom,
+  makeTimeslot,
+  type Practice,
+  setChannel,
+} from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, newPerson, overApp, type Slot, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { type Booked, bookAt, holdToMove, moveBooking } from '../support/moves.ts'
@@ -239,7 +246,9 @@ describe('a place that is held for a move, at the same moment as', () => {
     const { booking, slots } = await overlapping()
     const wishes = [1, 2, 3, 4].map(index => slots[index]!)
     const answers = await Promise.all(wishes.map(slot => holdToMove(consumer, booking, slot)))
-    const starts = wishes.filter((_, index) => answers[index]!.status === 200).map(one => Date.parse(one.start))
+    const starts = wishes
+      .filter((_, index) => answers[index]!.status === 200)
+      .map(one => Date.parse(one.start))
     expect(starts.length).toBeGreaterThan(0)
     for (const one of starts) expect(starts.filter(other => Math.abs(other - one) < 1_800_000)).toEqual([one])
     expect([countOf(answers, 412), await placesOf(booking.email)]).toEqual([

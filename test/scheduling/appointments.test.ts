@@ -198,6 +198,7 @@ describe('Create Appointments, a single one', () => {
     ['resourceReference', 'Resource'],
     ['productReference', 'Product'],
     ['contactReference', 'User'],
+    ['contact', 'User'],
   ])('answers 404 for an unknown %s', async field => {
     expectRefusal(await create(body({ [field]: 'nobody@plat' })), 404, 'not-found', field)
   })

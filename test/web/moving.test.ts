@@ -57,6 +57,9 @@ describe('the widget with the token of a move link', () => {
     await screenshot(page, '360-move-times')
     await time(page, '10:00').click()
     await page.getByRole('heading', { name: 'Move to this time?' }).waitFor()
+    // Held while they decide, and the old one stays theirs.
+    await page.getByRole('timer').getByText(/Held for you/).waitFor()
+    expect((await listed()).filter(one => one === '09:00' || one === '10:00')).toEqual([])
     expect(await page.getByLabel('First name').count()).toBe(0)
     await expectNoBarriers(page)
     await screenshot(page, '360-move-question')
@@ -81,14 +84,17 @@ describe('the widget with the token of a move link', () => {
     expect(problems).toEqual([])
   })
 
-  it('loses nothing to a rival: the booking stays, and the nearest times are offered', async () => {
+  it('gives the held time back with the way back, and loses nothing to a rival', async () => {
     const { url, practice, consumer, listed } = await booked()
     const { page } = await visit(site.browser, url)
-    await time(page, '10:00').click()
+    await time(page, '9:30').click()
     await page.getByRole('heading', { name: 'Move to this time?' }).waitFor()
+    expect(await listed()).not.toContain('09:30')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await soon(async () => (await listed()).includes('09:30')).toBe(true)
     const rival = slotsOf(await consumer.list(practice.resource)).find(one => one.start.includes('T10:00'))
     await bookAt(consumer, rival!)
-    await page.getByRole('button', { name: 'Move appointment' }).click()
+    await time(page, '10:00').click()
     await page.getByText('Your appointment stays as it is. The nearest free times:').waitFor()
     expect(await listed()).not.toContain('09:00')
     await page.getByRole('button', { name: /10:30/ }).click()
@@ -106,6 +112,13 @@ describe('the widget with the token of a move link', () => {
     await page.getByText('Until then your appointment stays as it was.').waitFor()
     expect(await listed()).not.toContain('09:00')
     expect(await listed()).not.toContain('10:00')
+    // Whoever thinks better of it chooses the time that they have.
+    await page.getByRole('button', { name: 'Choose another time' }).click()
+    await time(page, '9:00').click()
+    await page.getByRole('button', { name: 'Ask for this time' }).click()
+    await page.getByRole('heading', { name: 'Your appointment is moved' }).waitFor()
+    await soon(async () => (await listed()).includes('10:00')).toBe(true)
+    expect(await listed()).not.toContain('09:00')
   })
 
   it('says whom to call where it is too late, and that a used-up link is none', async () => {

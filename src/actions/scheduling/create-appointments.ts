@@ -35,6 +35,8 @@ type AppointmentFields = {
   productReference: string
   productName?: string | null
   contactReference?: string | null
+  /** What the caller called it: both names are known. */
+  contactField?: 'contact' | 'contactReference'
   contactProfileReference?: string | null
   description?: string | null
   notes?: string | null
@@ -64,7 +66,8 @@ export async function createAppointment(
   const start = readInstant(fields.start, provider.timeZone, 'start')
   const end = readInstant(fields.end, provider.timeZone, 'end')
   if (end <= start) throw invalidField('end', 'end must be after start.')
-  const digest = digestOf({ ...fields, start, end })
+  const { contactField, ...content } = fields
+  const digest = digestOf({ ...content, start, end })
   return service.db.transaction(async tx => {
     const { template } = await appointmentTemplate(tx, provider, fields)
     const appointment = { ...template(start, end), reference: fields.reference, contentDigest: digest }
@@ -186,7 +189,7 @@ async function appointmentContact(tx: Queryable, provider: ProviderRow, fields: 
     provider,
     nobody,
     { contact: contact ?? undefined, contactProfileReference },
-    'contactReference',
+    fields.contactField ?? 'contactReference',
   )
 }
 

@@ -12,7 +12,7 @@ export const asMoved = sql`
   completion_digest = case when completion_digest is not null then 'moved' end
 `
 
-export type Whereabouts = { startAt: number; endAt: number; lead: number | null; followUp: number | null }
+type Whereabouts = { startAt: number; endAt: number; lead: number | null; followUp: number | null }
 
 /** When it is, and the buffers of its Product as they are today. */
 export async function whereabouts(tx: Queryable, appointmentId: number): Promise<Whereabouts> {

@@ -86,10 +86,9 @@ ${places.map(one => link(one.resource.name, one.resource.uuid, !isAny && one ===
 }
 
 /** Where a chosen time is sent, and where other days are found. */
-type SlotLinks = { method: 'get' | 'post'; action: string; on: (date: string | undefined) => string }
+type SlotLinks = { action: string; on: (date: string | undefined) => string }
 
 const toBook = (data: BookData): SlotLinks => ({
-  method: 'post',
   action: bookLink(data, {}, '/reserve'),
   on: date => bookLink(data, { date }),
 })
@@ -112,7 +111,7 @@ export function slotForm(data: BookData, words: Words, links = toBook(data)): Ht
   const groups = days
     .slice(0, daysOnPage)
     .map(([day, list]) => html`<h3>${format.day(day)}</h3>${parts(list)}`)
-  return html`<form method="${links.method}" action="${links.action}">${groups}</form>
+  return html`<form method="post" action="${links.action}">${groups}</form>
 <p class="soft zone">${texts.timeZone}: ${format.zone(zone, days[0]![1][0]!.start)}</p>
 <p class="row">${later && html`<a href="${links.on(later)}">${more.later}</a>`}
 ${data.query.date && html`<a href="${links.on(undefined)}">${more.earlier}</a>`}</p>`

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Created } from '../../../web/shared/api-types.ts'
+import type { Created, Participation } from '../../../web/shared/api-types.ts'
 import { bookingOfToken, bookingToChange } from '../../actions/booking/consumer-cancel.ts'
 import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { findStanding } from '../../db/booking/own-places.ts'
@@ -7,6 +7,7 @@ import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { timeOf } from '../../mail/booking-data.ts'
 import { zoneOfConsumer } from '../../mail/both-times.ts'
+import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { loadBookData } from '../book/data.ts'
 import { slotForm } from '../book/slots.ts'
@@ -21,8 +22,8 @@ import { sendInvalid } from './verify.ts'
 
 type Request = FastifyRequest<{
   Params: { token: string }
-  Querystring: { date?: unknown; slot?: unknown }
-  Body: { slot?: unknown; old?: unknown } | undefined
+  Querystring: { date?: unknown }
+  Body: Partial<Record<'slot' | 'old' | 'held', unknown>> | undefined
 }>
 
 type Page = {
@@ -36,22 +37,21 @@ type Page = {
 }
 
 /**
- * Where the move link leads. GET and HEAD only show: the times, and, with one of them in the address, the question. POST
+ * Where the move link leads. GET and HEAD only show the times. POST holds the chosen one and asks; POST with what was held
  * moves. A client of the consumer API like the booking page, which the booking itself does not stand in the way of.
  */
 export function addMovePage(app: FastifyInstance, service: Service) {
   app.get('/move/:token', async (request: Request, reply) => {
     const page = await openPage(service, request, reply)
-    if (!page) return reply
-    const slot = readSlot(request.query.slot)
-    return slot ? sendQuestion(page, slot) : sendTimes(app, page)
+    return page ? sendTimes(app, page) : reply
   })
 
   app.post('/move/:token', async (request: Request, reply) => {
     const page = await openPage(service, request, reply)
     if (!page) return reply
     const slot = readSlot(request.body?.slot)
-    return slot ? move(app, service, page, slot) : sendTimes(app, page)
+    if (!slot) return sendTimes(app, page)
+    return request.body?.held === undefined ? ask(app, page, slot) : move(app, service, page, slot)
   })
 }
 
@@ -98,18 +98,19 @@ const send = ({ reply, booking, words }: Page, status: number, title: string, co
 async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice: Html | null = null) {
   const { request, booking, words, address } = page
   const texts = pageTexts[words.language]
-  const ask = consumerApi(app, request, { 'x-signed-app-customer': request.params.token })
   const date = typeof request.query.date === 'string' ? request.query.date : undefined
   const channelKey = booking.channelKey ?? undefined
   const wish = { channelKey, product: booking.productUuid, date }
-  const data = await loadBookData(ask, [booking.resourceUuid], wish)
-  const others = data?.bookables.filter(one => Date.parse(one.start) !== booking.startAt) ?? []
+  const data = await loadBookData(apiOf(app, page), [booking.resourceUuid], wish)
+  // What they have is a choice only while they have asked for something else.
+  const { startAt } = page.asked ?? booking
+  const others = data?.bookables.filter(one => Date.parse(one.start) !== startAt) ?? []
   const on = (day: string | undefined) => (day ? `${address}?date=${day}` : address)
   // As they see the time that they have.
   const zone = zoneOfConsumer({ timeZone: booking.timeZone, ...timeOf(booking) })
   const times =
     data?.product && !data.isClosed
-      ? slotForm({ ...data, bookables: others, zone }, words, { method: 'get', action: address, on })
+      ? slotForm({ ...data, bookables: others, zone }, words, { action: address, on })
       : html`<p>${words.texts.nothingFree}</p>`
   const content = html`${notice}${standingOf(page, words.language)}
 <p class="soft">${texts.moveKeeps}</p>${untilWhen(booking, words.language)}
@@ -117,7 +118,14 @@ async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice:
   return send(page, status, texts.moveTitle, content)
 }
 
-type Slot = { value: string; start: number; end: number; timeslot: string; product: string }
+type Slot = {
+  value: string
+  start: number
+  end: number
+  timeslot: string
+  appointment: string
+  product: string
+}
 
 /** As the buttons of the list say it. */
 function readSlot(value: unknown): Slot | null {
@@ -125,10 +133,36 @@ function readSlot(value: unknown): Slot | null {
   const [start, end, timeslot = '', appointment = '', product = ''] = value.split(' ')
   const times = { start: Number(start), end: Number(end) }
   const isTime = times.start > 0 && times.end > times.start && times.end < 8e15
-  return isTime ? { value, ...times, timeslot: appointment || timeslot, product } : null
+  return isTime ? { value, ...times, timeslot, appointment, product } : null
 }
 
-function sendQuestion(page: Page, { value, start, end }: Slot) {
+const instant = (ms: number) => new Date(ms).toISOString()
+
+const apiOf = (app: FastifyInstance, { request }: Page) =>
+  consumerApi(app, request, { 'x-signed-app-customer': request.params.token })
+
+/** Holds the place while they decide. */
+async function ask(app: FastifyInstance, page: Page, slot: Slot) {
+  const { booking, words } = page
+  const held = await apiOf(app, page)<{ participation: Participation }>(
+    'POST',
+    `/rest/1/resources/${booking.resourceUuid}/reserve_appointment`,
+    { channelKey: booking.channelKey ?? undefined },
+    {
+      timeslot_uuid: slot.timeslot,
+      ...(slot.appointment ? { appointment_uuid: slot.appointment } : {}),
+      product_uuid: slot.product || booking.productUuid,
+      from: instant(slot.start),
+      to: instant(slot.end),
+    },
+  )
+  if (held.status !== 200) return sendTimes(app, page, held.status, lost(whyNot(held.status, words)))
+  return sendQuestion(page, slot, held.body.participation)
+}
+
+const whyNot = (status: number, { texts }: Words) => (status === 429 ? texts.busy : texts.lost)
+
+function sendQuestion(page: Page, { value, start, end }: Slot, held: Participation) {
   const { booking, asked, words, address } = page
   const { language } = words
   const texts = pageTexts[language]
@@ -136,8 +170,9 @@ function sendQuestion(page: Page, { value, start, end }: Slot) {
   const old = (asked ?? booking).startAt
   const content = html`${standingOf(page, language)}
 <h2>${texts.moveTo}</h2>${bookingSummary(moved, language)}
+<p>${words.more.heldUntil(words.format.time(Date.parse(held.expiresAt), booking.timeZone))}</p>
 <form method="post" action="${address}"><input type="hidden" name="slot" value="${value}">
-<input type="hidden" name="old" value="${String(old)}">
+<input type="hidden" name="old" value="${String(old)}"><input type="hidden" name="held" value="${held.customer_uuid}">
 <p class="row"><button>${texts.moveButton}</button> <a href="${address}">${texts.moveOther}</a></p></form>`
   return send(page, 200, texts.moveTitle, content)
 }
@@ -145,21 +180,20 @@ function sendQuestion(page: Page, { value, start, end }: Slot) {
 async function move(app: FastifyInstance, service: Service, page: Page, slot: Slot) {
   const { request, booking, words } = page
   const { language } = words
-  const ask = consumerApi(app, request, { 'x-signed-app-customer': request.params.token })
   const path = `/resources/${booking.resourceUuid}/move_appointment`
   const body = {
-    timeslot_uuid: slot.timeslot,
+    timeslot_uuid: slot.appointment || slot.timeslot,
     product_uuid: slot.product || booking.productUuid,
-    start: new Date(slot.start).toISOString(),
-    end: new Date(slot.end).toISOString(),
+    start: instant(slot.start),
+    end: instant(slot.end),
+    placeholder_id: readHeld(request.body?.held),
     old_start: readOld(request.body?.old),
   }
-  const done = await ask<{ createdAppointment: Created }>('POST', path, {}, body)
+  const done = await apiOf(app, page)<{ createdAppointment: Created }>('POST', path, {}, body)
   if (done.status === 409) return sendChanged(app, service, page)
-  if (done.status !== 200) return sendTimes(app, page, done.status, lost(words.texts.lost))
+  if (done.status !== 200) return sendTimes(app, page, done.status, lost(whyNot(done.status, words)))
   const texts = pageTexts[language]
-  const [now] = await findBookingsByUuid(service.db, booking.participationUuid)
-  const isDone = now?.startAt === slot.start
+  const isDone = done.body.createdAppointment.state === 'BOOKED'
   const shown = { ...booking, startAt: slot.start, endAt: slot.end }
   const content = html`<p>${isDone ? texts.moved : texts.asked}</p>${bookingSummary(shown, language)}${now && bookingLinks(service, now, language)}`
   return send(page, 200, isDone ? texts.movedTitle : texts.askedTitle, content)
@@ -172,6 +206,8 @@ async function sendChanged(app: FastifyInstance, service: Service, { request, re
 }
 
 const lost = (text: string) => html`<p class="bad" role="alert"><strong>${text}</strong></p>`
+
+const readHeld = (value: unknown) => (typeof value === 'string' && isUuid(value) ? value : null)
 
 /** As the form says it; a link from elsewhere need not. */
 const readOld = (value: unknown) =>

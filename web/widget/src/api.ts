@@ -99,7 +99,7 @@ export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
     },
 
     async reserve(ref: string, body: ReserveBody): Promise<Participation> {
-      const input = { path: { ref }, query: channel, body }
+      const input = { path: { ref }, query: channel, body, ...signed }
       return (await ask('post', '/rest/1/resources/{ref}/reserve_appointment', input)).participation
     },
 

@@ -6,7 +6,7 @@ import type { Emit } from './events.ts'
 import { type Fail, makeHolds, timesOf } from './holds.ts'
 import { asProblem, Problem } from './problems.ts'
 import type { SlotLoader } from './slot-loader.ts'
-import { asksForRequest, type State, shownPlace } from './state.ts'
+import { type State, shownPlace } from './state.ts'
 import type { Store } from './store.ts'
 import type { Words } from './words.ts'
 
@@ -71,19 +71,22 @@ export function makeBooking(
       ...timesOf(slot),
       timeslot_uuid: hold?.timeslot ?? slot.appointment ?? slot.timeslot,
       product_uuid: hold?.product ?? slot.product ?? state.product!,
+      placeholder_id: hold?.placeholder,
     }
     const created = moving
       ? await api.move(holds.refOf(slot), { ...wish, old_start: timesOf(moving).start })
       : await api.complete(holds.refOf(slot), { ...wish, ...saidBy(state) })
     holds.stopWatch()
-    const status = asksForRequest(state) ? 'requested' : 'confirmed'
+    const status = created.state === 'REQUESTED' ? 'requested' : 'confirmed'
+    const isThere = moving?.isRequest || status === 'confirmed'
     set({
       busy: null,
       step: 'done',
       hold: null,
       placeholder: undefined,
       notice: null,
-      moving: moving && status === 'confirmed' ? { ...moving, start: slot.start, end: slot.end } : moving,
+      moving:
+        moving && (isThere ? { ...moving, start: slot.start, end: slot.end } : { ...moving, isAsked: true }),
       booked: {
         status,
         start: Date.parse(created.start),
@@ -115,8 +118,7 @@ export function makeBooking(
     void loader.refresh()
   }
 
-  const saidBy = ({ fields, hold, zone, agreed }: State) => ({
-    placeholder_id: hold?.placeholder,
+  const saidBy = ({ fields, zone, agreed }: State) => ({
     firstname: fields.firstname.trim(),
     lastname: fields.lastname.trim(),
     email: fields.email.trim(),

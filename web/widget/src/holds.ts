@@ -35,11 +35,9 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
       // Whichever fails, the hold is waited for: one that is forgotten would stand in the visitor's own way.
       const ready = words.complete()
       ready.catch(() => {})
-      const hold = get().moving ? null : await holdAny(slot)
+      const hold = await holdAny(slot)
       await ready
-      set({ busy: null, slot: hold?.slot ?? slot, hold, step: 'form', notice: null, holds: get().holds + 1 })
-      // Whoever moves a booking has a place meanwhile; the new one is taken together with giving that back.
-      if (!hold) return say('')
+      set({ busy: null, slot: hold.slot, hold, step: 'form', notice: null, holds: get().holds + 1 })
       touched = true
       watch(hold)
       say('')
@@ -63,7 +61,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
       try {
         return await holdOne(one)
       } catch (error) {
-        if (!['taken', 'unknown'].includes(asProblem(error).kind)) throw error
+        if (!isGone(asProblem(error))) throw error
       }
     throw new Problem('taken')
   }
@@ -108,7 +106,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
   async function holdAgain() {
     const { hold, slot } = get()
     const wanted = hold?.slot ?? slot
-    if (!wanted || get().moving) return
+    if (!wanted) return
     touched = false
     set({ busy: 'hold' })
     try {
@@ -137,8 +135,7 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
 
   async function refused(error: unknown, slot: Slot, again: () => void) {
     const problem = asProblem(error)
-    // A Timeslot that is gone is as good as taken.
-    if (problem.kind === 'taken' || (problem.kind === 'unknown' && !get().moving)) return lose(slot)
+    if (isGone(problem)) return lose(slot)
     if (problem.kind === 'invalid' && isFieldName(problem.field)) {
       const error = problem.field === 'email' ? 'invalidEmail' : 'invalidField'
       return set({ errors: { [problem.field]: error }, attempt: get().attempt + 1 })
@@ -147,6 +144,9 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
     if (problem.field === 'agbs') return set({ mustAgree: true, attempt: get().attempt + 1 })
     fail(problem, again)
   }
+
+  /** A Timeslot that is gone is as good as taken; for whoever moves, their booking may be what is gone. */
+  const isGone = ({ kind }: Problem) => kind === 'taken' || (kind === 'unknown' && !get().moving)
 
   async function lose(slot: Slot) {
     clearTimeout(timer)

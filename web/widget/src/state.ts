@@ -46,6 +46,8 @@ export type Moving = {
   end: number
   product: string | null
   isRequest: boolean
+  /** Another time was asked for; until that is answered, they may want this one back. */
+  isAsked?: boolean
   /** So close that it takes a call. */
   isLate: boolean
   /** What its time is called beside the new one. */
