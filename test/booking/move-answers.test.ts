@@ -269,7 +269,9 @@ describe('the page of the move link', () => {
   const slotIn = (text: string, time: string) =>
     new RegExp(`name="slot" value="([^"]+)"[^>]*>${time}`).exec(text)![1]!
   const hiddenIn = (text: string) =>
-    Object.fromEntries([...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(one => one.slice(1)))
+    Object.fromEntries(
+      [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(one => one.slice(1)),
+    )
 
   it('shows the old time and the new ones, holds the chosen one while it asks, and moves', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))

@@ -58,7 +58,10 @@ describe('the widget with the token of a move link', () => {
     await time(page, '10:00').click()
     await page.getByRole('heading', { name: 'Move to this time?' }).waitFor()
     // Held while they decide, and the old one stays theirs.
-    await page.getByRole('timer').getByText(/Held for you/).waitFor()
+    await page
+      .getByRole('timer')
+      .getByText(/Held for you/)
+      .waitFor()
     expect((await listed()).filter(one => one === '09:00' || one === '10:00')).toEqual([])
     expect(await page.getByLabel('First name').count()).toBe(0)
     await expectNoBarriers(page)

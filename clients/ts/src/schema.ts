@@ -995,7 +995,7 @@ export interface paths {
         put?: never;
         /**
          * Reserve a slot
-         * @description Holds a place for a few minutes. With names in camelCase the times are read as wall clock of the Provider first, as widgets send them. A `placeholder_id` of an earlier hold replaces that hold.
+         * @description Holds a place for a few minutes. With names in camelCase the times are read as wall clock of the Provider first, as widgets send them. A `placeholder_id` of an earlier hold replaces that hold. With the token of a move link in the header X-SIGNED-APP-CUSTOMER the place is held for that move: the booking is not in its own way, and only its move can use the hold.
          */
         post: operations["reserveAppointment"];
         delete?: never;
@@ -4731,6 +4731,8 @@ export interface components {
             capacity: number;
             capacity_left: number;
             kind: components["schemas"]["BookableKind"];
+            /** @description REQUESTED: the provider has to agree. */
+            state: "BOOKED" | "REQUESTED";
             /** Format: uri */
             cancelLink: string;
             /** Format: uri */
@@ -15029,7 +15031,10 @@ export interface operations {
                 /** @description The way in which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
             };
-            header?: never;
+            header?: {
+                /** @description The token of the move link. */
+                "X-SIGNED-APP-CUSTOMER"?: string;
+            };
             path: {
                 /**
                  * @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.
@@ -15124,7 +15129,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `channel-hidden` */
+            /** @description `change-notice`, `channel-hidden` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15133,7 +15138,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not-found` */
+            /** @description `not-found`, `invalid-token` */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15269,6 +15274,7 @@ export interface operations {
                      *         "capacity": 1,
                      *         "capacity_left": 0,
                      *         "kind": "models.LotAppointment",
+                     *         "state": "BOOKED",
                      *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000016&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000017",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk"
@@ -15429,6 +15435,7 @@ export interface operations {
                      *         "capacity": 1,
                      *         "capacity_left": 0,
                      *         "kind": "models.LotAppointment",
+                     *         "state": "BOOKED",
                      *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000003&resId=a1b2c3d4-0000-4000-8000-000000000003&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000016&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000019",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "confirmationLink": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk"
@@ -20597,7 +20604,7 @@ export interface operations {
                      *           "by": null
                      *         }
                      *       ],
-                     *       "next": "1.1000.42"
+                     *       "next": "1.895.105.1803891608970893"
                      *     }
                      */
                     "application/json": components["schemas"]["Audit"];
@@ -20721,7 +20728,7 @@ export interface operations {
                      *           "by": null
                      *         }
                      *       ],
-                     *       "next": "1.1000.42"
+                     *       "next": "1.898.108.1803891608996638"
                      *     }
                      */
                     "application/json": components["schemas"]["Audit"];
@@ -27584,7 +27591,7 @@ export interface operations {
                      *           "by": null
                      *         }
                      *       ],
-                     *       "next": "1.1000.42",
+                     *       "next": "1.870.100.1803891607396769",
                      *       "events": [
                      *         {
                      *           "id": "a1b2c3d4-0000-4000-8000-000000000067",

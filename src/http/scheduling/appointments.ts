@@ -349,7 +349,7 @@ function fieldsOf<T extends AppointmentInput | AppointmentSeriesInput>({ contact
   return {
     ...body,
     contactReference: body.contactReference ?? contact,
-    contactField: body.contactReference == null && contact != null ? 'contact' : 'contactReference',
+    contactField: body.contactReference == null && contact != null ? ('contact' as const) : undefined,
     capacity: body.capacity ?? 0,
     acceptBookings: body.acceptBookings ?? false,
     address: readAddressOrText(body.address),
