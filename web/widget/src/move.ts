@@ -37,7 +37,8 @@ export async function openBooking({ ask, signed, refs, channel }: Api, words: Wo
 /** In place of what is said to whoever books. A request has no time that stays while the answer is awaited. */
 function moveTexts(language: Language, isRequest: boolean): Partial<Texts> {
   const { requested, stays, ...texts } = all[language]
-  return { ...texts, requestedHint: () => (isRequest ? requested : `${requested} ${stays}`) }
+  const { lostHint: lostHintNew } = texts
+  return { ...texts, lostHintNew, requestedHint: () => (isRequest ? requested : `${requested} ${stays}`) }
 }
 
 type Said = Pick<
