@@ -107,7 +107,7 @@ async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice:
   const others = data?.bookables.filter(one => Date.parse(one.start) !== startAt) ?? []
   const on = (day: string | undefined) => (day ? `${address}?date=${day}` : address)
   // As they see the time that they have.
-  const zone = zoneOfConsumer({ timeZone: booking.timeZone, ...timeOf(booking) })
+  const zone = zoneOf(booking)
   const times =
     data?.product && !data.isClosed
       ? slotForm({ ...data, bookables: others, zone }, words, { action: address, on })
@@ -137,6 +137,9 @@ function readSlot(value: unknown): Slot | null {
 }
 
 const instant = (ms: number) => new Date(ms).toISOString()
+
+/** In which they see all times here. */
+const zoneOf = (booking: Booking) => zoneOfConsumer({ timeZone: booking.timeZone, ...timeOf(booking) })
 
 const apiOf = (app: FastifyInstance, { request }: Page) =>
   consumerApi(app, request, { 'x-signed-app-customer': request.params.token })
@@ -170,7 +173,7 @@ function sendQuestion(page: Page, { value, start, end }: Slot, held: Participati
   const old = (asked ?? booking).startAt
   const content = html`${standingOf(page, language)}
 <h2>${texts.moveTo}</h2>${bookingSummary(moved, language)}
-<p>${words.more.heldUntil(words.format.time(Date.parse(held.expiresAt), booking.timeZone))}</p>
+<p>${words.more.heldUntil(words.format.time(Date.parse(held.expiresAt), zoneOf(booking)))}</p>
 <form method="post" action="${address}"><input type="hidden" name="slot" value="${value}">
 <input type="hidden" name="old" value="${String(old)}"><input type="hidden" name="held" value="${held.customer_uuid}">
 <p class="row"><button>${texts.moveButton}</button> <a href="${address}">${texts.moveOther}</a></p></form>`
@@ -193,6 +196,7 @@ async function move(app: FastifyInstance, service: Service, page: Page, slot: Sl
   if (done.status === 409) return sendChanged(app, service, page)
   if (done.status !== 200) return sendTimes(app, page, done.status, lost(whyNot(done.status, words)))
   const texts = pageTexts[language]
+  const [now] = await findBookingsByUuid(service.db, booking.participationUuid)
   const isDone = done.body.createdAppointment.state === 'BOOKED'
   const shown = { ...booking, startAt: slot.start, endAt: slot.end }
   const content = html`<p>${isDone ? texts.moved : texts.asked}</p>${bookingSummary(shown, language)}${now && bookingLinks(service, now, language)}`
