@@ -1,4 +1,11 @@
-import type { Completion, Reserved, ReserveWish, TargetedWish } from './actions/booking/wishes.ts'
+import type {
+  Completion,
+  LinkedMoveWish,
+  Moved,
+  Reserved,
+  ReserveWish,
+  TargetedWish,
+} from './actions/booking/wishes.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/base/pool.ts'
 import type { NearbyReader } from './db/booking/nearby.ts'
@@ -44,4 +51,5 @@ export type Service = {
   admission: Admission
   reserving: Gathering<ReserveWish, Reserved>
   completing: Gathering<TargetedWish, Completion>
+  moving: Gathering<LinkedMoveWish, Moved>
 }

@@ -1,4 +1,5 @@
 import { completeTogether } from '../actions/booking/together/complete-together.ts'
+import { moveTogether } from '../actions/booking/together/move-together.ts'
 import { reserveTogether } from '../actions/booking/together/reserve-together.ts'
 import { NearbyReader } from '../db/booking/nearby.ts'
 import { RefChecker } from '../db/booking/ref-checker.ts'
@@ -19,6 +20,7 @@ import { makeSender } from '../webhooks/send.ts'
 // than it brings. Completing shares the two cores of a small machine with reserving, and is better off with larger groups.
 const reserving = { lanes: 2, most: 32, crowd: 5 }
 const completing = { lanes: 1, most: 32 }
+const moving = { lanes: 2, most: 32, crowd: 5 }
 
 export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'baseUrl'>): Service {
   const lists = new ListCache(parts.config.listCacheMegabytes * 1024 * 1024)
@@ -50,5 +52,6 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
   service.mending = new FairQueue({ lanes: 16, most: parts.config.listQueue, full: busy })
   service.reserving = new Gathering(reserveTogether(service), reserving)
   service.completing = new Gathering(completeTogether(service), completing)
+  service.moving = new Gathering(moveTogether(service), moving)
   return service
 }

@@ -21,6 +21,7 @@ import {
   unique,
 } from './build.ts'
 import { bookingOf, type Consumer, holdOf, newPerson, type Slot, slotsOf } from './consumer.ts'
+import { moveBooking } from './moves.ts'
 import { type Answer, consoleCall, type TestService } from './service.ts'
 
 const minute = 60_000
@@ -161,6 +162,13 @@ const consumers: Record<string, Verb> = {
     }
     const token = new URL(booked.moveLink).pathname.split('/').at(-1)!
     fine(await by.send('POST', path, body, { headers: { 'x-signed-app-customer': token } }))
+  },
+  /** At the same moment: they share a transaction. */
+  async 'two consumers move'(shop, pick, by) {
+    const [first, second] = [await anySlot(shop, pick, by), await anySlot(shop, pick + 5, by)]
+    if (!first || !second) return
+    const moving = shop.booked.slice(-2).map((one, index) => moveBooking(by, one, index ? second : first))
+    for (const answer of await Promise.all(moving)) fine(answer)
   },
 }
 

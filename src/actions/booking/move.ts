@@ -12,6 +12,7 @@ import type { TargetWindow } from '../../db/booking/targets.ts'
 import { invalidToken, movedMeanwhile, notFound } from '../../errors.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import { aConsumer } from '../../rules/news/events.ts'
+import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { isUuid } from '../../rules/references.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
@@ -24,16 +25,19 @@ import { countBooked } from './limits.ts'
 import { loadPictures, lockFor } from './lock-and-load.ts'
 import { refuseConstraint } from './refuse-slot.ts'
 import { whyNotProduct } from './reserve.ts'
-import type { CompleteWish, Completion, MoveWish } from './wishes.ts'
-
-/** `who`: the Participations that have another time now. */
-type Moved = { completion: Completion; before: Booking; who: number[] }
+import type { CompleteWish, LinkedMoveWish, Moved, MoveWish } from './wishes.ts'
 
 /** One claim: the new place is taken and the old one given back, or nothing changes. The twin of complete. */
 export async function moveByConsumer(service: Service, token: string, wish: MoveWish): Promise<Moved> {
   const uuid = service.signer.open('move', token)
   if (uuid === null) throw invalidToken()
   if (!isUuid(wish.targetUuid)) throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
+  const placeholder = wish.placeholder && isUuid(wish.placeholder) ? wish.placeholder : null
+  return service.moving.add({ ...wish, uuid, placeholder })
+}
+
+/** Waits for its turn at the Resources. */
+export async function moveAlone(service: Service, { uuid, ...wish }: LinkedMoveWish): Promise<Moved> {
   let seen: Seen | undefined
   const move = async (tx: Transaction) => {
     // Once: whoever must begin anew still wants what they wanted on this picture.
@@ -90,15 +94,8 @@ async function moveIn(tx: Transaction, service: Service, seen: Seen, wish: MoveW
 async function lookAt(tx: Transaction, { uuid, first }: Seen, wish: MoveWish) {
   const [seen] = await findBookingsByUuid(tx, uuid)
   if (!seen || !isOn(seen)) throw invalidToken()
-  const placeholder = wish.placeholder && isUuid(wish.placeholder) ? wish.placeholder : null
-  const target = {
-    uuid: wish.targetUuid.toLowerCase(),
-    from: wish.start,
-    to: wish.end,
-    itsOwnTimes: false,
-  }
-  const channelKey = seen.channelKey ?? 'RESOURCE_PUBLIC'
-  const looking = { target, refs: wish.refs, channelKey, placeholder, leaving: uuid }
+  const looking = lookingFor(wish, seen.channelKey, uuid)
+  const { placeholder, target } = looking
   const locking = lockFor(tx, [looking], { waiting: true, raising: true })
   const [locked, [held = null], present, standing, [picture]] = await Promise.all([
     locking,
@@ -124,8 +121,19 @@ async function lookAt(tx: Transaction, { uuid, first }: Seen, wish: MoveWish) {
   return { booking, kept, isOld, own, present, loaded: picture!.loaded }
 }
 
+/** What is locked and read for the wish of whoever leaves the booking with this uuid. */
+export function lookingFor(
+  { refs, placeholder, ...wish }: MoveWish,
+  channelKey: ChannelKey | null,
+  leaving: string,
+) {
+  const uuid = wish.targetUuid.toLowerCase()
+  const target = { uuid, from: wish.start, to: wish.end, itsOwnTimes: false }
+  return { target, refs, channelKey: channelKey ?? 'RESOURCE_PUBLIC', placeholder, leaving }
+}
+
 /** Where it is already: a request that is sent again, or a wish for what one has. */
-function isThere(booking: Booking, { resource }: TargetWindow, { start, end, productUuid }: MoveWish) {
+export function isThere(booking: Booking, { resource }: TargetWindow, { start, end, productUuid }: MoveWish) {
   return (
     resource.id === booking.resourceId &&
     start === booking.startAt &&
@@ -135,7 +143,7 @@ function isThere(booking: Booking, { resource }: TargetWindow, { start, end, pro
 }
 
 /** The same Product as before, unless another is asked for or the place has one of its own. */
-function asCompletionWish(wish: MoveWish, booking: Booking, { target }: TargetWindow): CompleteWish {
+export function asCompletionWish(wish: MoveWish, booking: Booking, { target }: TargetWindow): CompleteWish {
   const productUuid = wish.productUuid ?? (target.kind === 'appointment' ? null : booking.productUuid)
   return {
     ...wish,
@@ -167,7 +175,7 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
   const { service, booking, loaded, goal } = move
   const [, closed, , appointmentId] = await Promise.all([
     useHold(tx, move),
-    closeBehind(tx, booking),
+    closeBehind(tx, [booking]),
     clearTheWay(tx, [loaded]),
     moveTo(tx, booking.participationId, loaded, goal, randomUUID(), keptBeside(booking)),
   ])

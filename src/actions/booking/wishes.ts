@@ -1,3 +1,4 @@
+import type { Booking } from '../../db/booking/bookings.ts'
 import type { BookerContact } from '../../db/booking/people.ts'
 import type { Target } from '../../db/booking/targets.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
@@ -95,6 +96,9 @@ export type MoveWish = Pick<
   arrived: number
 }
 
+/** Together with what the link says: the uuid of the Participation. */
+export type LinkedMoveWish = MoveWish & { uuid: string }
+
 /** What was booked, as it is kept for a repeated request. */
 export type Completion = {
   appointmentUuid: string
@@ -115,3 +119,6 @@ export type Completion = {
   confirmationLink: string
   contactChannel: { type: string; value: string } | null
 }
+
+/** `who`: the Participations that have another time now. */
+export type Moved = { completion: Completion; before: Booking; who: number[] }

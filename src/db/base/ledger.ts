@@ -39,12 +39,14 @@ const next = sql`revision + 1`
 
 /** The change concerns these Appointments. To be said while they are where they were. */
 export const tellTouchedAppointments = (tx: Queryable, ids: number[]) =>
-  tx.query(
-    touching(
-      sql`select resource_id, blocked_from, blocked_to from appointment where id = any (${ids}::bigint[])`,
-      current,
-    ),
-  )
+  tx.query(touching(ofAppointments(ids), current))
+
+export const raiseTouchedAppointments = (tx: Queryable, ids: number[]) =>
+  tx.query(touching(ofAppointments(ids), next))
+
+const ofAppointments = (ids: number[]) => sql`
+  select resource_id, blocked_from, blocked_to from appointment where id = any (${ids}::bigint[])
+`
 
 /** The change concerns the Appointments of these holds. */
 export const tellTouchedHolds = (tx: Queryable, placeholders: string[]) =>

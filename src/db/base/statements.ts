@@ -13,6 +13,7 @@ export const run = <Row extends object>(client: pg.PoolClient, statement: Sql): 
 
 async function ask<Row extends object>(client: pg.PoolClient, { text, values }: Sql): Promise<Row[]> {
   const result = await client.query({ name: statementName(text), text, values, rowMode: 'array' })
+  if (result.rows.length === 0) return []
   const names = result.fields.map(field => nameOf(field.name))
   return result.rows.map(values => asRow(names, values) as Row)
 }

@@ -47,7 +47,8 @@ export async function inTransaction<T>(
 /** What is sent until our turn ends leaves in one packet: PostgreSQL is woken once, not for each statement. */
 function gather(client: pg.PoolClient) {
   const stream = streamOf(client)
-  if (!stream) return
+  // Something else of this turn has seen to it already.
+  if (!stream || stream.writableCorked > 0) return
   stream.cork()
   process.nextTick(() => stream.uncork())
 }

@@ -13,17 +13,17 @@ import type { ResourceWindow } from './windows.ts'
 /** Where the booking goes: a free slot, an Appointment to join, or the one that the mover's own hold has made. */
 export type Goal = { kind: 'held'; appointmentId: number } | Placement
 
-/** The Appointment of consumers that nobody but them was in ends. Returned: its id, if so. */
+/** Appointments of consumers that nobody but these was in end. Returned: which ones. */
 export async function closeBehind(
   tx: Queryable,
-  { appointmentId, participationId }: Pick<Booking, 'appointmentId' | 'participationId'>,
+  leaving: Pick<Booking, 'appointmentId' | 'participationId'>[],
 ): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
     update appointment set state = 'CANCELLED'
-    where id = ${appointmentId} and origin = 'consumer' and state = 'ACTIVE'
+    where id = any (${leaving.map(one => one.appointmentId)}::bigint[]) and origin = 'consumer' and state = 'ACTIVE'
       and not ${hasAny(sql`
         select from participation
-        where appointment_id = appointment.id and participation.id <> ${participationId}
+        where appointment_id = appointment.id and participation.id <> all (${leaving.map(one => one.participationId)}::bigint[])
           and takes_place(state, expires_at, app_clock())
       `)}
     returning id
@@ -54,6 +54,25 @@ export async function moveTo(
     where id = ${participationId} returning appointment_id
   `)
   return moved!.appointmentId
+}
+
+type Move = {
+  participationId: number
+  loaded: ResourceWindow
+  placement: Extract<Placement, { kind: 'new' }>
+  appointmentUuid: string
+}
+
+/** The same for several who are booked and go to free slots. They are told by a newer entry for their calendars. */
+export async function moveToNew(tx: Queryable, moves: Move[]) {
+  const ids = moves.map(one => one.participationId)
+  await tx.query(sql`
+    with ${appointmentsMade(moves.map(one => newAppointment(one.loaded, one.placement, one.appointmentUuid)))}
+    update participation set appointment_id = (select id from made where uuid = moved.appointment_uuid), ${asMoved},
+      ics_sequence = ics_sequence + 1
+    from unnest(${ids}::bigint[], ${moves.map(one => one.appointmentUuid)}::uuid[]) as moved (participation_id, appointment_uuid)
+    where participation.id = any (${ids}::bigint[]) and participation.id = moved.participation_id
+  `)
 }
 
 /** A second place for the same person, REQUESTED, until the provider has decided which of the two it is. */

@@ -1,9 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
+import type { ChannelKey } from '../../rules/offers/channels.ts'
+import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 
 // Whoever has asked to move has two places: the booking, and the request that would replace it. Links lead to either.
 
-/** The ids of both Participations, whichever of them the uuid names; of one where there is no more. */
+/** The ids of both Participations, whichever of them the uuid (or `any` of several) names; of one where there is no more. */
 export const ownPlaces = (uuid: Sql): Sql => sql`
   select id from participation where uuid = ${uuid}
   union all
@@ -43,4 +45,32 @@ export async function findStanding(tx: Queryable, uuid: string): Promise<Standin
     where own.uuid = ${uuid}
   `)
   return rows[0] ?? null
+}
+
+export type PlainBooking = {
+  uuid: string
+  participationId: number
+  appointmentId: number
+  resourceId: number
+  startAt: number
+  endAt: number
+  channelKey: ChannelKey | null
+}
+
+const requests = sql`
+  select from participation as request where request.replaces = participation.id and request.state = 'REQUESTED'
+`
+
+/** By uuid, those that are booked and nothing more: no request is or was part of it. */
+export async function findPlainBookings(tx: Queryable, uuids: string[]): Promise<Map<string, PlainBooking>> {
+  const rows = await tx.query<PlainBooking>(sql`
+    select participation.uuid, participation.id as participation_id, appointment_id, resource_id, start_at, end_at, channel_key
+    from (
+      select * from participation
+      where uuid = any (${uuids}::uuid[]) and state = 'BOOKED' and replaces is null and not ${hasAny(requests)}
+      offset 0
+    ) as participation
+    cross join lateral (select * from appointment where id = appointment_id offset 0) as appointment
+  `)
+  return new Map(rows.map(row => [row.uuid, row]))
 }

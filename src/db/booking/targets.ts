@@ -54,7 +54,7 @@ export async function lockTargets(tx: Queryable, wanted: Lockable[], how: Lockin
   const some = [
     ofTargets,
     ...(placeholders.length > 0 ? [ofHolds(placeholders)] : []),
-    ...leaving.map(ofBooking),
+    ...(leaving.length > 0 ? [ofBookings(leaving)] : []),
   ]
   return lockResources(tx, join(some, ' union all '), how)
 }
@@ -68,9 +68,9 @@ const ofHolds = (placeholders: string[]) => sql`
   where placeholder = any (${placeholders}::uuid[])
 `
 
-const ofBooking = (uuid: string) => sql`
+const ofBookings = (uuids: string[]) => sql`
   select resource_id from participation join appointment on appointment.id = appointment_id
-  where participation.id = any (array (${ownPlaces(sql`${uuid}::uuid`)}))
+  where participation.id = any (array (${ownPlaces(sql`any (${uuids}::uuid[])`)}))
 `
 
 /**

@@ -20,7 +20,18 @@ const isForwarded = ({ headers }: FastifyRequest) =>
 
 /** On this machine, with nobody in between: a proxy beside us is on this machine too, and speaks for everybody. */
 export function isLocal(request: FastifyRequest): boolean {
-  return isLoopback(request.socket.remoteAddress) && !isForwarded(request)
+  return comesFromHere(request.socket) && !isForwarded(request)
+}
+
+const fromHere = new WeakMap<FastifyRequest['socket'], boolean>()
+
+/** Addresses are read once a connection, not for each of its requests. */
+function comesFromHere(socket: FastifyRequest['socket']): boolean {
+  const known = fromHere.get(socket)
+  if (known !== undefined) return known
+  const isFromHere = isLoopback(socket.remoteAddress)
+  fromHere.set(socket, isFromHere)
+  return isFromHere
 }
 
 /** The client as a keyed hash, which is what is kept of it; null when limits are off or the caller is on this machine. */

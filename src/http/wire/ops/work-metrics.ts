@@ -24,7 +24,7 @@ const spread = (name: string, help: string, byLabels: Record<string, Spread>) =>
     Object.entries(byLabels).flatMap(([labels, one]) => one.lines(name, labels)),
   )
 
-function countedMetrics({ counts, lists, reserving, completing, making }: Service): string[] {
+function countedMetrics({ counts, lists, reserving, completing, moving, making }: Service): string[] {
   return [
     counter('holdfast_events_total', ['kind'], 'What happened, by kind of event', counts.events),
     counter(
@@ -56,9 +56,10 @@ function countedMetrics({ counts, lists, reserving, completing, making }: Servic
     gauge('holdfast_lists_waiting', 'Lists that wait for their turn to be made', making.waiting),
     counter('holdfast_transaction_retries_total', ['reason'], 'Transactions that were tried again', retries),
     spread('holdfast_lock_wait_seconds', 'How long a Resource was waited for', { '': lockWaits }),
-    spread('holdfast_group_size', 'How many were reserved or completed in one transaction', {
+    spread('holdfast_group_size', 'How many were reserved, completed or moved in one transaction', {
       'kind="reserve"': reserving.sizes,
       'kind="complete"': completing.sizes,
+      'kind="move"': moving.sizes,
     }),
   ]
 }
