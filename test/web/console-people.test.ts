@@ -241,6 +241,10 @@ it('the log is told in words: whose hours changed, and not which part of a progr
   await page.reload()
   await page.getByText('Opening hours: changed').first().waitFor()
   await page.getByText('Booking: confirmed').first().waitFor()
+  await page.getByLabel('About').selectOption('webhook')
+  await page.getByLabel('Done by').selectOption('consumer')
+  await page.getByRole('button', { name: 'Show everything' }).click()
+  await page.getByText('Booking: confirmed').first().waitFor()
 })
 
 it('the newest events can be read as integrators get them, and filtered', async () => {

@@ -38,6 +38,7 @@ export const common = words({
     DELETED: 'removed',
     ATTENDED: 'arrived',
     MISSED: 'missed',
+    showAll: 'Show everything',
   },
   de: {
     close: 'Schließen',
@@ -75,6 +76,7 @@ export const common = words({
     DELETED: 'entfernt',
     ATTENDED: 'erschienen',
     MISSED: 'nicht erschienen',
+    showAll: 'Alles zeigen',
   },
   fr: {
     close: 'Fermer',
@@ -111,6 +113,7 @@ export const common = words({
     DELETED: 'retiré',
     ATTENDED: 'venu',
     MISSED: 'absent',
+    showAll: 'Tout afficher',
   },
   es: {
     close: 'Cerrar',
@@ -147,6 +150,7 @@ export const common = words({
     DELETED: 'eliminado',
     ATTENDED: 'presente',
     MISSED: 'ausente',
+    showAll: 'Mostrar todo',
   },
   it: {
     close: 'Chiudi',
@@ -183,6 +187,7 @@ export const common = words({
     DELETED: 'rimosso',
     ATTENDED: 'presente',
     MISSED: 'assente',
+    showAll: 'Mostra tutto',
   },
 })
 

@@ -45,6 +45,13 @@ export function Empty({ children, action }: { children: ComponentChildren; actio
   )
 }
 
+type NoneProps = { children: ComponentChildren; isFiltered: boolean; onClear: () => void }
+
+/** Nothing of a list: where filters are the reason, one button takes them away. */
+export const None = ({ children, isFiltered, onClear }: NoneProps) => (
+  <Empty action={isFiltered && <Button onClick={onClear}>{common.showAll}</Button>}>{children}</Empty>
+)
+
 export function Trouble({ problem, onRetry }: { problem: Fault; onRetry?: () => void }) {
   return (
     <div class="trouble" role="alert">

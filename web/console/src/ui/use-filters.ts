@@ -13,5 +13,7 @@ export function useFilters() {
       },
       { replace: true },
     )
-  return { params, change }
+  /** None of them any more. */
+  const clear = () => setParams(new URLSearchParams(), { replace: true })
+  return { params, change, clear }
 }

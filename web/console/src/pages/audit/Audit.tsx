@@ -7,7 +7,7 @@ import { useSession } from '../../session.ts'
 import { format, instant, moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
-import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { None, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
 import { useSending } from '../../ui/use-sending.ts'
 import type { ChannelKey } from '../channels/keys.ts'
@@ -24,7 +24,7 @@ type Found = Schemas['Audit']
 /** Who did what when, in words. */
 export default function Audit() {
   const { me, provider } = useSession()
-  const { params, change } = useFilters()
+  const { params, change, clear } = useFilters()
   const crm = me.crm ?? provider?.crm ?? null
   const about = params.get('about') ?? ''
   const actor = params.get('actor') ?? ''
@@ -83,7 +83,11 @@ export default function Audit() {
       </div>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
-      {loaded.data && entries.length === 0 && <Empty>{texts.none}</Empty>}
+      {loaded.data && entries.length === 0 && (
+        <None isFiltered={Boolean(about || actor)} onClear={clear}>
+          {texts.none}
+        </None>
+      )}
       {entries.length > 0 && (
         <ol class="lines">
           {entries.map(entry => (

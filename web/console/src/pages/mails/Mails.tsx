@@ -5,7 +5,7 @@ import { useLoad } from '../../load.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
-import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { None, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
 import { useSending } from '../../ui/use-sending.ts'
 import { MailPanel } from './MailPanel.tsx'
@@ -16,7 +16,7 @@ type Found = { mails: Mail[]; next: string | null }
 
 /** What went out, what waits, and what failed. The address keeps the filter and the mail that is open. */
 export default function Mails() {
-  const { params, change } = useFilters()
+  const { params, change, clear } = useFilters()
   const state = params.get('state') ?? ''
   const to = params.get('to') ?? ''
   const open = params.get('mail')
@@ -54,7 +54,17 @@ export default function Mails() {
       {mails.some(one => one.state === 'kept') && <p class="soft">{texts.keptText}</p>}
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
-      {loaded.data && mails.length === 0 && <Empty>{texts.none}</Empty>}
+      {loaded.data && mails.length === 0 && (
+        <None
+          isFiltered={Boolean(state || to)}
+          onClear={() => {
+            setTyped('')
+            clear()
+          }}
+        >
+          {texts.none}
+        </None>
+      )}
       {mails.length > 0 && (
         <ul class="lines">
           {mails.map(mail => (
