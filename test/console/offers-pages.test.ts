@@ -213,6 +213,7 @@ it('a logo is chosen from a file, shown at once, and taken away', async () => {
     return [...new Uint8Array(await blob.arrayBuffer())]
   })
   await page.getByLabel('Name of the business').fill('Typed meanwhile')
+  await page.getByLabel('Or the address of a picture').fill('https://example.org/other.png')
   await choose('logo.png', Buffer.from(large))
   const shown = page.getByRole('img', { name: 'Your logo' })
   await soon(() => shown.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight])).toEqual([

@@ -95,6 +95,12 @@ function useRecord<T extends object, A = T>(
     answer: base?.data ?? null,
     isChanged: Object.keys(changes).length > 0,
     change: (part: Partial<T>) => setChanges(before => ({ ...before, ...part })),
+    /** What was typed here is overtaken: it was saved in another way. */
+    forget: (field: keyof T) =>
+      setChanges(before => {
+        const { [field]: _, ...rest } = before
+        return rest as Partial<T>
+      }),
     drop: () => {
       setChanges({})
       setTheirs([])

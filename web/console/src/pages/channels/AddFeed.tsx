@@ -14,7 +14,7 @@ export function AddFeed({ path, onDone, onClose }: Props) {
   const resources = useResources().data?.resources.filter(one => !one.archived) ?? []
   const people = useContacts().data?.people ?? []
   const [of, setOf] = useState('')
-  const [names, setNames] = useState(true)
+  const [names, setNames] = useState(false)
   const [description, setDescription] = useState('')
   const { busy, run, errorAt } = useSending()
   const options = [

@@ -54,6 +54,7 @@ function Form({ uuid }: { uuid: string }) {
     await reload()
   }
   const readAgain = async () => {
+    edit.forget('logoUrl')
     await edit.read()
     await shown()
   }
