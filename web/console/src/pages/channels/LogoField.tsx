@@ -10,13 +10,13 @@ import { useSending } from '../../ui/use-sending.ts'
 import { lookTexts } from './look-words.ts'
 import { smallPicture } from './small-picture.ts'
 
-type Props = { draft: ProviderSettings; onSaved: () => Promise<unknown> } & Pick<
+type Props = { draft: ProviderSettings; saved: ProviderSettings; onSaved: () => Promise<unknown> } & Pick<
   Edit<ProviderSettings>,
   'change' | 'errorAt'
 >
 
 /** A picture from one's own machine, handed over at once; or the address of one that lies elsewhere. */
-export function LogoField({ draft, change, errorAt, onSaved }: Props) {
+export function LogoField({ draft, saved, change, errorAt, onSaved }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [wrong, setWrong] = useState<string | null>(null)
   const { busy, run, errorAt: sentErrorAt } = useSending()
@@ -32,7 +32,10 @@ export function LogoField({ draft, change, errorAt, onSaved }: Props) {
   return (
     <fieldset class="stack tight">
       <legend>{lookTexts.lookLabels.logoUrl}</legend>
-      {draft.logoUrl && <img class="logo-shown" src={draft.logoUrl} alt={lookTexts.logoAlt} />}
+      {/* Not while an address is typed: each letter would be asked for. */}
+      {draft.logoUrl && draft.logoUrl === saved.logoUrl && (
+        <img class="logo-shown" src={draft.logoUrl} alt={lookTexts.logoAlt} />
+      )}
       <input
         ref={input}
         hidden

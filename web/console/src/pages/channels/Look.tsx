@@ -72,7 +72,13 @@ function Form({ uuid }: { uuid: string }) {
           onDrop={edit.drop}
         />
         <Accent draft={draft} change={edit.change} errorAt={edit.errorAt} saved={edit.saved!} />
-        <LogoField draft={draft} change={edit.change} errorAt={edit.errorAt} onSaved={readAgain} />
+        <LogoField
+          draft={draft}
+          saved={edit.saved!}
+          change={edit.change}
+          errorAt={edit.errorAt}
+          onSaved={readAgain}
+        />
         <Place draft={draft} change={edit.change} errorAt={edit.errorAt} />
         <Texts draft={draft} change={edit.change} errorAt={edit.errorAt} />
         <div class="save-bar">
