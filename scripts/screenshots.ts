@@ -1,5 +1,5 @@
 // Pictures of every page of the console, for people to look at: `npm run screenshots`, or with a part of their names
-// (`npm run screenshots calendar`). Of a throw-away service with the demo; at each width, in light and dark, below
+// (`npm run screenshots calendar,today`). Of a throw-away service with the demo; at each width, in light and dark, below
 // screenshots/console. WIDTHS, SCHEMES and LOCALE choose fewer, or others.
 
 import { spawn } from 'node:child_process'
@@ -13,7 +13,7 @@ const folder = new URL('../screenshots/console/', import.meta.url).pathname
 const widths = (process.env.WIDTHS ?? '390,1280,1920').split(',').map(Number)
 const schemes = (process.env.SCHEMES ?? 'light,dark').split(',') as ('light' | 'dark')[]
 const locale = process.env.LOCALE ?? 'en-GB'
-const wanted = process.argv[2] ?? ''
+const wanted = (process.argv[2] ?? '').split(',')
 const port = Number(process.env.PORT ?? 8917)
 // As the links of the service say it: a session belongs to one host.
 const origin = `http://localhost:${port}`
@@ -78,8 +78,34 @@ async function shotsOf(page: Page): Promise<Shot[]> {
     { name: 'me', path: '/me' },
     { name: 'start', path: '/start' },
     { name: 'keys', path: '/', open: page => page.keyboard.press('?') },
+    { name: 'today-book', path: '/', open: press('Book') },
+    { name: 'calendar-block', path: '/calendar', open: press('Block') },
+    {
+      name: 'calendar-here',
+      path: '/calendar',
+      open: async page => {
+        await page.locator('.calendar .band').first().waitFor()
+        await page.mouse.click(page.viewportSize()!.width / 2, 620)
+      },
+    },
+    ...(entries[0]
+      ? [
+          {
+            name: 'appointment-move',
+            path: `/?day=${entries[0].start.slice(0, 10)}&appointment=${entries[0].uuid}`,
+            open: press(/^Move …/),
+          },
+        ]
+      : []),
+    {
+      name: 'frame-more',
+      path: '/',
+      open: async page => {
+        if (page.viewportSize()!.width < 760) await press('More')(page)
+      },
+    },
   ]
-  return all.filter(shot => shot.name.includes(wanted))
+  return all.filter(shot => wanted.some(part => shot.name.includes(part)))
 }
 
 async function startDemo(dataDir: string) {
