@@ -184,6 +184,8 @@ const consoleRoutes: Route[] = [
   consoleAppointments.patchAppointment,
   consoleAppointments.cancelConsoleAppointment,
   consoleAppointments.moveConsoleAppointment,
+  consoleAppointments.swapConsoleAppointments,
+  consoleAppointments.deleteConsoleAppointment,
   consoleAppointments.addParticipant,
   consoleTimeslots.openTime,
   consoleTimeslots.closeTime,

@@ -1,7 +1,19 @@
 // What the calendar shows and does: booked by staff, changed by two, told live.
 
+<<<<<<< HEAD
 import { beforeEach, describe, expect, it } from 'vitest'
 import { makeAppointment, makeCustomer, makePractice, makeTimeslot, type Practice } from '../support/build.ts'
+=======
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  makeAppointment,
+  makeCustomer,
+  makePractice,
+  makeRoom,
+  makeTimeslot,
+  type Practice,
+} from '../support/build.ts'
+>>>>>>> 4a3d09a (Let two Appointments trade places in one step; delete what was booked by mistake)
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, consoleToken, useService } from '../support/service.ts'
@@ -159,6 +171,100 @@ describe('an Appointment', () => {
       { name: 'Second Sue' },
     ])
   })
+})
+
+describe('two that trade places', () => {
+  const at = async (uuid: string) => (await ask('GET', `/appointments/${uuid}`)).body.entry
+  const swap = (uuid: string, withUuid: string, query = '') =>
+    ask('POST', `/appointments/${uuid}/swap${query}`, { withUuid, message: 'We had to change the order.' })
+
+  /** Two whom consumers booked: no two of these may ever overlap. */
+  async function twoBooked() {
+    const consumer = asConsumer(overApp(test.app))
+    const slots = slotsOf(await consumer.list(practice.resourceUuid))
+    const booked: string[] = []
+    for (const [index, slot] of [slots[0]!, slots[4]!].entries()) {
+      const person = { firstname: 'Swap', lastname: `Nr${index}`, email: `swap${index}@example.org` }
+      const { body } = await consumer.complete(practice.resourceUuid, { ...bookingOf(slot), ...person })
+      booked.push(body.createdAppointment.appointment_uuid)
+    }
+    return { booked: booked as [string, string], slots }
+  }
+
+  it('have each other’s time afterwards, are told of it, and remain the consumers’', async () => {
+    const { booked, slots } = await twoBooked()
+    const before = await Promise.all(booked.map(at))
+    expect((await swap(...booked)).status).toBe(200)
+    const after = await Promise.all(booked.map(at))
+    expect(after.map(one => [one.start, one.end])).toEqual(before.map(one => [one.start, one.end]).reverse())
+    expect(after.map(one => one.origin)).toEqual(['consumer', 'consumer'])
+    for (const index of [0, 1]) expect(await mailsTo(`swap${index}@example.org`)).toContain('moved')
+    const free = slotsOf(await asConsumer(overApp(test.app)).list(practice.resourceUuid))
+    expect(free).toHaveLength(slots.length - 2)
+  })
+
+  it('also between two Resources, without a word where nobody is to be told', async () => {
+    const room = await makeRoom(test.crm, practice)
+    const one = (await walkIn()).body.uuid
+    const place = { resourceUuid: room.resourceUuid, start: '2030-01-08T10:00', end: '2030-01-08T11:00' }
+    const customer = { name: 'Olga Other', email: 'olga@example.org' }
+    const other = (await walkIn({ ...place, customer }, '?ignoreConflicts=true&sendMails=false')).body.uuid
+    expect((await swap(one, other, '?sendMails=false')).status).toBe(200)
+    expect(await at(one)).toMatchObject({
+      start: '2030-01-08T09:00:00Z',
+      end: '2030-01-08T09:30:00Z',
+      resource: { uuid: room.resourceUuid },
+    })
+    expect(await at(other)).toMatchObject({
+      start: '2030-01-07T08:00:00Z',
+      end: '2030-01-07T09:00:00Z',
+      resource: { uuid: practice.resourceUuid },
+    })
+    expect(await mailsTo('olga@example.org')).toEqual([])
+  })
+
+  it('are refused once where a third is in the way, and nothing has changed', async () => {
+    const one = (await walkIn({ end: '2030-01-07T10:00' })).body.uuid
+    const other = (await walkIn({ start: '2030-01-07T12:00', end: '2030-01-07T12:30' })).body.uuid
+    await walkIn({ start: '2030-01-07T12:30', end: '2030-01-07T13:00' })
+    expectRefusal(await swap(one, other), 409, 'conflict')
+    expect([(await at(one)).start, (await at(other)).start]).toEqual([
+      '2030-01-07T08:00:00Z',
+      '2030-01-07T11:00:00Z',
+    ])
+    expect((await swap(one, other, '?ignoreConflicts=true')).status).toBe(200)
+    expect((await at(one)).start).toBe('2030-01-07T11:00:00Z')
+  })
+
+  it('cannot be one and the same, cancelled, or another Provider’s', async () => {
+    const one = (await walkIn()).body.uuid
+    expectRefusal(await swap(one, one), 400, 'invalid-field', 'withUuid')
+    const other = (await walkIn({ start: '2030-01-07T12:00', end: '2030-01-07T12:30' })).body.uuid
+    await ask('POST', `/appointments/${other}/cancel`, {})
+    expectRefusal(await swap(one, other), 409, 'appointment-cancelled', 'appointmentReference')
+    practice = await makePractice(test.crm)
+    const elsewhere = (await walkIn({}, '?ignoreConflicts=true')).body.uuid
+    expectRefusal(await swap(one, elsewhere), 404, 'not-found')
+  })
+
+  it('end up in one of the two orders, however many swap and move them at once', async () => {
+    const { booked } = await twoBooked()
+    const [early, late] = (await Promise.all(booked.map(at))).map(one => one.start)
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => swap(booked[index % 2]!, booked[1 - (index % 2)]!)),
+    )
+    expect(new Set(answers.map(one => one.status)).difference(new Set([200, 409])).size).toBe(0)
+    const starts = (await Promise.all(booked.map(at))).map(one => one.start)
+    const isTraded = answers.filter(one => one.status === 200).length % 2 === 1
+    expect(starts).toEqual(isTraded ? [late, early] : [early, late])
+  })
+})
+
+it('what was booked by mistake is deleted without a word', async () => {
+  const { uuid } = (await walkIn({}, '?sendMails=false')).body
+  expect((await ask('DELETE', `/appointments/${uuid}`)).status).toBe(204)
+  expect((await calendar()).entries).toEqual([])
+  expect((await ask('GET', `/appointments/${uuid}`)).status).toBe(404)
 })
 
 describe('changes', () => {

@@ -45,7 +45,7 @@ const sessions = {
   foreigner: await logIn(await inviteAdministrator(test.service, 'other', 'admin@other.example')),
 }
 
-type World = Practice & { mailUuid: string }
+type World = Practice & { mailUuid: string; appointmentUuid: string }
 
 async function makeWorld(): Promise<World> {
   const practice = await makePractice(test.crm)
@@ -53,12 +53,11 @@ async function makeWorld(): Promise<World> {
   const consumer = asConsumer(overApp(test.app))
   const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
   expect((await consumer.complete(practice.resourceUuid, bookingOf(slot!))).status).toBe(201)
+  const ofProvider = 'where provider_id = (select id from provider where uuid = $1) limit 1'
   return {
     ...practice,
-    mailUuid: await uuidOf(
-      'mail where provider_id = (select id from provider where uuid = $1) limit 1',
-      practice.uuid,
-    ),
+    mailUuid: await uuidOf(`mail ${ofProvider}`, practice.uuid),
+    appointmentUuid: await uuidOf(`appointment ${ofProvider}`, practice.uuid),
   }
 }
 
@@ -186,6 +185,10 @@ const needs: Record<string, { query?: string; body?: object | (() => object) }> 
   'POST /console/api/appointments/:uuid/move': {
     query: '?ignoreConflicts=true',
     body: { start: '2030-01-07T16:00', end: '2030-01-07T16:30' },
+  },
+  'POST /console/api/appointments/:uuid/swap': {
+    query: '?ignoreConflicts=true',
+    body: () => ({ withUuid: mine.appointmentUuid }),
   },
   'POST /console/api/appointments/:uuid/participations': { body: { customer: { name: 'Ann' } } },
   'POST /console/api/resources/:uuid/timeslots': {

@@ -23,19 +23,19 @@ import { refuseElsewhere } from './cancel-appointments.ts'
 import { readInstant } from './create-timeslots.ts'
 
 /** `arrived`: when the wish came in, by performance.now(). */
-type Context = { service: Service; actor: Actor; provider: ProviderRow; arrived: number }
+export type MoveContext = { service: Service; actor: Actor; provider: ProviderRow; arrived: number }
 type Move = { start: string; end: string; resourceReference?: string | null; message?: string | null }
-type Flags = { ignoreConflicts: boolean; sendMails: boolean }
+export type MoveFlags = { ignoreConflicts: boolean; sendMails: boolean }
 
 /**
  * The Appointment moves with all who are in it, and they are told. What is in the way is said; the provider may know
  * better. To where it is already: nothing happens. Of two at once, the second is told that its picture is old.
  */
 export async function moveAppointment(
-  context: Context,
+  context: MoveContext,
   reference: string,
   wish: Move,
-  flags: Flags,
+  flags: MoveFlags,
 ): Promise<AppointmentRecord> {
   const { service, provider } = context
   const start = readInstant(wish.start, provider.timeZone, 'start')
@@ -58,10 +58,10 @@ export async function moveAppointment(
     if (!isThere) {
       if (!isAsSeen(first, found) || wasMovedSince(context.arrived, appointmentName(id)))
         throw movedMeanwhile(toUtcText(before.startAt), toUtcText(before.endAt))
-      const isForced = await isInTheWay(tx, provider, id, place, flags)
+      const isForced = await isInTheWay(tx, provider, [id], place, flags)
       await move(tx, id, place, isForced)
       const telling = { before, now, sendMails: flags.sendMails }
-      moved.push(appointmentName(id), ...(await tell(tx, context, id, wish.message ?? null, telling)))
+      moved.push(appointmentName(id), ...(await tellMoved(tx, context, id, wish.message ?? null, telling)))
     }
     return { appointment: (await findAppointmentRecords(tx, [id]))[0]!, moved }
   })
@@ -97,14 +97,14 @@ async function lockBoth(
 }
 
 /** Refuses what overlaps or is closed. Whoever wants it all the same learns whether it overlaps. */
-async function isInTheWay(
+export async function isInTheWay(
   tx: Queryable,
   provider: ProviderRow,
-  id: number,
+  ids: number[],
   { resourceId, start, end, blocked }: NewPlace,
-  { ignoreConflicts }: Flags,
+  { ignoreConflicts }: MoveFlags,
 ): Promise<boolean> {
-  const others = await appointmentsInTheWay(tx, resourceId, blocked, id)
+  const others = await appointmentsInTheWay(tx, resourceId, blocked, ids)
   const [resource] = await resourcesById(tx, [resourceId])
   const closures = (await closedTimesOf(tx, provider.id, start, end)).filter(
     one => one.resources === null || one.resources.includes(resource!.uuid),
@@ -121,9 +121,9 @@ async function isInTheWay(
 
 type Telling = { before: { startAt: number; endAt: number }; now: number; sendMails: boolean }
 
-async function tell(
+export async function tellMoved(
   tx: Queryable,
-  context: Context,
+  context: MoveContext,
   id: number,
   message: string | null,
   { before, now, sendMails }: Telling,

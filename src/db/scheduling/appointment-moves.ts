@@ -12,12 +12,18 @@ export const asMoved = sql`
   completion_digest = case when completion_digest is not null then 'moved' end
 `
 
-type Whereabouts = { startAt: number; endAt: number; lead: number | null; followUp: number | null }
+export type Whereabouts = {
+  startAt: number
+  endAt: number
+  lead: number | null
+  followUp: number | null
+  claim: number | null
+}
 
 /** When it is, and the buffers of its Product as they are today. */
 export async function whereabouts(tx: Queryable, appointmentId: number): Promise<Whereabouts> {
   const rows = await tx.query<Whereabouts>(sql`
-    select start_at, end_at, lead_minutes as lead, follow_up_minutes as follow_up
+    select start_at, end_at, lead_minutes as lead, follow_up_minutes as follow_up, claim
     from appointment join product on product.id = product_id where appointment.id = ${appointmentId}
   `)
   return rows[0]!
@@ -62,4 +68,9 @@ export async function movePeople(tx: Queryable, appointmentId: number, message: 
       messages = case when ${message}::text is null then messages else messages || ${message}::text end
     where appointment_id = ${appointmentId} and state in ('BOOKED', 'REQUESTED') returning id, state
   `)
+}
+
+/** Whose time it may share; two that trade places share theirs for a moment. */
+export async function setClaim(tx: Queryable, id: number, claim: number | null) {
+  await tx.query(sql`update appointment set claim = ${claim}::bigint where id = ${id}`)
 }

@@ -32,6 +32,7 @@ export type CalendarTimeslot = {
   capacity: number
   acceptBookings: boolean
   state: TimeslotState
+  byHours: boolean
 }
 
 export async function calendarTimeslots(
@@ -42,7 +43,8 @@ export async function calendarTimeslots(
 ): Promise<CalendarTimeslot[]> {
   return db.query<CalendarTimeslot>(sql`
     select slot.uuid, resource.uuid as resource_uuid, slot.start_at as start, slot.end_at as end, slot.raster,
-      slot.default_capacity as capacity, slot.default_accept_bookings as accept_bookings, slot.state
+      slot.default_capacity as capacity, slot.default_accept_bookings as accept_bookings, slot.state,
+      slot.opening_day is not null as by_hours
     from resource
     cross join lateral (
       select * from timeslot
@@ -61,13 +63,13 @@ export async function appointmentsInTheWay(
   tx: Queryable,
   resourceId: number,
   { from, to }: { from: number; to: number },
-  except: number | null = null,
+  except: number[] = [],
 ): Promise<InTheWay[]> {
   return tx.query<InTheWay>(sql`
     select reference, start_at as start, end_at as end from appointment
     where resource_id = ${resourceId} and state = 'ACTIVE' and deleted_at is null
       and blocked_to > ${new Date(from)} and blocked_from < ${new Date(to)}
-      and id is distinct from ${except}::bigint
+      and id <> all (${except}::bigint[])
     order by start_at, id limit 5
   `)
 }

@@ -9,9 +9,29 @@ type FoundCustomer = {
   email: string | null
   mobile: string | null
   language: string | null
+  /** When they come next. */
+  next: NextVisit | null
 }
 
-const columns = sql`uuid, reference, name, email, mobile, language`
+type NextVisit = { appointmentUuid: string; start: number; productName: string; resourceName: string }
+
+const columns = sql`uuid, reference, name, email, mobile, language, (${nextVisit()}) as next`
+
+/** Whoever telephones asks about this one. */
+function nextVisit(): Sql {
+  return sql`
+    select json_build_object('appointmentUuid', appointment.uuid,
+      'start', (extract(epoch from appointment.start_at) * 1000)::bigint,
+      'productName', coalesce(appointment.product_name, product.name), 'resourceName', resource.internal_name)
+    from participation
+    join appointment on appointment.id = participation.appointment_id
+    join product on product.id = appointment.product_id
+    join resource on resource.id = appointment.resource_id
+    where participation.customer_id = customer.id and participation.state in ('BOOKED', 'REQUESTED')
+      and appointment.state = 'ACTIVE' and appointment.end_at > app_now()
+    order by appointment.start_at limit 1
+  `
+}
 
 /** By the beginnings of words of name, email, number and reference; without words, who came last. */
 export async function searchCustomers(

@@ -9,9 +9,10 @@ export type WaitingRequest = {
   mobile: string | null
   note: string | null
   customer: { uuid: string; reference: string } | null
-  /** How often they were here, and how often they called it off. */
+  /** How often they were here, and how often they called it off or did not come. */
   booked: number
   cancelled: number
+  missed: number
   appointmentUuid: string
   start: number
   end: number
@@ -52,7 +53,8 @@ export async function listRequests(
       select participation.uuid, participation.created_at as asked_at, participation.name, participation.email,
         participation.mobile, participation.note, participation.customer_id, appointment.uuid as appointment_uuid,
         appointment.start_at as start, appointment.end_at as end, appointment.resource_id, appointment.product_id,
-        appointment.product_name, (${timesOf('BOOKED')}) as booked, (${timesOf('CANCELED')}) as cancelled
+        appointment.product_name, (${timesOf('BOOKED')}) as booked, (${timesOf('CANCELED')}) as cancelled,
+        (${timesOf('BOOKED')} and other.attendance = 'MISSED') as missed
       from ${waiting} and participation.provider_id = ${providerId}
       order by participation.created_at, participation.id limit ${limit}
     ) as request

@@ -1,12 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { bookWalkIn as book, type Visitor } from '../../actions/scheduling/book-walk-in.ts'
-import { cancelAppointment as cancel } from '../../actions/scheduling/cancel-appointments.ts'
+import {
+  cancelAppointment as cancel,
+  deleteAppointment as remove,
+} from '../../actions/scheduling/cancel-appointments.ts'
 import {
   addToAppointment,
   changeAppointment,
   type Editable,
 } from '../../actions/scheduling/change-appointment.ts'
 import { moveAppointment } from '../../actions/scheduling/move-appointment.ts'
+import { swapAppointments } from '../../actions/scheduling/swap-appointments.ts'
 import type { ConsoleCaller } from '../../callers.ts'
 import { findCustomerByUuid } from '../../db/scheduling/customers.ts'
 import { type DiaryEntry, diaryEntriesOf, findDiaryEntry } from '../../db/scheduling/diary.ts'
@@ -29,7 +33,7 @@ import {
   Uuid,
 } from '../wire/fields.ts'
 import { arrivalOf } from '../wire/requests/arrival.ts'
-import { answer, consoleRoute } from '../wire/route.ts'
+import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { DiaryRecord, diaryRecord } from './diary.ts'
@@ -178,6 +182,50 @@ export const moveConsoleAppointment = consoleRoute({
   },
 })
 
+export const swapConsoleAppointments = consoleRoute({
+  method: 'POST',
+  path: '/console/api/appointments/:uuid/swap',
+  operationId: 'swapAppointments',
+  tag: 'Console',
+  summary: 'Let two Appointments trade places',
+  description:
+    'Each gets the start and the Resource of the other and keeps its length; both move at once or not at all. What they would overlap is refused once with 409 `conflict`, and done with ignoreConflicts.',
+  query: flags,
+  body: Type.Object({ withUuid: Uuid, message }, { title: 'AppointmentSwap' }),
+  replies: { 200: AppointmentPage },
+  errors: ['not-found', 'conflict', 'changed', 'appointment-cancelled'],
+  async handle({ params, query, body, caller, service, reply }) {
+    const arrived = arrivalOf(reply)
+    const entry = await entryOf(service, caller, params.uuid)
+    const other = await entryOf(service, { providerIds: [entry.providerId] }, body.withUuid)
+    const context = { ...(await contextOf(service, caller, entry)), arrived }
+    const { message = null } = body
+    await swapAppointments(
+      context,
+      { reference: entry.reference, otherReference: other.reference, message },
+      query,
+    )
+    return answer(200, await pageOf(service, await entryOf(service, caller, params.uuid)))
+  },
+})
+
+export const deleteConsoleAppointment = consoleRoute({
+  method: 'DELETE',
+  path: '/console/api/appointments/:uuid',
+  operationId: 'deleteWholeAppointment',
+  tag: 'Console',
+  summary: 'Delete an Appointment without a word to anybody',
+  description: 'For what was booked by mistake: it leaves every list. Whoever should hear of it is cancelled.',
+  replies: { 204: null },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const entry = await entryOf(service, caller, params.uuid)
+    const { provider } = await contextOf(service, caller, entry)
+    await remove(service, caller.actor, provider, entry.reference)
+    return noContent()
+  },
+})
+
 export const addParticipant = consoleRoute({
   method: 'POST',
   path: '/console/api/appointments/:uuid/participations',
@@ -253,7 +301,7 @@ type Found = DiaryEntry & { providerId: number }
 
 const editable = ({ capacity, notes, description }: Editable) => ({ capacity, notes, description })
 
-const entryOf = (service: Service, caller: ConsoleCaller, uuid: string): Promise<Found> =>
+const entryOf = (service: Service, caller: Pick<ConsoleCaller, 'providerIds'>, uuid: string): Promise<Found> =>
   visible(
     'Appointment',
     uuid,

@@ -42,6 +42,7 @@ const OpenTime = Type.Object(
     capacity: Type.Number(),
     acceptBookings: Type.Boolean(),
     state: Choice(['CREATED', 'BOOKABLE']),
+    byHours: Type.Boolean({ description: 'Made by opening hours, which make it anew.' }),
   },
   { title: 'CalendarTimeslot' },
 )

@@ -40,7 +40,15 @@ const brief = {
   language: Nullable(Type.String()),
 }
 
-const FoundCustomer = Type.Object(brief, { title: 'FoundCustomer' })
+const NextVisit = Type.Object(
+  { appointmentUuid: Uuid, start: Moment, productName: Type.String(), resourceName: Type.String() },
+  { title: 'NextVisit' },
+)
+
+const FoundCustomer = Type.Object(
+  { ...brief, next: Nullable(NextVisit) },
+  { title: 'FoundCustomer' },
+)
 
 const HistoryLine = Type.Object(
   {
@@ -90,7 +98,12 @@ export const findCustomers = consoleRoute({
   async handle({ params, query, caller, service }) {
     const provider = await providerOf(service, caller, params.uuid)
     const customers = await searchCustomers(service.db, provider.id, query.search ?? '', query.limit)
-    return answer(200, { customers })
+    return answer(200, {
+      customers: customers.map(({ next, ...one }) => ({
+        ...one,
+        next: next && { ...next, start: toUtcText(next.start) },
+      })),
+    })
   },
 })
 

@@ -19,6 +19,7 @@ const RequestRecord = Type.Object(
     customer: Nullable(Type.Object({ uuid: Uuid, reference: Type.String() })),
     booked: Type.Number({ description: 'Other bookings of this Customer.' }),
     cancelled: Type.Number({ description: 'Other Participations of this Customer that were cancelled.' }),
+    missed: Type.Number({ description: 'How often they did not come.' }),
     appointmentUuid: Uuid,
     start: Moment,
     end: Moment,

@@ -152,6 +152,23 @@ async function workInCalendar({ call }: Pick<Recorder, 'call'>, places: Places) 
     query: { ignoreConflicts: true },
     body: { start: '2027-03-04T16:00', end: '2027-03-04T17:00', message: 'The room is needed.' },
   })
+  const { uuid: other } = await call('bookWalkIn', {
+    path: provider,
+    query: { ignoreConflicts: true },
+    body: {
+      resourceUuid: places.resourceUuid,
+      productUuid: places.productUuid,
+      start: '2027-03-05T10:00',
+      end: '2027-03-05T10:30',
+      customer: { name: 'Sophie Swap' },
+    },
+  })
+  await call('swapAppointments', {
+    path: { uuid },
+    query: { ignoreConflicts: true },
+    body: { withUuid: other, message: 'We had to change the order.' },
+  })
+  await call('deleteWholeAppointment', { path: { uuid: other } })
   await call('cancelWholeAppointment', { path: { uuid }, body: { message: 'The room is flooded.' } })
   await call('closeTime', { path: { uuid: opened.uuid } })
 }

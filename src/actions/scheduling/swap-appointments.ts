@@ -1,0 +1,105 @@
+import { lockByIds } from '../../db/base/ledger.ts'
+import type { Queryable } from '../../db/base/pool.ts'
+import {
+  moveAppointment,
+  type NewPlace,
+  setClaim,
+  type Whereabouts,
+  whereabouts,
+} from '../../db/scheduling/appointment-moves.ts'
+import { type AppointmentRow, findAppointment } from '../../db/scheduling/appointments.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import { appointmentCancelled, conflict, invalidField, movedMeanwhile, notFound } from '../../errors.ts'
+import { blockedSpan } from '../../rules/offers/window.ts'
+import { swapped } from '../../rules/time/swap.ts'
+import { toUtcText } from '../../rules/time/time.ts'
+import { appointmentName, noteMoved, wasMovedSince } from '../moved-lately.ts'
+import { refuseElsewhere } from './cancel-appointments.ts'
+import { isInTheWay, type MoveContext, type MoveFlags, tellMoved } from './move-appointment.ts'
+
+type Swap = { reference: string; otherReference: string; message: string | null }
+type Placed = { found: AppointmentRow; before: Whereabouts; place: NewPlace }
+
+/** Two Appointments trade places, with all who are in them, or nothing changes: there is no moment in which one has none. */
+export async function swapAppointments(context: MoveContext, swap: Swap, flags: MoveFlags) {
+  const { service, provider } = context
+  if (swap.reference === swap.otherReference)
+    throw invalidField('withUuid', 'An Appointment cannot trade places with itself.')
+  const moved = await service.db.transaction(async tx => {
+    const { found, now } = await lockPair(tx, provider, [swap.reference, swap.otherReference])
+    for (const one of found) refuseOldPicture(context, one)
+    const pair = await placesOf(tx, found)
+    const areForced = await inTheWay(tx, provider, pair, flags)
+    await tradePlaces(tx, pair, areForced)
+    const names: string[] = []
+    for (const { found, before } of pair) {
+      const telling = { before, now, sendMails: flags.sendMails }
+      const people = await tellMoved(tx, context, found.id, swap.message, telling)
+      names.push(appointmentName(found.id), ...people)
+    }
+    return names
+  })
+  noteMoved(...moved)
+}
+
+/** Both under the locks of their Resources. */
+async function lockPair(tx: Queryable, provider: ProviderRow, references: string[]) {
+  const read = async (reference: string) => {
+    const found = await findAppointment(tx, provider.id, reference)
+    if (!found || found.archived) throw notFound('Appointment', reference, 'withUuid')
+    return found
+  }
+  const [one, other] = [await read(references[0]!), await read(references[1]!)]
+  const { now } = await lockByIds(tx, [one.resourceId, other.resourceId])
+  const found = [await read(one.reference), await read(other.reference)] as const
+  refuseElsewhere(one, found[0])
+  refuseElsewhere(other, found[1])
+  if (found.some(({ state }) => state === 'CANCELLED')) throw appointmentCancelled()
+  return { found, now }
+}
+
+function refuseOldPicture({ arrived }: MoveContext, { id, startAt, endAt }: AppointmentRow) {
+  if (wasMovedSince(arrived, appointmentName(id))) throw movedMeanwhile(toUtcText(startAt), toUtcText(endAt))
+}
+
+async function placesOf(
+  tx: Queryable,
+  [one, other]: readonly [AppointmentRow, AppointmentRow],
+): Promise<Placed[]> {
+  const isSamePlace = one.resourceId === other.resourceId
+  const spanOf = ({ startAt, endAt }: AppointmentRow) => ({ start: startAt, end: endAt })
+  const [mine, theirs] = swapped(spanOf(one), spanOf(other), isSamePlace)
+  const placed = async (found: AppointmentRow, resourceId: number, { start, end }: typeof mine) => {
+    const before = await whereabouts(tx, found.id)
+    const { lead: leadMinutes, followUp: followUpMinutes } = before
+    return {
+      found,
+      before,
+      place: { resourceId, start, end, blocked: blockedSpan(start, end, { leadMinutes, followUpMinutes }) },
+    }
+  }
+  return [await placed(one, other.resourceId, mine), await placed(other, one.resourceId, theirs)]
+}
+
+/** Whether each of them overlaps a third one, or they each other. */
+async function inTheWay(tx: Queryable, provider: ProviderRow, pair: Placed[], flags: MoveFlags) {
+  const ids = pair.map(({ found }) => found.id)
+  const [one, other] = pair.map(({ place }) => place)
+  const doCollide =
+    one!.resourceId === other!.resourceId &&
+    one!.blocked.from < other!.blocked.to &&
+    other!.blocked.from < one!.blocked.to
+  if (doCollide && !flags.ignoreConflicts) throw conflict('The two would overlap each other.')
+  const areForced: boolean[] = []
+  for (const { place } of pair)
+    areForced.push((await isInTheWay(tx, provider, ids, place, flags)) || doCollide)
+  return areForced
+}
+
+/** Between the two moves they lie over each other, which only those of one claim may. */
+async function tradePlaces(tx: Queryable, [one, other]: Placed[], areForced: boolean[]) {
+  await setClaim(tx, one!.found.id, other!.before.claim ?? other!.found.id)
+  await moveAppointment(tx, one!.found.id, one!.place, areForced[0]!)
+  await moveAppointment(tx, other!.found.id, other!.place, areForced[1]!)
+  await setClaim(tx, one!.found.id, one!.before.claim)
+}
