@@ -215,7 +215,8 @@ export const deleteConsoleAppointment = consoleRoute({
   operationId: 'deleteWholeAppointment',
   tag: 'Console',
   summary: 'Delete an Appointment without a word to anybody',
-  description: 'For what was booked by mistake: it leaves every list. Whoever should hear of it is cancelled.',
+  description:
+    'For what was booked by mistake: it leaves every list. Whoever should hear of it is cancelled.',
   replies: { 204: null },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -301,7 +302,11 @@ type Found = DiaryEntry & { providerId: number }
 
 const editable = ({ capacity, notes, description }: Editable) => ({ capacity, notes, description })
 
-const entryOf = (service: Service, caller: Pick<ConsoleCaller, 'providerIds'>, uuid: string): Promise<Found> =>
+const entryOf = (
+  service: Service,
+  caller: Pick<ConsoleCaller, 'providerIds'>,
+  uuid: string,
+): Promise<Found> =>
   visible(
     'Appointment',
     uuid,

@@ -45,10 +45,7 @@ const NextVisit = Type.Object(
   { title: 'NextVisit' },
 )
 
-const FoundCustomer = Type.Object(
-  { ...brief, next: Nullable(NextVisit) },
-  { title: 'FoundCustomer' },
-)
+const FoundCustomer = Type.Object({ ...brief, next: Nullable(NextVisit) }, { title: 'FoundCustomer' })
 
 const HistoryLine = Type.Object(
   {

@@ -7,6 +7,7 @@ import { common } from './common-words.ts'
 import { allKeys, useKeys } from './keys.ts'
 import { Notices } from './Notices.tsx'
 import { type Place, places } from './places.ts'
+import { wantSearch } from './search-key.ts'
 import { useSession } from './session.ts'
 import { shell } from './shell-words.ts'
 import { Button } from './ui/Button.tsx'
@@ -22,6 +23,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
     ...mine
       .filter(one => one.keys)
       .map(one => ({ keys: one.keys!, does: one.name, run: () => go(one.path) })),
+    ...(provider ? [{ keys: '/', does: shell.find, run: () => wantSearch() || go('/customers') }] : []),
     { keys: '?', does: shell.keys, run: () => setOpen('keys') },
   ])
   return (
@@ -46,6 +48,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </nav>
       <main id="content">
         <Connection />
+        {provider && provider.timeZone !== browserZone() && (
+          <p class="soft only-phone zone-note">{shell.timesIn(provider.timeZone)}</p>
+        )}
         {location === '/' && provider && <Notices />}
         {children}
       </main>

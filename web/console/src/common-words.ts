@@ -4,6 +4,7 @@ import { words } from './words.ts'
 /** Words that every page uses. */
 export const common = words({
   en: {
+    late: (minutes: number) => `${minutes} min late`,
     close: 'Close',
     cancel: 'Cancel',
     save: 'Save',
@@ -41,6 +42,7 @@ export const common = words({
     showAll: 'Show everything',
   },
   de: {
+    late: (minutes: number) => `${minutes} Min. zu spät`,
     close: 'Schließen',
     cancel: 'Abbrechen',
     save: 'Speichern',
@@ -79,6 +81,7 @@ export const common = words({
     showAll: 'Alles zeigen',
   },
   fr: {
+    late: (minutes: number) => `${minutes} min de retard`,
     close: 'Fermer',
     cancel: 'Annuler',
     save: 'Enregistrer',
@@ -116,6 +119,7 @@ export const common = words({
     showAll: 'Tout afficher',
   },
   es: {
+    late: (minutes: number) => `${minutes} min de retraso`,
     close: 'Cerrar',
     cancel: 'Cancelar',
     save: 'Guardar',
@@ -153,6 +157,7 @@ export const common = words({
     showAll: 'Mostrar todo',
   },
   it: {
+    late: (minutes: number) => `${minutes} min di ritardo`,
     close: 'Chiudi',
     cancel: 'Annulla',
     save: 'Salva',

@@ -26,3 +26,14 @@ export type CalendarPeriod = Schemas['CalendarPeriod']
 /** They take a place: booked, asked for, or held just now. */
 export const isIn = ({ state }: Person) => state === 'BOOKED' || state === 'REQUESTED' || state === 'RESERVED'
 export const peopleIn = ({ people }: Entry) => people.filter(isIn)
+
+/** So long a courtesy lasts. */
+const graceMinutes = 5
+
+/** By how many minutes somebody is late who should be there by now; null: they are not. After its end it is no longer late, but missed. */
+export function lateBy({ start, end, state }: Entry, person: Person, now: number): number | null {
+  if (state !== 'ACTIVE' || person.state !== 'BOOKED' || person.attendance || now >= Date.parse(end))
+    return null
+  const minutes = Math.floor((now - Date.parse(start)) / 60_000)
+  return minutes >= graceMinutes ? minutes : null
+}

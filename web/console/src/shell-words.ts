@@ -2,6 +2,7 @@ import { words } from './words.ts'
 
 export const shell = words({
   en: {
+    find: 'Find a customer',
     today: 'Today',
     requests: 'Requests',
     calendar: 'Calendar',
@@ -22,6 +23,7 @@ export const shell = words({
     timesIn: (zone: string) => `Times in ${zone.replaceAll('_', ' ')}`,
   },
   de: {
+    find: 'Kunden suchen',
     today: 'Heute',
     requests: 'Anfragen',
     calendar: 'Kalender',
@@ -42,6 +44,7 @@ export const shell = words({
     timesIn: (zone: string) => `Zeiten in ${zone.replaceAll('_', ' ')}`,
   },
   fr: {
+    find: 'Chercher un client',
     today: 'Aujourd’hui',
     requests: 'Demandes',
     calendar: 'Calendrier',
@@ -62,6 +65,7 @@ export const shell = words({
     timesIn: (zone: string) => `Heures de ${zone.replaceAll('_', ' ')}`,
   },
   es: {
+    find: 'Buscar un cliente',
     today: 'Hoy',
     requests: 'Solicitudes',
     calendar: 'Calendario',
@@ -82,6 +86,7 @@ export const shell = words({
     timesIn: (zone: string) => `Horas de ${zone.replaceAll('_', ' ')}`,
   },
   it: {
+    find: 'Cerca un cliente',
     today: 'Oggi',
     requests: 'Richieste',
     calendar: 'Calendario',

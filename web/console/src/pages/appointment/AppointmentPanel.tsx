@@ -16,6 +16,7 @@ import { HistoryList, MailList } from './History.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { People } from './People.tsx'
 import type { AppointmentPage } from './records.ts'
+import { SwapDialog } from './SwapDialog.tsx'
 import { type When, whenOf } from './When.tsx'
 import { texts } from './words.ts'
 
@@ -34,7 +35,7 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
     api.get(`/appointments/${uuid}`, { signal }),
   )
   const [seen, setSeen] = useState<AppointmentPage | null>(null)
-  const [open, setOpen] = useState<'move' | 'cancel' | 'add' | null>(null)
+  const [open, setOpen] = useState<'move' | 'swap' | 'cancel' | 'add' | null>(null)
   const [to, setTo] = useState<When | null>(null)
   const page = loaded.data ?? (seen?.entry.uuid === uuid ? seen : null)
   if (loaded.data && loaded.data !== seen) setSeen(loaded.data)
@@ -58,6 +59,7 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
           {page.entry.state === 'ACTIVE' && (
             <div class="row">
               <Button onClick={() => setOpen('move')}>{texts.move} …</Button>
+              <Button onClick={() => setOpen('swap')}>{texts.swap} …</Button>
               <Button onClick={() => setOpen('add')}>{texts.addPerson} …</Button>
               <Button kind="danger" onClick={() => setOpen('cancel')}>
                 {texts.cancel} …
@@ -80,6 +82,7 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
           {open === 'move' && (
             <MoveDialog entry={page.entry} {...(to ? { to } : {})} onDone={done} onClose={shut} />
           )}
+          {open === 'swap' && <SwapDialog entry={page.entry} onDone={done} onClose={shut} />}
           {open === 'cancel' && <CancelDialog entry={page.entry} onDone={done} onClose={shut} />}
           {open === 'add' && <AddDialog entry={page.entry} onDone={done} onClose={shut} />}
         </>

@@ -6,20 +6,24 @@ import { common } from '../../common-words.ts'
 import type { CalendarProduct, CalendarResource, Entry } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CustomerPicker, canBeTold, nobody, sentAs } from '../../ui/CustomerPicker.tsx'
+import { CustomerPicker, canBeTold, nobody, type Picked, sentAs } from '../../ui/CustomerPicker.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { TellThem, useTelling } from '../../ui/TellThem.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useWarned } from '../../ui/use-warned.ts'
+import type { Found } from '../customers/records.ts'
 import { useDayData } from './day-data.ts'
 import { FreeTimes } from './FreeTimes.tsx'
+import { freeAt, offers } from './first-free.ts'
 import { spanOf, useWarnings, Warnings, type When, WhenFields, whenOf } from './When.tsx'
 import { texts } from './words.ts'
 
 type Props = {
-  /** Without an end it lasts as long as the Product. */
+  /** Without an end it lasts as long as the Product; without a Resource at the first that is free. */
   start: When
+  /** Who it is for, where that is known already. */
+  customer?: Found
   resources: CalendarResource[]
   products: CalendarProduct[]
   onDone: (entry: Entry) => void
@@ -27,43 +31,52 @@ type Props = {
 }
 
 /** For whoever stands before the desk or is on the telephone. */
-export function BookDialog({ start, resources, products, onDone, onClose }: Props) {
+export function BookDialog({ start, customer, resources, products, onDone, onClose }: Props) {
   const { uuid, timeZone: zone } = useProvider()
   const [wanted, setProduct] = useState('')
   const [when, setWhen] = useState(() =>
     start.to ? start : lasting(start, productsOf(resources, products, start.resourceUuid)[0]),
   )
-  const [picked, pick] = useState(nobody)
+  const [picked, pick] = useState<Picked>(customer ? { kind: 'known', customer } : nobody)
   const [notes, setNotes] = useState('')
   const [telling, setTelling] = useTelling()
   const offered = productsOf(resources, products, when.resourceUuid)
   const product = offered.find(one => one.uuid === wanted) ?? offered[0]
   const day = useDayData(uuid, when.day)
-  const known = useWarnings(day.data, when, zone, product?.uuid ?? null)
+  const span = spanOf(when, zone)
+  const isAnywhere = start.resourceUuid === ''
+  const free = product && span && day.data ? freeAt(day.data, product, span) : null
+  const place =
+    resources.find(one => one.uuid === when.resourceUuid) ??
+    free ??
+    resources.find(one => product && offers(one, product)) ??
+    resources[0]!
+  const known = useWarnings(day.data, { ...when, resourceUuid: place.uuid }, zone, product?.uuid ?? null)
   const { busy, run, errorAt, warnings, forget } = useWarned(known, () => texts.inTheWay)
   const isToTell = canBeTold(picked)
 
   async function book(event: SubmitEvent) {
     event.preventDefault()
-    const span = spanOf(when, zone)
     if (!span || !product) return
+    const sendMails = isToTell && telling.sendMails
     const entry = await run(ignoreConflicts =>
       api.post(
         `/providers/${uuid}/appointments`,
         {
-          resourceUuid: when.resourceUuid,
+          resourceUuid: place.uuid,
           productUuid: product.uuid,
           start: new Date(span.start).toISOString(),
           end: new Date(span.end).toISOString(),
           notes: notes || null,
-          message: (isToTell && telling.sendMails && telling.message) || null,
+          message: (sendMails && telling.message) || null,
           ...sentAs(picked),
         },
-        { query: { ignoreConflicts, sendMails: isToTell && telling.sendMails } },
+        { query: { ignoreConflicts, sendMails } },
       ),
     )
     if (!entry) return
-    say(texts.booked)
+    const undo = () => void api.remove(`/appointments/${entry.uuid}`).then(() => onDone(entry))
+    say(texts.booked, sendMails ? {} : { undo })
     onDone(entry)
   }
 
@@ -87,12 +100,12 @@ export function BookDialog({ start, resources, products, onDone, onClose }: Prop
         />
         {product && (
           <FreeTimes
-            resourceUuid={when.resourceUuid}
+            resourceUuid={place.uuid}
             productUuid={product.uuid}
             day={when.day}
             zone={zone}
             around={instantOf(`${when.day}T${start.from}`, zone)}
-            chosen={spanOf(when, zone)?.start ?? null}
+            chosen={span?.start ?? null}
             onDay={() => setWhen({ ...when, day: addDays(when.day, 1) })}
             onPick={time => {
               forget()
@@ -103,7 +116,9 @@ export function BookDialog({ start, resources, products, onDone, onClose }: Prop
         )}
         <WhenFields
           when={when}
-          resources={resources}
+          resources={
+            isAnywhere ? [{ uuid: '', name: texts.firstFree((free ?? place).name) }, ...resources] : resources
+          }
           errorAt={errorAt}
           onChange={next => {
             forget()
@@ -124,10 +139,10 @@ export function BookDialog({ start, resources, products, onDone, onClose }: Prop
   )
 }
 
-/** A Resource that names no Product offers all. */
+/** What can be had there; anywhere, if no Resource is named. */
 function productsOf(resources: CalendarResource[], products: CalendarProduct[], resourceUuid: string) {
-  const named = resources.find(one => one.uuid === resourceUuid)?.products ?? []
-  return named.length === 0 ? products : products.filter(one => named.includes(one.uuid))
+  const resource = resources.find(one => one.uuid === resourceUuid)
+  return resource ? products.filter(one => offers(resource, one)) : products
 }
 
 /** As long as the Product is at the least. */

@@ -10,8 +10,11 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { TellThem, useTelling } from '../../ui/TellThem.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useWarned } from '../../ui/use-warned.ts'
+import { overlapping } from '../calendar/warnings.ts'
 import { useDayData } from './day-data.ts'
 import { FreeTimes } from './FreeTimes.tsx'
+import { nameOf } from './names.ts'
+import { canTrade, SwapDialog } from './SwapDialog.tsx'
 import { spanOf, useWarnings, Warnings, type When, WhenFields, whenOf } from './When.tsx'
 import { texts } from './words.ts'
 
@@ -40,6 +43,10 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
   ]
   const { busy, run, errorAt, warnings, forget } = useWarned(known, () => texts.inTheWay)
   const isToTell = hasMail(entry)
+  const [isSwapping, swap] = useState(false)
+  const span = spanOf(when, zone)
+  const inTheWay = span && day.data && !isProposal ? overlapping(day.data, wishOf(entry, when, span)) : []
+  const partner = inTheWay.length === 1 && canTrade(inTheWay[0]!) ? inTheWay[0]! : null
   const choose = (next: When) => {
     forget()
     setWhen(next)
@@ -47,7 +54,6 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
 
   async function move(event: SubmitEvent) {
     event.preventDefault()
-    const span = spanOf(when, zone)
     if (!span) return
     const sendMails = isToTell && telling.sendMails
     const done = await run(ignoreConflicts =>
@@ -62,6 +68,8 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
     onDone()
   }
 
+  if (isSwapping && partner)
+    return <SwapDialog entry={entry} other={partner} onDone={onDone} onClose={onClose} />
   return (
     <Dialog title={isProposal ? texts.proposeTitle : texts.moveTitle} onClose={onClose}>
       <p>
@@ -93,6 +101,7 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
         <Warnings list={warnings} />
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
+          {partner && <Button onClick={() => swap(true)}>{texts.swapWith(nameOf(partner))} …</Button>}
           <Button kind="main" type="submit" busy={busy} autofocus={to !== undefined}>
             {warnings.length > 0 ? common.doItAnyway : isProposal ? texts.propose : texts.move}
           </Button>
@@ -101,6 +110,13 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
     </Dialog>
   )
 }
+
+const wishOf = (entry: Entry, { resourceUuid }: When, span: { start: number; end: number }) => ({
+  ...span,
+  resourceUuid,
+  productUuid: entry.product.uuid,
+  except: entry.uuid,
+})
 
 type Target = { start: number; end: number; resourceUuid: string }
 

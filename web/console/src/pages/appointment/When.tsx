@@ -1,3 +1,4 @@
+import { addDays } from '#shared/dates.ts'
 import { instantOf, localAt } from '#shared/zones.ts'
 import type { CalendarPeriod } from '../../records.ts'
 import { SelectField, TextField } from '../../ui/Field.tsx'
@@ -18,7 +19,7 @@ export function spanOf({ day, from, to }: When, zone: string): { start: number; 
   const start = instantOf(`${day}T${from}`, zone)
   const end = instantOf(`${day}T${to}`, zone)
   if (Number.isNaN(start) || Number.isNaN(end)) return null
-  return { start, end: end > start ? end : end + 86_400_000 }
+  return { start, end: end > start ? end : instantOf(`${addDays(day, 1)}T${to}`, zone) }
 }
 
 type Props = {

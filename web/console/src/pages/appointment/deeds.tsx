@@ -110,7 +110,13 @@ export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) 
       ),
     )
     if (!done) return
-    say(texts.added)
+    const before = new Set(entry.people.map(one => one.uuid))
+    const made = done.entry.people.find(one => !before.has(one.uuid))
+    const undo = () =>
+      void api
+        .post(`/participations/${made!.uuid}/decide`, { answer: 'cancel', sendMails: false })
+        .then(onDone)
+    say(texts.added, sendMails || !made ? {} : { undo })
     onDone()
   }
   return (

@@ -21,6 +21,7 @@ import { focusMark } from './focus-mark.ts'
 import type { Moved, Place } from './Grid.tsx'
 import { Key } from './Key.tsx'
 import { ListView } from './ListView.tsx'
+import { isLate } from './look.ts'
 import { type Open, Opened } from './Opened.tsx'
 import { daysOf, hourAfter, isInPeriod, nextHour, periodOf, stepped, titleOf, viewOf } from './period.ts'
 import { useQuickMove } from './quick-move.ts'
@@ -192,7 +193,9 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
           onChanged={changed}
         />
       )}
-      {data && open && <Opened open={open} data={data} onOpen={setOpen} onDone={done} onClose={close} />}
+      {data && open && (
+        <Opened open={open} data={data} onOpen={setOpen} onDone={done} onChanged={changed} onClose={close} />
+      )}
     </Page>
   )
 }
@@ -213,14 +216,17 @@ function movedTo(entry: Entry, moved: Moved, zone: string): When {
   }
 }
 
-/** Holds run out while one looks at them; without any, nothing ticks. */
+/** Holds run out and people come late while one looks; where neither changes anything, nothing is drawn anew. */
 function useTicks(data: CalendarPeriod | null): number {
   const [now, set] = useState(Date.now)
   const hasHolds = data?.entries.some(one => peopleIn(one).some(person => person.expiresAt)) ?? false
   useEffect(() => {
-    if (!hasHolds) return
-    const timer = setInterval(() => set(Date.now()), 5000)
+    if (!data) return
+    const lateAt = (time: number) => data.entries.filter(one => isLate(one, time)).length
+    const look = () =>
+      set(before => (hasHolds || lateAt(before) !== lateAt(Date.now()) ? Date.now() : before))
+    const timer = setInterval(look, hasHolds ? 5000 : 30_000)
     return () => clearInterval(timer)
-  }, [hasHolds])
+  }, [hasHolds, data])
   return now
 }

@@ -23,6 +23,9 @@ export function Key() {
       <li>
         <span aria-hidden="true">◌</span> {texts.held}
       </li>
+      <li>
+        <span aria-hidden="true">◷</span> {texts.isLate}
+      </li>
     </ul>
   )
 }

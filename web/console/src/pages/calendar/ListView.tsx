@@ -45,7 +45,7 @@ export function ListView({ data, resources, zone, now, onOpen }: Props) {
 type LineProps = { entry: Entry; zone: string; now: number; onOpen: (uuid: string) => void }
 
 const Line = ({ entry, zone, now, onOpen }: LineProps) => (
-  <li class={`entry-mark ${kindOf(entry)}`}>
+  <li class={`entry-mark ${kindOf(entry, now)}`}>
     <button type="button" class="mark" data-uuid={entry.uuid} onClick={() => onOpen(entry.uuid)}>
       <time dateTime={entry.start}>{timeRange(entry.start, entry.end, zone)}</time>
       <span class="mark-who">{whoIn(entry, now)}</span>

@@ -1,5 +1,6 @@
 import './week-table.css'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { addDays } from '#shared/dates.ts'
 import type { CalendarPeriod, CalendarResource, Entry } from '../../records.ts'
 import { clockAt, format, instant } from '../../time.ts'
 import type { Moved, Place } from './Grid.tsx'
@@ -129,12 +130,21 @@ function Cell({ day, resource, cell, now, onOpen, onPlace }: CellProps) {
   }
   return (
     <td data-day={day} data-resource={resource.uuid} class={cell?.isOpenFrom ? 'is-open' : ''}>
-      {cell?.lines.map(({ at, entry, closed }) =>
-        entry ? (
+      {cell?.lines.map(({ at, entry, closed, block }) =>
+        block ? (
+          <button
+            key={block.uuid}
+            type="button"
+            class="closed-line"
+            onClick={() => onPlace({ resourceUuid: resource.uuid, start: block.start, end: block.end })}
+          >
+            {at && <time>{at}</time>} {closed}
+          </button>
+        ) : entry ? (
           <button
             key={entry.uuid}
             type="button"
-            class={`mark entry-mark line ${kindOf(entry)}`}
+            class={`mark entry-mark line ${kindOf(entry, now)}`}
             data-uuid={entry.uuid}
             onClick={() => onOpen(entry.uuid)}
           >
@@ -159,7 +169,9 @@ function Cell({ day, resource, cell, now, onOpen, onPlace }: CellProps) {
 }
 
 /** What stands in a cell: somebody booked, or closed; without a time it is closed all day. */
-type Line = { at: string; entry?: Entry; closed?: string }
+type Line = { at: string; entry?: Entry; closed?: string; block?: Block }
+/** What staff blocked is pressed to free it again: as much of it as lies in this day. */
+type Block = { uuid: string; start: string; end: string }
 type CellData = { lines: Line[]; isOpenFrom: string | null }
 type Cells = Map<string, CellData>
 
@@ -194,8 +206,13 @@ function closedOn({ closures }: CalendarPeriod, uuid: string, day: string, zone:
     .filter(one => one.resources === null || one.resources.includes(uuid))
     .map(one => ({ one, from: clockAt(instant(one.from), zone), to: clockAt(instant(one.to), zone) }))
     .filter(({ from, to }) => from < `${day}T24:00` && to > `${day}T00:00`)
-    .map(({ one, from }) => ({
-      at: from > `${day}T00:00` ? from.slice(11) : '',
-      closed: closedName(one),
-    }))
+    .map(({ one, from, to }) => {
+      const start = from > `${day}T00:00` ? from : `${day}T00:00`
+      const end = to < `${day}T24:00` ? to : `${addDays(day, 1)}T00:00`
+      return {
+        at: from > `${day}T00:00` ? from.slice(11) : '',
+        closed: closedName(one),
+        ...(one.isBlock ? { block: { uuid: one.uuid, start, end } } : {}),
+      }
+    })
 }

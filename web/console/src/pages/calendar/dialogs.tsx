@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import type { CalendarResource } from '../../records.ts'
+import type { CalendarPeriod, CalendarResource, Entry } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -13,6 +13,7 @@ import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { useFreeTimes } from '../appointment/day-data.ts'
 import { spanOf, type When, WhenFields } from '../appointment/When.tsx'
+import { SetHere } from './SetHere.tsx'
 import { reasons, texts } from './words.ts'
 
 type Props = { resources: CalendarResource[]; onDone: () => void; onClose: () => void }
@@ -20,11 +21,16 @@ type Props = { resources: CalendarResource[]; onDone: () => void; onClose: () =>
 const nameOf = (resources: CalendarResource[], uuid: string) =>
   resources.find(one => one.uuid === uuid)?.name ?? ''
 
-type HereProps = Props & { when: When; onChoose: (kind: 'book' | 'open' | 'why') => void }
+type HereProps = Props & {
+  when: When
+  data: CalendarPeriod
+  onChoose: (kind: 'book' | 'open' | 'why') => void
+  onAffected: (entries: Entry[]) => void
+}
 
 /** A click on empty time. Blocking is done at once: nobody hears of it, and it can be taken back. */
-export function HereDialog({ when, resources, onChoose, onDone, onClose }: HereProps) {
-  const { busy, block } = useBlocking(onDone)
+export function HereDialog({ when, data, resources, onChoose, onAffected, onDone, onClose }: HereProps) {
+  const { busy, block } = useBlocking(onDone, onAffected)
   return (
     <Dialog
       title={`${format.shortDay(when.day)}, ${when.from} – ${when.to} · ${nameOf(resources, when.resourceUuid)}`}
@@ -39,12 +45,13 @@ export function HereDialog({ when, resources, onChoose, onDone, onClose }: HereP
         </Button>
         <Button onClick={() => onChoose('open')}>{texts.openHere}</Button>
         <Button onClick={() => onChoose('why')}>{texts.whyNot}</Button>
+        <SetHere when={when} data={data} onDone={onDone} />
       </div>
     </Dialog>
   )
 }
 
-function useBlocking(onDone: () => void) {
+function useBlocking(onDone: () => void, onAffected: (entries: Entry[]) => void) {
   const { timeZone: zone } = useProvider()
   const { busy, run, errorAt } = useSending()
   async function block(when: When, reason: string) {
@@ -65,14 +72,17 @@ function useBlocking(onDone: () => void) {
     }
     say(texts.isBlocked, { undo: () => void undo() })
     onDone()
+    if (made.appointments.length > 0) onAffected(made.appointments)
   }
   return { busy, block, errorAt }
 }
 
-export function BlockDialog({ start, resources, onDone, onClose }: Props & { start: When }) {
+type BlockProps = Props & { start: When; onAffected: (entries: Entry[]) => void }
+
+export function BlockDialog({ start, resources, onDone, onAffected, onClose }: BlockProps) {
   const [when, setWhen] = useState(start)
   const [reason, setReason] = useState('')
-  const { busy, block, errorAt } = useBlocking(onDone)
+  const { busy, block, errorAt } = useBlocking(onDone, onAffected)
   return (
     <Dialog title={texts.blockTitle} onClose={onClose}>
       <form
@@ -83,6 +93,11 @@ export function BlockDialog({ start, resources, onDone, onClose }: Props & { sta
         }}
       >
         <WhenFields autofocus when={when} resources={resources} errorAt={errorAt} onChange={setWhen} />
+        <p>
+          <Button kind="quiet" onClick={() => setWhen({ ...when, from: '00:00', to: '00:00' })}>
+            {texts.allDay}
+          </Button>
+        </p>
         <TextField
           label={texts.reason}
           hint={texts.reasonHint}

@@ -1,10 +1,10 @@
 import { common } from '../../common-words.ts'
-import { type Entry, isIn, peopleIn } from '../../records.ts'
+import { type Entry, isIn, lateBy, peopleIn } from '../../records.ts'
 import { texts } from './words.ts'
 
 // What an Appointment looks like wherever the calendar shows it.
 
-export type Kind = 'booked' | 'asked' | 'held' | 'arrived' | 'missed' | 'empty'
+export type Kind = 'booked' | 'asked' | 'held' | 'arrived' | 'missed' | 'late' | 'empty'
 
 /** The shape that says the state without its colour. */
 const sign: Record<Kind, string> = {
@@ -13,21 +13,26 @@ const sign: Record<Kind, string> = {
   held: '◌',
   arrived: '✓',
   missed: '▲',
+  late: '◷',
   empty: '○',
 }
 
-export function kindOf(entry: Entry): Kind {
+export function kindOf(entry: Entry, now = Date.now()): Kind {
   const people = peopleIn(entry)
   if (people.length === 0) return 'empty'
   if (people.every(one => one.state === 'RESERVED')) return 'held'
   if (people.some(one => one.state === 'REQUESTED')) return 'asked'
   if (people.some(one => one.attendance === 'MISSED')) return 'missed'
+  if (isLate(entry, now)) return 'late'
   return people.every(one => one.attendance === 'ATTENDED') ? 'arrived' : 'booked'
 }
 
+export const isLate = (entry: Entry, now: number) =>
+  entry.people.some(person => lateBy(entry, person, now) !== null)
+
 /** The state first: on a short one it is all that fits beside the name. */
 export function whoIn(entry: Entry, now: number): string {
-  const label = [sign[kindOf(entry)], seats(entry), left(entry, now)]
+  const label = [sign[kindOf(entry, now)], seats(entry), left(entry, now)]
   return [...label, names(entry) || texts.nobody].filter(Boolean).join(' ')
 }
 

@@ -119,7 +119,7 @@ function buffers(entry: Entry, zone: string): Mark[] {
 }
 
 function markOf(entry: Entry, { zone, now }: Wish): Mark {
-  const kind = kindOf(entry)
+  const kind = kindOf(entry, now)
   return {
     id: entry.uuid,
     start: at(entry.start, zone),

@@ -1,23 +1,28 @@
-import type { CalendarPeriod } from '../../records.ts'
+import type { CalendarPeriod, Entry } from '../../records.ts'
 import { texts } from './words.ts'
 
 type Wish = { resourceUuid: string; start: number; end: number; productUuid: string | null; except?: string }
+
+/** What it would lie over, with its buffers. */
+export function overlapping(data: CalendarPeriod, wish: Wish): Entry[] {
+  const product = data.products.find(one => one.uuid === wish.productUuid)
+  const from = wish.start - (product?.leadTimeMinutes ?? 0) * 60_000
+  const to = wish.end + (product?.followUpTimeMinutes ?? 0) * 60_000
+  return data.entries.filter(
+    one =>
+      one.state === 'ACTIVE' &&
+      one.uuid !== wish.except &&
+      one.resource.uuid === wish.resourceUuid &&
+      Date.parse(one.blockedFrom) < to &&
+      Date.parse(one.blockedTo) > from,
+  )
+}
 
 /** What staff should know before they do it. They may do it all the same. */
 export function warningsOf(data: CalendarPeriod, wish: Wish): string[] {
   const { resourceUuid, start, end } = wish
   if (!(start < end)) return []
-  const product = data.products.find(one => one.uuid === wish.productUuid)
-  const from = start - (product?.leadTimeMinutes ?? 0) * 60_000
-  const to = end + (product?.followUpTimeMinutes ?? 0) * 60_000
-  const overlaps = data.entries.filter(
-    one =>
-      one.state === 'ACTIVE' &&
-      one.uuid !== wish.except &&
-      one.resource.uuid === resourceUuid &&
-      Date.parse(one.blockedFrom) < to &&
-      Date.parse(one.blockedTo) > from,
-  )
+  const overlaps = overlapping(data, wish)
   const isOpen = data.timeslots.some(
     one => one.resourceUuid === resourceUuid && Date.parse(one.start) <= start && Date.parse(one.end) >= end,
   )

@@ -2,6 +2,22 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
+    move: 'Move',
+    unblock: 'Free it again',
+    takeBack: 'Take it off offer',
+    takenBack: 'No longer offered.',
+    isOffered: 'Offered',
+    lies: 'What is set here',
+    affectedTitle: 'Who is booked then?',
+    affected: (count: number) =>
+      count === 1
+        ? 'The time is blocked, but 1 appointment lies in it and stays until you move or cancel it.'
+        : `The time is blocked, but ${count} appointments lie in it and stay until you move or cancel them.`,
+    cancelAll: (count: number) => `Cancel all ${count}`,
+    cancelledAll: (count: number) => `Cancelled: ${count}.`,
+    leave: 'Leave them',
+    isLate: 'late',
+    allDay: 'All day',
     title: 'Calendar',
     day: 'Day',
     week: 'Week',
@@ -53,6 +69,22 @@ export const texts = words({
     moreActions: 'More',
   },
   de: {
+    move: 'Verschieben',
+    unblock: 'Wieder freigeben',
+    takeBack: 'Nicht mehr anbieten',
+    takenBack: 'Wird nicht mehr angeboten.',
+    isOffered: 'Angeboten',
+    lies: 'Was hier gilt',
+    affectedTitle: 'Wer ist dann gebucht?',
+    affected: (count: number) =>
+      count === 1
+        ? 'Die Zeit ist geblockt. 1 Termin liegt darin und bleibt, bis Sie ihn verschieben oder absagen.'
+        : `Die Zeit ist geblockt. ${count} Termine liegen darin und bleiben, bis Sie sie verschieben oder absagen.`,
+    cancelAll: (count: number) => `Alle ${count} absagen`,
+    cancelledAll: (count: number) => `Abgesagt: ${count}.`,
+    leave: 'So lassen',
+    isLate: 'zu spät',
+    allDay: 'Ganzer Tag',
     title: 'Kalender',
     day: 'Tag',
     week: 'Woche',
@@ -104,6 +136,22 @@ export const texts = words({
     moreActions: 'Mehr',
   },
   fr: {
+    move: 'Déplacer',
+    unblock: 'Libérer à nouveau',
+    takeBack: 'Ne plus proposer',
+    takenBack: 'N’est plus proposé.',
+    isOffered: 'Proposé',
+    lies: 'Ce qui vaut ici',
+    affectedTitle: 'Qui est réservé à ce moment ?',
+    affected: (count: number) =>
+      count === 1
+        ? 'Le créneau est bloqué, mais 1 rendez-vous s’y trouve et reste jusqu’à ce que vous le déplaciez ou l’annuliez.'
+        : `Le créneau est bloqué, mais ${count} rendez-vous s’y trouvent et restent jusqu’à ce que vous les déplaciez ou annuliez.`,
+    cancelAll: (count: number) => `Annuler les ${count}`,
+    cancelledAll: (count: number) => `Annulés : ${count}.`,
+    leave: 'Laisser ainsi',
+    isLate: 'en retard',
+    allDay: 'Toute la journée',
     title: 'Calendrier',
     day: 'Jour',
     week: 'Semaine',
@@ -155,6 +203,22 @@ export const texts = words({
     moreActions: 'Plus',
   },
   es: {
+    move: 'Mover',
+    unblock: 'Liberar de nuevo',
+    takeBack: 'Dejar de ofrecer',
+    takenBack: 'Ya no se ofrece.',
+    isOffered: 'Ofrecido',
+    lies: 'Lo que vale aquí',
+    affectedTitle: '¿Quién tiene cita entonces?',
+    affected: (count: number) =>
+      count === 1
+        ? 'El tiempo está bloqueado, pero hay 1 cita en él que queda hasta que la mueva o la cancele.'
+        : `El tiempo está bloqueado, pero hay ${count} citas en él que quedan hasta que las mueva o las cancele.`,
+    cancelAll: (count: number) => `Cancelar las ${count}`,
+    cancelledAll: (count: number) => `Canceladas: ${count}.`,
+    leave: 'Dejarlas así',
+    isLate: 'con retraso',
+    allDay: 'Todo el día',
     title: 'Calendario',
     day: 'Día',
     week: 'Semana',
@@ -206,6 +270,22 @@ export const texts = words({
     moreActions: 'Más',
   },
   it: {
+    move: 'Sposta',
+    unblock: 'Liberare di nuovo',
+    takeBack: 'Non offrire più',
+    takenBack: 'Non più offerto.',
+    isOffered: 'Offerto',
+    lies: 'Che cosa vale qui',
+    affectedTitle: 'Chi è prenotato allora?',
+    affected: (count: number) =>
+      count === 1
+        ? 'Il tempo è bloccato, ma contiene 1 appuntamento, che resta finché non lo sposti o lo disdici.'
+        : `Il tempo è bloccato, ma contiene ${count} appuntamenti, che restano finché non li sposti o li disdici.`,
+    cancelAll: (count: number) => `Disdici tutti e ${count}`,
+    cancelledAll: (count: number) => `Disdetti: ${count}.`,
+    leave: 'Lasciare così',
+    isLate: 'in ritardo',
+    allDay: 'Tutto il giorno',
     title: 'Calendario',
     day: 'Giorno',
     week: 'Settimana',

@@ -1,16 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Link, useLocation, useParams } from 'wouter-preact'
+import { Link, useLocation, useParams, useSearchParams } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { isAtLeast, useProvider } from '../../session.ts'
-import { format, instant, timeRange } from '../../time.ts'
+import { format, instant, timeRange, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
+import { AppointmentPanel } from '../appointment/AppointmentPanel.tsx'
+import { WalkIn } from '../today/WalkIn.tsx'
 import { ChangeCustomer } from './CustomerDialog.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
 import type { HistoryLine, Customer as Record } from './records.ts'
@@ -21,7 +23,9 @@ export default function Customer() {
   const { uuid } = useParams<{ uuid: string }>()
   const provider = useProvider()
   const [, go] = useLocation()
-  const [open, setOpen] = useState<'edit' | 'erase' | null>(null)
+  const [open, setOpen] = useState<'edit' | 'erase' | 'book' | null>(null)
+  const [params, setParams] = useSearchParams()
+  const opened = params.get('appointment')
   const loaded = useLoad(`customer-${uuid}`, signal => api.get(`/customers/${uuid}`, { signal }))
   const customer = loaded.data
   if (loaded.problem)
@@ -36,20 +40,37 @@ export default function Customer() {
         <Skeleton />
       </Page>
     )
+  const openPanel = (appointment: string) => setParams({ appointment })
   const now = Date.now()
   const coming = customer.history.filter(line => instant(line.end) > now).reverse()
   const before = customer.history.filter(line => instant(line.end) <= now)
   const visits = before.filter(line => line.state === 'BOOKED').length
   const missed = before.filter(line => line.attendance === 'MISSED').length
   return (
-    <Page title={customer.name} action={<Button onClick={() => setOpen('edit')}>{common.edit}</Button>}>
+    <Page
+      title={customer.name}
+      action={
+        <>
+          <Button onClick={() => setOpen('edit')}>{common.edit}</Button>
+          <Button kind="main" onClick={() => setOpen('book')}>
+            {texts.book}
+          </Button>
+        </>
+      }
+    >
       <p>
         <Link href="/customers">{texts.title}</Link>
       </p>
       <div class="card stack">
         <dl class="facts">
-          <Fact label={texts.email} value={customer.email} />
-          <Fact label={texts.mobile} value={customer.mobile}>
+          <Fact
+            label={texts.email}
+            value={customer.email && <a href={`mailto:${customer.email}`}>{customer.email}</a>}
+          />
+          <Fact
+            label={texts.mobile}
+            value={customer.mobile && <a href={`tel:${customer.mobile}`}>{customer.mobile}</a>}
+          >
             {customer.unconfirmed.includes('mobile') && (
               <Unconfirmed customer={customer} onDone={loaded.reload} />
             )}
@@ -64,8 +85,8 @@ export default function Customer() {
           </p>
         )}
       </div>
-      <Lines title={texts.coming} lines={coming} zone={provider.timeZone} />
-      <Lines title={texts.before} lines={before} zone={provider.timeZone} />
+      <Lines title={texts.coming} lines={coming} zone={provider.timeZone} onOpen={openPanel} />
+      <Lines title={texts.before} lines={before} zone={provider.timeZone} onOpen={openPanel} />
       {isAtLeast(provider.role, 'owner') && (
         <div class="row">
           <Button onClick={() => download(customer)}>{texts.exportData}</Button>
@@ -73,6 +94,24 @@ export default function Customer() {
             {texts.erase}
           </Button>
         </div>
+      )}
+      {open === 'book' && (
+        <WalkIn
+          day={today(provider.timeZone)}
+          customer={{ ...customer, next: null }}
+          onClose={() => setOpen(null)}
+          onDone={() => {
+            setOpen(null)
+            void loaded.reload()
+          }}
+        />
+      )}
+      {opened && (
+        <AppointmentPanel
+          uuid={opened}
+          onClose={() => setParams({})}
+          onChanged={() => void loaded.reload()}
+        />
       )}
       {open === 'edit' && (
         <ChangeCustomer
@@ -103,7 +142,7 @@ function Fact({
   children,
 }: {
   label: string
-  value: string | null
+  value: ComponentChildren
   children?: ComponentChildren
 }) {
   if (!value) return null
@@ -136,7 +175,9 @@ function Unconfirmed({ customer, onDone }: { customer: Record; onDone: () => voi
   )
 }
 
-function Lines({ title, lines, zone }: { title: string; lines: HistoryLine[]; zone: string }) {
+type LinesProps = { title: string; lines: HistoryLine[]; zone: string; onOpen: (uuid: string) => void }
+
+function Lines({ title, lines, zone, onOpen }: LinesProps) {
   return (
     <section class="stack">
       <h2>{title}</h2>
@@ -145,7 +186,15 @@ function Lines({ title, lines, zone }: { title: string; lines: HistoryLine[]; zo
         {lines.map(line => (
           <li key={line.participationUuid}>
             <span>
-              <a href={`?appointment=${line.appointmentUuid}`}>{format.fullDay(instant(line.start), zone)}</a>
+              <a
+                href={`?appointment=${line.appointmentUuid}`}
+                onClick={event => {
+                  event.preventDefault()
+                  onOpen(line.appointmentUuid)
+                }}
+              >
+                {format.fullDay(instant(line.start), zone)}
+              </a>
               , <time dateTime={line.start}>{timeRange(line.start, line.end, zone)}</time>
             </span>
             <span>

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link, useLocation, useSearchParams } from 'wouter-preact'
 import { api } from '../../api.ts'
-import { useKeys } from '../../keys.ts'
 import { useLoad } from '../../load.ts'
+import { useSearchBox } from '../../search-key.ts'
 import { useProvider } from '../../session.ts'
+import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
@@ -21,7 +22,7 @@ export default function Customers() {
   const [isAdding, setAdding] = useState(false)
   const search = useSettled(typed)
   const box = useRef<HTMLInputElement>(null)
-  useKeys([{ keys: '/', does: texts.search, run: () => box.current?.focus() }])
+  useSearchBox(box)
   useEffect(() => setParams(search ? { search } : {}, { replace: true }), [search])
   const loaded = useLoad(`customers-${provider.uuid}-${search}`, signal =>
     api.get(`/providers/${provider.uuid}/customers`, {
@@ -47,7 +48,7 @@ export default function Customers() {
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
       {customers?.length === 0 && <Empty>{search ? texts.none : texts.empty}</Empty>}
-      {customers && customers.length > 0 && <List customers={customers} />}
+      {customers && customers.length > 0 && <List customers={customers} zone={provider.timeZone} />}
       {isAdding && (
         <NewCustomer
           onClose={() => setAdding(false)}
@@ -61,7 +62,7 @@ export default function Customers() {
   )
 }
 
-function List({ customers }: { customers: Found[] }) {
+function List({ customers, zone }: { customers: Found[]; zone: string }) {
   return (
     <div class="table-frame">
       <table class="table cards">
@@ -70,6 +71,7 @@ function List({ customers }: { customers: Found[] }) {
             <th>{texts.name}</th>
             <th>{texts.email}</th>
             <th>{texts.mobile}</th>
+            <th>{texts.next}</th>
           </tr>
         </thead>
         <tbody>
@@ -80,6 +82,13 @@ function List({ customers }: { customers: Found[] }) {
               </th>
               <td>{one.email}</td>
               <td class="figures">{one.mobile}</td>
+              <td>
+                {one.next && (
+                  <Link href={`/customers/${one.uuid}?appointment=${one.next.appointmentUuid}`}>
+                    {format.when(instant(one.next.start), zone)}
+                  </Link>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>

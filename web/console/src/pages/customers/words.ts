@@ -2,6 +2,8 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
+    next: 'Comes next',
+    book: 'Book',
     title: 'Customers',
     search: 'Name, email, number or reference',
     none: 'Nobody is found by this.',
@@ -34,6 +36,8 @@ export const texts = words({
     added: (name: string) => `${name} is added.`,
   },
   de: {
+    next: 'Kommt als Nächstes',
+    book: 'Buchen',
     title: 'Kunden',
     search: 'Name, E-Mail, Nummer oder Referenz',
     none: 'Dazu ist niemand zu finden.',
@@ -66,6 +70,8 @@ export const texts = words({
     added: (name: string) => `${name} ist angelegt.`,
   },
   fr: {
+    next: 'Prochain rendez-vous',
+    book: 'Réserver',
     title: 'Clients',
     search: 'Nom, e-mail, numéro ou référence',
     none: 'Personne ne correspond.',
@@ -98,6 +104,8 @@ export const texts = words({
     added: (name: string) => `${name} est ajouté.`,
   },
   es: {
+    next: 'Próxima cita',
+    book: 'Reservar',
     title: 'Clientes',
     search: 'Nombre, correo, número o referencia',
     none: 'No se encuentra a nadie.',
@@ -130,6 +138,8 @@ export const texts = words({
     added: (name: string) => `${name} se ha añadido.`,
   },
   it: {
+    next: 'Prossimo appuntamento',
+    book: 'Prenota',
     title: 'Clienti',
     search: 'Nome, e-mail, numero o riferimento',
     none: 'Nessuno trovato.',

@@ -45,24 +45,39 @@ export default function Requests() {
         <p class="soft">{texts.more(loaded.data.count)}</p>
       )}
       <ul class="stack">
-        {loaded.data?.requests.map(one => (
-          <Request key={one.uuid} request={one} zone={provider.timeZone} onDone={loaded.reload} />
+        {loaded.data?.requests.map((one, index) => (
+          <Request
+            key={one.uuid}
+            request={one}
+            isFirst={index < shownAtOnce}
+            zone={provider.timeZone}
+            onDone={loaded.reload}
+          />
         ))}
       </ul>
     </Page>
   )
 }
 
+/** Of so many one sees at once what else is free; the others are asked for. */
+const shownAtOnce = 3
+
 type RowProps = { request: Waiting; zone: string; onDone: () => Promise<void> }
 
-function Request({ request, zone, onDone }: RowProps) {
+function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boolean }) {
   const [open, setOpen] = useState<'decline' | 'propose' | null>(null)
-  const [isLooking, look] = useState(false)
+  const [isLooking, look] = useState(isFirst)
   const answering = useAnswer(request, onDone)
   return (
     <li class="card stack">
       <div>
-        <h2>{request.name ?? '–'}</h2>
+        <h2>
+          {request.customer ? (
+            <Link href={`/customers/${request.customer.uuid}`}>{request.name ?? '–'}</Link>
+          ) : (
+            (request.name ?? '–')
+          )}
+        </h2>
         <p>
           <strong>
             {format.fullDay(instant(request.start), zone)}, {timeRange(request.start, request.end, zone)}
@@ -76,12 +91,12 @@ function Request({ request, zone, onDone }: RowProps) {
           <br />
           {request.booked + request.cancelled === 0
             ? texts.first
-            : texts.history(request.booked, request.cancelled)}{' '}
+            : texts.history(request.booked, request.cancelled, request.missed)}{' '}
           · {texts.asked} {format.when(instant(request.askedAt), zone)}
         </p>
         {request.note && <blockquote class="said">{request.note}</blockquote>}
       </div>
-      <details onToggle={event => look(event.currentTarget.open)}>
+      <details open={isLooking} onToggle={event => look(event.currentTarget.open)}>
         <summary>{texts.alsoFree}</summary>
         {isLooking && (
           <FreeTimes

@@ -15,7 +15,8 @@ export const texts = words({
     propose: 'Propose another time',
     asked: 'Asked',
     first: 'First time here',
-    history: (booked: number, cancelled: number) => `Other bookings: ${booked}, cancelled: ${cancelled}`,
+    history: (booked: number, cancelled: number, missed: number) =>
+      `Other bookings: ${booked}, cancelled: ${cancelled}, missed: ${missed}`,
     late: 'Somebody else has answered meanwhile.',
     more: (count: number) => `The oldest 200 of ${count} are shown.`,
   },
@@ -33,7 +34,8 @@ export const texts = words({
     propose: 'Andere Zeit vorschlagen',
     asked: 'Angefragt',
     first: 'Zum ersten Mal hier',
-    history: (booked: number, cancelled: number) => `Weitere Buchungen: ${booked}, abgesagt: ${cancelled}`,
+    history: (booked: number, cancelled: number, missed: number) =>
+      `Weitere Buchungen: ${booked}, abgesagt: ${cancelled}, nicht erschienen: ${missed}`,
     late: 'Inzwischen hat jemand anderes geantwortet.',
     more: (count: number) => `Gezeigt werden die ältesten 200 von ${count}.`,
   },
@@ -51,7 +53,8 @@ export const texts = words({
     propose: 'Proposer un autre moment',
     asked: 'Demandé',
     first: 'Première fois ici',
-    history: (booked: number, cancelled: number) => `Autres réservations : ${booked}, annulé : ${cancelled}`,
+    history: (booked: number, cancelled: number, missed: number) =>
+      `Autres réservations : ${booked}, annulé : ${cancelled}, absent : ${missed}`,
     late: 'Quelqu’un d’autre a répondu entre-temps.',
     more: (count: number) => `Les 200 plus anciennes sur ${count} sont affichées.`,
   },
@@ -69,7 +72,8 @@ export const texts = words({
     propose: 'Proponer otra hora',
     asked: 'Solicitado',
     first: 'Primera vez aquí',
-    history: (booked: number, cancelled: number) => `Otras reservas: ${booked}, canceladas: ${cancelled}`,
+    history: (booked: number, cancelled: number, missed: number) =>
+      `Otras reservas: ${booked}, canceladas: ${cancelled}, sin acudir: ${missed}`,
     late: 'Otra persona ha respondido mientras tanto.',
     more: (count: number) => `Se muestran las 200 más antiguas de ${count}.`,
   },
@@ -87,7 +91,8 @@ export const texts = words({
     propose: 'Proporre un altro orario',
     asked: 'Richiesto',
     first: 'Prima volta qui',
-    history: (booked: number, cancelled: number) => `Altre prenotazioni: ${booked}, disdette: ${cancelled}`,
+    history: (booked: number, cancelled: number, missed: number) =>
+      `Altre prenotazioni: ${booked}, disdette: ${cancelled}, assente: ${missed}`,
     late: 'Qualcun altro ha risposto nel frattempo.',
     more: (count: number) => `Sono mostrate le 200 più vecchie di ${count}.`,
   },

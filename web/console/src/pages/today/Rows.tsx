@@ -1,6 +1,7 @@
 import { Fragment } from 'preact'
 import { addressLine } from '../../address.ts'
-import { type Entry, isIn, type Person } from '../../records.ts'
+import { common } from '../../common-words.ts'
+import { type Entry, isIn, lateBy, type Person } from '../../records.ts'
 import { instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
@@ -9,10 +10,15 @@ import { useAttendance } from '../appointment/attendance.ts'
 import { texts } from './words.ts'
 
 /** A row for each person, so that each can be ticked off. */
-type Props = { entries: Entry[]; zone: string; onOpen: (uuid: string) => void; onDone: () => void }
+type Props = {
+  entries: Entry[]
+  zone: string
+  now: number
+  onOpen: (uuid: string) => void
+  onDone: () => void
+}
 
-export function Rows({ entries, zone, onOpen, onDone }: Props) {
-  const now = Date.now()
+export function Rows({ entries, zone, now, onOpen, onDone }: Props) {
   const isOnePlace = new Set(entries.map(one => one.resource.uuid)).size === 1
   // One address for all goes without saying.
   const hasAddresses = new Set(entries.map(one => addressLine(one.address))).size > 1
@@ -66,7 +72,7 @@ export function Rows({ entries, zone, onOpen, onDone }: Props) {
                   </td>
                   <td>
                     {entry.state === 'CANCELLED' && <Chip tone="off">{texts.cancelled}</Chip>}
-                    {person && entry.state === 'ACTIVE' && <StateChip person={person} />}
+                    {person && entry.state === 'ACTIVE' && <State entry={entry} person={person} now={now} />}
                   </td>
                   <td class="note">
                     {[person?.note, index === 0 ? entry.notes : null].filter(Boolean).join(' · ')}
@@ -84,6 +90,12 @@ export function Rows({ entries, zone, onOpen, onDone }: Props) {
       </table>
     </div>
   )
+}
+
+/** Who is late stands out: somebody should telephone, or take the next one first. */
+function State({ entry, person, now }: { entry: Entry; person: Person; now: number }) {
+  const minutes = lateBy(entry, person, now)
+  return minutes === null ? <StateChip person={person} /> : <Chip tone="bad">{common.late(minutes)}</Chip>
 }
 
 /** One click each; pressed again, it is taken back. */

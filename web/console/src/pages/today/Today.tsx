@@ -12,6 +12,8 @@ import { useSession } from '../../session.ts'
 import { format, instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useMinute } from '../../ui/use-minute.ts'
+import { Present } from './Present.tsx'
 import { Rows } from './Rows.tsx'
 import { Waiting } from './Waiting.tsx'
 import { texts } from './words.ts'
@@ -69,6 +71,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
     { keys: 'p', does: texts.print, run: () => print() },
   ])
   const isToday = day === today(zone)
+  const now = useMinute(isToday)
   const entries = diary.data?.entries ?? []
   const action = (
     <>
@@ -103,6 +106,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
         </span>
       </div>
       <Waiting onDone={read} />
+      {isToday && <Present entries={entries} now={now} onOpen={openPanel} />}
       {diary.problem && <Trouble problem={diary.problem} onRetry={diary.reload} />}
       {diary.isLoading && <Skeleton rows={8} />}
       {diary.data?.entries.length === 0 && (
@@ -125,7 +129,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
             </span>
             {sheet.name}
           </h2>
-          <Rows entries={sheet.entries} zone={zone} onOpen={openPanel} onDone={read} />
+          <Rows entries={sheet.entries} zone={zone} now={now} onOpen={openPanel} onDone={read} />
         </section>
       ))}
       <Suspense fallback={<span data-opening hidden />}>

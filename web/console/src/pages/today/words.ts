@@ -2,6 +2,8 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
+    thereNow: 'There now',
+    missing: 'Late',
     everywhere: 'All',
     came: 'Did they come?',
     arrived: 'Arrived',
@@ -33,6 +35,8 @@ export const texts = words({
     count: (count: number) => (count === 1 ? '1 appointment' : `${count} appointments`),
   },
   de: {
+    thereNow: 'Jetzt da',
+    missing: 'Zu spät',
     everywhere: 'Alle',
     came: 'Erschienen?',
     arrived: 'Erschienen',
@@ -64,6 +68,8 @@ export const texts = words({
     count: (count: number) => (count === 1 ? '1 Termin' : `${count} Termine`),
   },
   fr: {
+    thereNow: 'Présents',
+    missing: 'En retard',
     everywhere: 'Toutes',
     came: 'Venu ?',
     arrived: 'Venu',
@@ -95,6 +101,8 @@ export const texts = words({
     count: (count: number) => (count === 1 ? '1 rendez-vous' : `${count} rendez-vous`),
   },
   es: {
+    thereNow: 'Ahora aquí',
+    missing: 'Con retraso',
     everywhere: 'Todos',
     came: '¿Ha venido?',
     arrived: 'Ha venido',
@@ -126,6 +134,8 @@ export const texts = words({
     count: (count: number) => (count === 1 ? '1 cita' : `${count} citas`),
   },
   it: {
+    thereNow: 'Presenti ora',
+    missing: 'In ritardo',
     everywhere: 'Tutte',
     came: 'È venuto?',
     arrived: 'Venuto',

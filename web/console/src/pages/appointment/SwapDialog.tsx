@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks'
+import { dayAt } from '#shared/zones.ts'
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import { type Entry, peopleIn } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { instant, timeRange } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { TellThem, useTelling } from '../../ui/TellThem.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useWarned } from '../../ui/use-warned.ts'
+import { useDayData } from './day-data.ts'
+import { nameOf } from './names.ts'
+import { Warnings } from './When.tsx'
+import { texts } from './words.ts'
+
+type Props = {
+  entry: Entry
+  /** With whom, where that is known already. */
+  other?: Entry
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Two trade places: each gets the other's time and Resource. */
+export function SwapDialog({ entry, other, onDone, onClose }: Props) {
+  const { uuid, timeZone: zone } = useProvider()
+  const [day, setDay] = useState(dayAt(instant((other ?? entry).start), zone))
+  const [chosen, choose] = useState(other?.uuid ?? '')
+  const [telling, setTelling] = useTelling()
+  const { data } = useDayData(uuid, day)
+  const { busy, run, warnings, forget } = useWarned([], () => texts.inTheWay)
+  const others = data?.entries.filter(one => canTrade(one) && one.uuid !== entry.uuid) ?? []
+  const partner = others.find(one => one.uuid === chosen)
+  const isToTell = [entry, partner].some(one => one && peopleIn(one).some(person => person.email))
+
+  async function swap(event: SubmitEvent) {
+    event.preventDefault()
+    if (!partner) return
+    const sendMails = isToTell && telling.sendMails
+    const done = await run(ignoreConflicts =>
+      sendSwap(entry.uuid, partner.uuid, {
+        ignoreConflicts,
+        sendMails,
+        message: sendMails ? telling.message : '',
+      }),
+    )
+    if (!done) return
+    const silently = { ignoreConflicts: true, sendMails: false, message: '' }
+    const undo = () => void sendSwap(entry.uuid, partner.uuid, silently).then(onDone)
+    say(texts.swapped, sendMails ? {} : { undo })
+    onDone()
+  }
+
+  return (
+    <Dialog title={texts.swapTitle} onClose={onClose}>
+      <p>
+        <strong>{nameOf(entry)}</strong>{' '}
+        <span class="soft">
+          {timeRange(entry.start, entry.end, zone)} · {entry.resource.name}
+        </span>
+      </p>
+      <form class="stack" onSubmit={swap}>
+        <TextField label={texts.day} type="date" required value={day} onInput={setDay} />
+        <fieldset class="choices">
+          <legend class="visually-hidden">{texts.swapTitle}</legend>
+          {data && others.length === 0 && <p class="soft">{texts.noOthers}</p>}
+          {others.map(one => (
+            <label key={one.uuid}>
+              <input
+                type="radio"
+                name="partner"
+                value={one.uuid}
+                checked={one.uuid === chosen}
+                onChange={() => {
+                  forget()
+                  choose(one.uuid)
+                }}
+              />
+              <time dateTime={one.start}>{timeRange(one.start, one.end, zone)}</time>
+              <span>
+                <strong>{nameOf(one)}</strong>{' '}
+                <span class="soft">
+                  {one.product.name} · {one.resource.name}
+                </span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        {isToTell && <TellThem telling={telling} onChange={setTelling} />}
+        <Warnings list={warnings} />
+        <div class="dialog-end">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="main" type="submit" busy={busy} disabled={!partner} autofocus={other !== undefined}>
+            {warnings.length > 0 ? common.doItAnyway : texts.swap}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** What somebody holds just now may be gone in a minute. */
+export const canTrade = (entry: Entry) =>
+  entry.state === 'ACTIVE' && entry.people.every(one => one.state !== 'RESERVED')
+
+const sendSwap = (
+  uuid: string,
+  withUuid: string,
+  { message, ...query }: { ignoreConflicts: boolean; sendMails: boolean; message: string },
+) => api.post(`/appointments/${uuid}/swap`, { withUuid, message: message || null }, { query })

@@ -1,0 +1,74 @@
+import { api } from '../../api.ts'
+import type { CalendarPeriod } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { instant, timeRange } from '../../time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { spanOf, type When } from '../appointment/When.tsx'
+import { closedName } from './marks.ts'
+import { texts } from './words.ts'
+
+type Props = { when: When; data: CalendarPeriod; onDone: () => void }
+
+/** What staff have blocked or opened at this time: whoever set it takes it back here, also after a week. */
+export function SetHere({ when, data, onDone }: Props) {
+  const { timeZone: zone } = useProvider()
+  const { busy, run } = useSending()
+  const blocks = blocksAt(data, when, zone)
+  const opened = openedAt(data, when, zone)
+  if (blocks.length + opened.length === 0) return null
+  const path = `/resources/${when.resourceUuid}` as const
+
+  async function unblock({ uuid, from, to, reason }: (typeof blocks)[number]) {
+    if (!(await run(() => api.remove(`${path}/blocks/${uuid}`).then(() => true)))) return
+    say(texts.unblocked, { undo: () => void api.post(`${path}/blocks`, { from, to, reason }).then(onDone) })
+    onDone()
+  }
+  async function takeBack({ uuid, start, end, raster, capacity }: (typeof opened)[number]) {
+    if (!(await run(() => api.remove(`/timeslots/${uuid}`).then(() => true)))) return
+    const undo = () => void api.post(`${path}/timeslots`, { start, end, raster, capacity }).then(onDone)
+    say(texts.takenBack, { undo })
+    onDone()
+  }
+  return (
+    <ul class="lines" aria-label={texts.lies}>
+      {blocks.map(one => (
+        <li key={one.uuid}>
+          <span>
+            {closedName(one)} <span class="soft">{timeRange(one.from, one.to, zone)}</span>
+          </span>
+          <Button busy={busy} onClick={() => unblock(one)}>
+            {texts.unblock}
+          </Button>
+        </li>
+      ))}
+      {opened.map(one => (
+        <li key={one.uuid}>
+          <span>
+            {texts.isOffered} <span class="soft">{timeRange(one.start, one.end, zone)}</span>
+          </span>
+          <Button busy={busy} onClick={() => takeBack(one)}>
+            {texts.takeBack}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const blocksAt = ({ closures }: CalendarPeriod, when: When, zone: string) =>
+  closures.filter(
+    one => one.isBlock && one.resources?.includes(when.resourceUuid) && touches(when, zone, one.from, one.to),
+  )
+
+/** What opening hours make would only come again: that is blocked instead. */
+const openedAt = ({ timeslots }: CalendarPeriod, when: When, zone: string) =>
+  timeslots.filter(
+    one => one.resourceUuid === when.resourceUuid && !one.byHours && touches(when, zone, one.start, one.end),
+  )
+
+function touches(when: When, zone: string, from: string, to: string): boolean {
+  const span = spanOf(when, zone)
+  return span !== null && instant(from) < span.end && instant(to) > span.start
+}

@@ -1,0 +1,63 @@
+import { common } from '../../common-words.ts'
+import { type Entry, isIn, lateBy, type Person } from '../../records.ts'
+import { texts } from './words.ts'
+
+type Props = { entries: Entry[]; now: number; onOpen: (uuid: string) => void }
+type Seen = { entry: Entry; person: Person }
+
+/** At one glance: who sits here, and who should. */
+export function Present({ entries, now, onOpen }: Props) {
+  const people = entries
+    .filter(one => one.state === 'ACTIVE' && Date.parse(one.end) > now)
+    .flatMap(entry => entry.people.filter(isIn).map((person): Seen => ({ entry, person })))
+  const there = people.filter(({ person }) => person.attendance === 'ATTENDED')
+  const late = people.filter(({ entry, person }) => lateBy(entry, person, now) !== null)
+  if (there.length + late.length === 0) return null
+  return (
+    <dl class="present no-print">
+      <Line name={texts.thereNow} list={there} onOpen={onOpen} more={({ entry }) => entry.resource.name} />
+      <Line
+        name={texts.missing}
+        list={late}
+        onOpen={onOpen}
+        more={({ entry, person }) =>
+          [common.late(lateBy(entry, person, now)!), person.mobile].filter(Boolean).join(' · ')
+        }
+      />
+    </dl>
+  )
+}
+
+type LineProps = {
+  name: string
+  list: Seen[]
+  onOpen: (uuid: string) => void
+  more: (seen: Seen) => string
+}
+
+function Line({ name, list, onOpen, more }: LineProps) {
+  if (list.length === 0) return null
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <ul>
+          {list.map(seen => (
+            <li key={seen.person.uuid}>
+              <a
+                href={`?appointment=${seen.entry.uuid}`}
+                onClick={event => {
+                  event.preventDefault()
+                  onOpen(seen.entry.uuid)
+                }}
+              >
+                {seen.person.name ?? '–'}
+              </a>{' '}
+              <span class="soft">{more(seen)}</span>
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </div>
+  )
+}
