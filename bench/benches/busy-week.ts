@@ -22,7 +22,9 @@ export const busyWeek = (): Promise<Row[]> =>
       try {
         const rows: Row[] = []
         for (const view of views) rows.push(await paints(browser, service, view, days[0]!))
-        return [...rows, ...(await carries(browser, service, days[0]!))]
+        for (const view of ['week', 'day'] as const)
+          rows.push(...(await carries(browser, service, view, days[0]!)))
+        return rows
       } finally {
         await browser.close()
       }
@@ -43,31 +45,49 @@ async function paints(browser: Browser, service: Running, view: string, day: str
   return limited(`${view}: first Appointments on the screen`, found, paintLimitMs)
 }
 
-/** An Appointment of the week is carried over ten rows: the longest that a movement waited for its frame. */
-async function carries(browser: Browser, service: Running, day: string): Promise<Row[]> {
-  const page = await open(browser, service, `view=week&day=${day}`)
+/** What is carried: in the table of the week over ten rows, in the day by the hour over the columns of the Resources. */
+const carried = {
+  week: { mark: '.week-table .mark', across: 4, down: 8 },
+  day: { mark: '.ec-event.entry-mark', across: 14, down: 4 },
+}
+
+/** The longest that a movement waited for its frame, and whether all were seen. */
+async function carries(
+  browser: Browser,
+  service: Running,
+  view: keyof typeof carried,
+  day: string,
+): Promise<Row[]> {
+  const page = await open(browser, service, `view=${view}&day=${day}`)
   const rounds: { longest: number; moves: number }[] = []
-  for (let round = 0; round < 5; round++) rounds.push(await carry(page))
+  for (let round = 0; round < 5; round++) rounds.push(await carry(page, view))
+  await page.context().close()
   const moves = Math.min(...rounds.map(one => one.moves))
+  const found = spread(rounds.map(one => one.longest))
+  progress(`  ${view}: ${moves} of 60 movements seen, the longest wait ${inMs(found)}`)
   return [
-    limited(
-      'week: longest wait of a movement while one is carried',
-      spread(rounds.map(one => one.longest)),
-      frameLimitMs,
-    ),
-    { ...reported('movements seen of 60', String(moves), 'all'), reached: moves === 60 },
+    limited(`${view}: longest wait of a movement while one is carried`, found, frameLimitMs),
+    { ...reported(`${view}: movements seen of 60`, String(moves), 'all'), reached: moves === 60 },
   ]
 }
 
-async function carry(page: Page): Promise<{ longest: number; moves: number }> {
-  const box = (await page.locator('.week-table .mark').first().boundingBox())!
+async function carry(page: Page, view: keyof typeof carried): Promise<{ longest: number; moves: number }> {
+  const { mark, across, down } = carried[view]
+  const box = (await page.locator(mark).first().boundingBox())!
   await page.mouse.move(box.x + 30, box.y + 8)
   await page.mouse.down()
   await page.evaluate(watchMoves)
-  for (let step = 1; step <= 60; step++) await page.mouse.move(box.x + 30 + step * 4, box.y + 8 + step * 8)
+  for (let step = 1; step <= 60; step++)
+    await page.mouse.move(box.x + 30 + step * across, box.y + 8 + step * down)
   const seen = await page.evaluate(() => (globalThis as unknown as Seen).carried!)
-  await page.keyboard.press('Escape')
+  if (view === 'week') await page.keyboard.press('Escape')
   await page.mouse.up()
+  // A drop asks whether to tell them; nothing is moved.
+  if (view === 'day') {
+    await page.locator('dialog[open]').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('dialog[open]').waitFor({ state: 'detached' })
+  }
   return seen
 }
 

@@ -1,10 +1,6 @@
 // What the calendar shows and does: booked by staff, changed by two, told live.
 
-<<<<<<< HEAD
 import { beforeEach, describe, expect, it } from 'vitest'
-import { makeAppointment, makeCustomer, makePractice, makeTimeslot, type Practice } from '../support/build.ts'
-=======
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   makeAppointment,
   makeCustomer,
@@ -13,7 +9,6 @@ import {
   makeTimeslot,
   type Practice,
 } from '../support/build.ts'
->>>>>>> 4a3d09a (Let two Appointments trade places in one step; delete what was booked by mistake)
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, consoleToken, useService } from '../support/service.ts'

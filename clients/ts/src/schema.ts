@@ -1982,7 +1982,11 @@ export interface paths {
         get: operations["getAppointmentPage"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete an Appointment without a word to anybody
+         * @description For what was booked by mistake: it leaves every list. Whoever should hear of it is cancelled.
+         */
+        delete: operations["deleteWholeAppointment"];
         options?: never;
         head?: never;
         /**
@@ -2026,6 +2030,26 @@ export interface paths {
          * @description What it would overlap is refused once with 409 `conflict`, which names it, and done with ignoreConflicts. Of two moves at the same moment one wins; the other is 409 `changed`.
          */
         post: operations["moveWholeAppointment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/appointments/{uuid}/swap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let two Appointments trade places
+         * @description Each gets the start and the Resource of the other and keeps its length; both move at once or not at all. What they would overlap is refused once with 409 `conflict`, and done with ignoreConflicts.
+         */
+        post: operations["swapAppointments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5182,6 +5206,8 @@ export interface components {
             acceptBookings: boolean;
             /** @enum {string} */
             state: "CREATED" | "BOOKABLE";
+            /** @description Made by opening hours, which make it anew. */
+            byHours: boolean;
         };
         CalendarClosedTime: {
             /** Format: uuid */
@@ -5275,6 +5301,16 @@ export interface components {
             createdAt: string;
             sentAt: string | null;
         };
+        ParticipationLinks: {
+            /** Format: uuid */
+            participationUuid: string;
+            /** @description Shows the booking. */
+            confirmation: string;
+            /** @description Where they choose another time. */
+            move: string;
+            /** @description Where they cancel. */
+            cancel: string;
+        };
         AppointmentPage: {
             timeZone: string;
             entry: components["schemas"]["DiaryEntry"];
@@ -5282,6 +5318,8 @@ export interface components {
             history: components["schemas"]["AppointmentHistoryLine"][];
             /** @description Newest first. */
             mails: components["schemas"]["AppointmentMail"][];
+            /** @description The pages of everybody who has a place, as their mails have them: to hand on in another way. */
+            links: components["schemas"]["ParticipationLinks"][];
         };
         AppointmentChange: {
             capacity?: number;
@@ -5298,6 +5336,11 @@ export interface components {
             end: string;
             /** Format: uuid */
             resourceUuid?: string | null;
+            message?: string | null;
+        };
+        AppointmentSwap: {
+            /** Format: uuid */
+            withUuid: string;
             message?: string | null;
         };
         NewParticipant: {
@@ -5346,6 +5389,8 @@ export interface components {
             booked: number;
             /** @description Other Participations of this Customer that were cancelled. */
             cancelled: number;
+            /** @description How often they did not come. */
+            missed: number;
             /** Format: uuid */
             appointmentUuid: string;
             /** Format: date-time */
@@ -5394,6 +5439,14 @@ export interface components {
              */
             attendance: "ATTENDED" | "MISSED" | null;
         };
+        NextVisit: {
+            /** Format: uuid */
+            appointmentUuid: string;
+            /** Format: date-time */
+            start: string;
+            productName: string;
+            resourceName: string;
+        };
         FoundCustomer: {
             /** Format: uuid */
             uuid: string;
@@ -5403,6 +5456,7 @@ export interface components {
             email: string | null;
             mobile: string | null;
             language: string | null;
+            next: components["schemas"]["NextVisit"] | null;
         };
         FoundCustomers: {
             customers: components["schemas"]["FoundCustomer"][];
@@ -16074,7 +16128,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "me": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *         "name": "Olga Operator",
                      *         "email": "olga@example.org",
                      *         "role": "operator",
@@ -16979,7 +17033,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -16987,7 +17041,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -17119,7 +17173,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000070
+                 * @example a1b2c3d4-0000-4000-8000-000000000071
                  */
                 sessionUuid: string;
             };
@@ -17215,7 +17269,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -17225,8 +17279,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000074@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -17335,7 +17389,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -17345,8 +17399,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000074@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -17467,7 +17521,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000073
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
                  */
                 userUuid: string;
             };
@@ -17571,7 +17625,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000073
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
                  */
                 userUuid: string;
             };
@@ -17599,7 +17653,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -17609,8 +17663,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000074@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -17731,7 +17785,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000073
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
                  */
                 userUuid: string;
             };
@@ -17749,8 +17803,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000074@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -17759,7 +17813,7 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -17860,7 +17914,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000073
+                 * @example a1b2c3d4-0000-4000-8000-000000000074
                  */
                 userUuid: string;
             };
@@ -17959,7 +18013,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -17970,7 +18024,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -18076,7 +18130,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -18087,7 +18141,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -18205,7 +18259,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000083
+                 * @example a1b2c3d4-0000-4000-8000-000000000084
                  */
                 loginUuid: string;
             };
@@ -18310,7 +18364,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000083
+                 * @example a1b2c3d4-0000-4000-8000-000000000084
                  */
                 loginUuid: string;
             };
@@ -18415,7 +18469,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "scopes": [
@@ -18431,7 +18485,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "scopes": [
@@ -18545,7 +18599,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -18669,7 +18723,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000075
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
                  */
                 keyUuid: string;
             };
@@ -18695,7 +18749,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "scopes": [
@@ -18816,7 +18870,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000077
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 keyUuid: string;
             };
@@ -19300,7 +19354,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -19417,7 +19471,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -19545,7 +19599,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000079
                  */
                 webhookUuid: string;
             };
@@ -19565,7 +19619,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -19654,7 +19708,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000079
                  */
                 webhookUuid: string;
             };
@@ -19740,7 +19794,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000079
                  */
                 webhookUuid: string;
             };
@@ -19769,7 +19823,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -19888,7 +19942,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000079
                  */
                 webhookUuid: string;
             };
@@ -19908,7 +19962,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -20021,7 +20075,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000079
+                 * @example a1b2c3d4-0000-4000-8000-000000000080
                  */
                 webhookUuid: string;
             };
@@ -20042,7 +20096,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000081",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -20150,7 +20204,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000079
+                 * @example a1b2c3d4-0000-4000-8000-000000000080
                  */
                 webhookUuid: string;
             };
@@ -20172,7 +20226,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -20261,7 +20315,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000079
+                 * @example a1b2c3d4-0000-4000-8000-000000000080
                  */
                 webhookUuid: string;
                 /**
@@ -20393,7 +20447,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000079
+                 * @example a1b2c3d4-0000-4000-8000-000000000080
                  */
                 webhookUuid: string;
             };
@@ -20422,7 +20476,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -20581,7 +20635,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000082",
                      *           "kind": "staff.removed",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -20590,9 +20644,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000074@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -20706,7 +20760,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000083",
                      *           "kind": "key.revoked",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": null,
@@ -20717,7 +20771,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -21676,7 +21730,8 @@ export interface operations {
                      *           "raster": 30,
                      *           "capacity": 1,
                      *           "acceptBookings": true,
-                     *           "state": "BOOKABLE"
+                     *           "state": "BOOKABLE",
+                     *           "byHours": false
                      *         }
                      *       ],
                      *       "closures": [],
@@ -22260,11 +22315,103 @@ export interface operations {
                      *           "person": null
                      *         }
                      *       ],
-                     *       "mails": []
+                     *       "mails": [],
+                     *       "links": [
+                     *         {
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
+                     *         },
+                     *         {
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["AppointmentPage"];
                 };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWholeAppointment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000049
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, or nothing there: no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `invalid-field` */
             400: {
@@ -22429,7 +22576,15 @@ export interface operations {
                      *           "person": null
                      *         }
                      *       ],
-                     *       "mails": []
+                     *       "mails": [],
+                     *       "links": [
+                     *         {
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["AppointmentPage"];
@@ -22562,10 +22717,10 @@ export interface operations {
                      *         "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
                      *         "origin": "provider",
                      *         "state": "CANCELLED",
-                     *         "start": "2027-03-04T15:00:00Z",
-                     *         "end": "2027-03-04T16:00:00Z",
-                     *         "blockedFrom": "2027-03-04T15:00:00Z",
-                     *         "blockedTo": "2027-03-04T16:10:00Z",
+                     *         "start": "2027-03-05T09:00:00Z",
+                     *         "end": "2027-03-05T10:00:00Z",
+                     *         "blockedFrom": "2027-03-05T09:00:00Z",
+                     *         "blockedTo": "2027-03-05T10:10:00Z",
                      *         "capacity": 2,
                      *         "acceptBookings": false,
                      *         "resource": {
@@ -22663,6 +22818,27 @@ export interface operations {
                      *           "person": null
                      *         },
                      *         {
+                     *           "kind": "participation.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "participation.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
                      *           "kind": "participation.booked",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "actorKind": "console",
@@ -22691,7 +22867,8 @@ export interface operations {
                      *           "person": null
                      *         }
                      *       ],
-                     *       "mails": []
+                     *       "mails": [],
+                     *       "links": []
                      *     }
                      */
                     "application/json": components["schemas"]["AppointmentPage"];
@@ -22948,7 +23125,312 @@ export interface operations {
                      *           "person": null
                      *         }
                      *       ],
-                     *       "mails": []
+                     *       "mails": [],
+                     *       "links": [
+                     *         {
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
+                     *         },
+                     *         {
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppointmentPage"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `conflict`, `changed`, `appointment-cancelled` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    swapAppointments: {
+        parameters: {
+            query?: {
+                /** @description Whether those concerned are told by mail. */
+                sendMails?: boolean;
+                /**
+                 * @description Do it whatever is in the way.
+                 * @example true
+                 */
+                ignoreConflicts?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000039
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "withUuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                 *       "message": "We had to change the order."
+                 *     }
+                 */
+                "application/json": components["schemas"]["AppointmentSwap"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "entry": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *         "origin": "provider",
+                     *         "state": "ACTIVE",
+                     *         "start": "2027-03-05T09:00:00Z",
+                     *         "end": "2027-03-05T10:00:00Z",
+                     *         "blockedFrom": "2027-03-05T09:00:00Z",
+                     *         "blockedTo": "2027-03-05T10:10:00Z",
+                     *         "capacity": 2,
+                     *         "acceptBookings": false,
+                     *         "resource": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "name": "Room 1"
+                     *         },
+                     *         "product": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "name": "First talk"
+                     *         },
+                     *         "description": null,
+                     *         "notes": "Brings a dog.",
+                     *         "address": {
+                     *           "zip": "20457",
+                     *           "city": "Hamburg",
+                     *           "number": "7",
+                     *           "street": "Am Kai",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "seriesId": null,
+                     *         "people": [
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *             "customer": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
+                     *             },
+                     *             "name": "Walter Inn",
+                     *             "email": null,
+                     *             "mobile": "+49 171 5556677",
+                     *             "note": null,
+                     *             "state": "BOOKED",
+                     *             "attendance": null,
+                     *             "expiresAt": null
+                     *           },
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000046@console",
+                     *             "customer": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000048@console"
+                     *             },
+                     *             "name": "Wilma Inn",
+                     *             "email": null,
+                     *             "mobile": null,
+                     *             "note": null,
+                     *             "state": "BOOKED",
+                     *             "attendance": null,
+                     *             "expiresAt": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "history": [
+                     *         {
+                     *           "kind": "participation.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "participation.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "participation.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.changed",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.created",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         }
+                     *       ],
+                     *       "mails": [],
+                     *       "links": [
+                     *         {
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
+                     *         },
+                     *         {
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["AppointmentPage"];
@@ -23181,7 +23663,21 @@ export interface operations {
                      *           "person": null
                      *         }
                      *       ],
-                     *       "mails": []
+                     *       "mails": [],
+                     *       "links": [
+                     *         {
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
+                     *         },
+                     *         {
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["AppointmentPage"];
@@ -23544,6 +24040,7 @@ export interface operations {
                      *           },
                      *           "booked": 0,
                      *           "cancelled": 1,
+                     *           "missed": 0,
                      *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *           "start": "2027-03-04T11:00:00Z",
                      *           "end": "2027-03-04T12:00:00Z",
@@ -24004,12 +24501,13 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
-                     *           "language": null
+                     *           "language": null,
+                     *           "next": null
                      *         }
                      *       ]
                      *     }
@@ -24110,8 +24608,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -24224,7 +24722,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
             };
@@ -24240,8 +24738,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -24318,7 +24816,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
             };
@@ -24399,7 +24897,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
             };
@@ -24424,8 +24922,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -24529,7 +25027,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
             };
@@ -27576,7 +28074,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -27594,7 +28092,7 @@ export interface operations {
                      *       "next": "1.870.100.1803891607396769",
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "kind": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
@@ -27697,7 +28195,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -27709,7 +28207,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000068"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000069"
                      *     }
                      */
                     "application/json": {
@@ -27781,7 +28279,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000069
                  */
                 uuid: string;
             };
@@ -27797,7 +28295,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -27881,7 +28379,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of what is meant.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000069
                  */
                 uuid: string;
             };
@@ -27897,7 +28395,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -28160,7 +28658,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -28286,7 +28784,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -28427,7 +28925,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
                      *           "from": "2027-03-03T23:00:00Z",
                      *           "to": "2027-03-04T23:00:00Z",
                      *           "allDay": true,
@@ -28541,7 +29039,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
                      *         "from": "2027-03-03T23:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": true,
@@ -28708,7 +29206,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000050
+                 * @example a1b2c3d4-0000-4000-8000-000000000051
                  */
                 closureUuid: string;
             };
@@ -28725,7 +29223,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -28856,7 +29354,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000050
+                 * @example a1b2c3d4-0000-4000-8000-000000000051
                  */
                 closureUuid: string;
             };
@@ -28942,7 +29440,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000050
+                 * @example a1b2c3d4-0000-4000-8000-000000000051
                  */
                 closureUuid: string;
             };
@@ -28968,7 +29466,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -29340,7 +29838,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
                      *           "from": "2026-12-31T23:00:00Z",
                      *           "to": "2027-01-01T23:00:00Z",
                      *           "allDay": true,
@@ -29348,7 +29846,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
                      *           "from": "2027-01-05T23:00:00Z",
                      *           "to": "2027-01-06T23:00:00Z",
                      *           "allDay": true,
@@ -29356,7 +29854,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
                      *           "from": "2027-03-25T23:00:00Z",
                      *           "to": "2027-03-26T23:00:00Z",
                      *           "allDay": true,
@@ -29364,7 +29862,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
                      *           "from": "2027-03-28T22:00:00Z",
                      *           "to": "2027-03-29T22:00:00Z",
                      *           "allDay": true,
@@ -29372,7 +29870,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *           "from": "2027-04-30T22:00:00Z",
                      *           "to": "2027-05-01T22:00:00Z",
                      *           "allDay": true,
@@ -29380,7 +29878,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "from": "2027-05-05T22:00:00Z",
                      *           "to": "2027-05-06T22:00:00Z",
                      *           "allDay": true,
@@ -29388,7 +29886,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "from": "2027-05-16T22:00:00Z",
                      *           "to": "2027-05-17T22:00:00Z",
                      *           "allDay": true,
@@ -29396,7 +29894,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "from": "2027-05-26T22:00:00Z",
                      *           "to": "2027-05-27T22:00:00Z",
                      *           "allDay": true,
@@ -29404,7 +29902,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "from": "2027-10-02T22:00:00Z",
                      *           "to": "2027-10-03T22:00:00Z",
                      *           "allDay": true,
@@ -29412,7 +29910,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "from": "2027-10-31T23:00:00Z",
                      *           "to": "2027-11-01T23:00:00Z",
                      *           "allDay": true,
@@ -29420,7 +29918,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *           "from": "2027-12-24T23:00:00Z",
                      *           "to": "2027-12-25T23:00:00Z",
                      *           "allDay": true,
@@ -29428,7 +29926,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *           "from": "2027-12-25T23:00:00Z",
                      *           "to": "2027-12-26T23:00:00Z",
                      *           "allDay": true,
@@ -29565,7 +30063,7 @@ export interface operations {
                      * @example {
                      *       "blocks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *           "from": "2027-03-08T11:00:00Z",
                      *           "to": "2027-03-08T12:00:00Z",
                      *           "allDay": false,
@@ -29673,7 +30171,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "block": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *         "from": "2027-03-08T11:00:00Z",
                      *         "to": "2027-03-08T12:00:00Z",
                      *         "allDay": false,
@@ -29789,7 +30287,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the block.
-                 * @example a1b2c3d4-0000-4000-8000-000000000063
+                 * @example a1b2c3d4-0000-4000-8000-000000000064
                  */
                 blockUuid: string;
             };
@@ -29885,7 +30383,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -29992,7 +30490,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -30111,7 +30609,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000064
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 calendarUuid: string;
             };

@@ -18,6 +18,8 @@ import { historyOf, mailsAbout } from '../../db/scheduling/history.ts'
 import { findProductByUuid } from '../../db/setup/products.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { invalidField } from '../../errors.ts'
+import { confirmationLink, moveLink, shortCancelLink } from '../../links.ts'
+import { takesPlace } from '../../rules/news/participations.ts'
 import { maximumCapacity } from '../../rules/offers/timeslots.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
@@ -80,12 +82,25 @@ const MailLine = Type.Object(
   { title: 'AppointmentMail' },
 )
 
+const LinksOfOne = Type.Object(
+  {
+    participationUuid: Uuid,
+    confirmation: Type.String({ description: 'Shows the booking.' }),
+    move: Type.String({ description: 'Where they choose another time.' }),
+    cancel: Type.String({ description: 'Where they cancel.' }),
+  },
+  { title: 'ParticipationLinks' },
+)
+
 const AppointmentPage = Type.Object(
   {
     timeZone: Type.String(),
     entry: DiaryRecord,
     history: Type.Array(HistoryLine, { description: 'Newest first.' }),
     mails: Type.Array(MailLine, { description: 'Newest first.' }),
+    links: Type.Array(LinksOfOne, {
+      description: 'The pages of everybody who has a place, as their mails have them: to hand on in another way.',
+    }),
   },
   { title: 'AppointmentPage' },
 )
@@ -347,9 +362,10 @@ async function whoOf(
 const mostLines = 200
 
 async function pageOf(
-  { db }: Service,
+  service: Service,
   { providerId, ...entry }: Found,
 ): Promise<Static<typeof AppointmentPage>> {
+  const { db } = service
   const [provider, history, mails] = await Promise.all([
     findProviderById(db, providerId),
     historyOf(db, entry.uuid, mostLines),
@@ -364,5 +380,19 @@ async function pageOf(
       createdAt: toUtcText(mail.createdAt),
       sentAt: mail.sentAt === null ? null : toUtcText(mail.sentAt),
     })),
+    links: linksOf(service, entry),
   }
+}
+
+function linksOf(service: Service, { people, start, state }: DiaryEntry) {
+  const there = state === 'ACTIVE' ? people.filter(one => takesPlace(one.state) && one.name !== null) : []
+  return there.map(({ uuid }) => {
+    const signed = { participationUuid: uuid, startAt: start }
+    return {
+      participationUuid: uuid,
+      confirmation: confirmationLink(service, signed),
+      move: moveLink(service, signed),
+      cancel: shortCancelLink(service, signed),
+    }
+  })
 }

@@ -12,6 +12,7 @@ import { useSession } from './session.ts'
 import { shell } from './shell-words.ts'
 import { Button } from './ui/Button.tsx'
 import { Dialog } from './ui/Dialog.tsx'
+import { Icon } from './ui/Icon.tsx'
 
 /** One rail on the left; on a phone a bar at the bottom with the first four and "more". */
 export function Shell({ children }: { children: ComponentChildren }) {
@@ -39,7 +40,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           ))}
           <li class="only-phone">
             <button type="button" class="entry" onClick={() => setOpen('more')}>
-              <span aria-hidden="true">⋯</span>
+              <Icon name="more" />
               {common.more}
             </button>
           </li>
@@ -80,7 +81,7 @@ function Entry({ place, isFirst }: { place: Place; isFirst: boolean }) {
   return (
     <li class={isFirst ? '' : 'only-wide'}>
       <Link href={place.path} class="entry" aria-current={isHere ? 'page' : undefined}>
-        <span aria-hidden="true">{place.sign}</span>
+        <Icon name={place.icon} />
         {place.name}
         {count > 0 && <span class="count">{count > 99 ? '99+' : count}</span>}
       </Link>

@@ -54,7 +54,10 @@ export function useLoad<T>(key: string | null, read: (signal: AbortSignal) => Pr
     )
     void reload()
     shown.set(reload, key)
+    // What failed while the network was away is read as soon as it is back.
+    addEventListener('online', reload)
     return () => {
+      removeEventListener('online', reload)
       shown.delete(reload)
       running.current?.abort()
     }

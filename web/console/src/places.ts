@@ -1,12 +1,13 @@
 import { useRequestCount } from './request-count.ts'
 import { isAtLeast, type Me, type MyProvider, type Role } from './session.ts'
 import { shell } from './shell-words.ts'
+import type { IconName } from './ui/Icon.tsx'
 
 /** An entry of the rail: where it leads, and who has it. */
 export type Place = {
   path: string
   name: string
-  sign: string
+  icon: IconName
   keys?: string
   isFor: (me: Me, provider: MyProvider | null) => boolean
   useCount?: () => number
@@ -20,22 +21,22 @@ const manages = (me: Me) => me.role !== 'staff'
 
 /** In the order of use. */
 export const places: Place[] = [
-  { path: '/', name: shell.today, sign: '☀', keys: 't', isFor: atLeast('staff') },
+  { path: '/', name: shell.today, icon: 'today', keys: 't', isFor: atLeast('staff') },
   {
     path: '/requests',
     name: shell.requests,
-    sign: '✉',
+    icon: 'requests',
     keys: 'g r',
     isFor: atLeast('staff'),
     useCount: useRequestCount,
   },
-  { path: '/calendar', name: shell.calendar, sign: '▦', keys: 'g c', isFor: atLeast('staff') },
-  { path: '/customers', name: shell.customers, sign: '☺', keys: 'g u', isFor: atLeast('staff') },
-  { path: '/offers', name: shell.offers, sign: '▤', keys: 'g o', isFor: atLeast('staff') },
-  { path: '/channels', name: shell.channels, sign: '⇄', keys: 'g k', isFor: atLeast('staff') },
-  { path: '/mails', name: shell.mails, sign: '@', keys: 'g m', isFor: atLeast('staff') },
-  { path: '/people', name: shell.people, sign: '☻', keys: 'g p', isFor: atLeast('owner') },
-  { path: '/integration', name: shell.integration, sign: '⌘', keys: 'g i', isFor: manages },
-  { path: '/audit', name: shell.audit, sign: '≡', keys: 'g a', isFor: atLeast('owner') },
-  { path: '/operator', name: shell.operator, sign: '⚙', keys: 'g s', isFor: me => me.role === 'operator' },
+  { path: '/calendar', name: shell.calendar, icon: 'calendar', keys: 'g c', isFor: atLeast('staff') },
+  { path: '/customers', name: shell.customers, icon: 'customers', keys: 'g u', isFor: atLeast('staff') },
+  { path: '/offers', name: shell.offers, icon: 'offers', keys: 'g o', isFor: atLeast('staff') },
+  { path: '/channels', name: shell.channels, icon: 'channels', keys: 'g k', isFor: atLeast('staff') },
+  { path: '/mails', name: shell.mails, icon: 'mails', keys: 'g m', isFor: atLeast('staff') },
+  { path: '/people', name: shell.people, icon: 'people', keys: 'g p', isFor: atLeast('owner') },
+  { path: '/integration', name: shell.integration, icon: 'integration', keys: 'g i', isFor: manages },
+  { path: '/audit', name: shell.audit, icon: 'audit', keys: 'g a', isFor: atLeast('owner') },
+  { path: '/operator', name: shell.operator, icon: 'operator', keys: 'g s', isFor: me => me.role === 'operator' },
 ]

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { common } from '../common-words.ts'
+import { Problem } from '../api.ts'
+import { common, sentenceOf } from '../common-words.ts'
 import { Button } from './Button.tsx'
 
-type Toast = { id: number; text: string; tone: 'good' | 'bad'; undo?: () => void }
+type Toast = { id: number; text: string; tone: 'good' | 'bad'; undo?: () => unknown }
 
 let toasts: Toast[] = []
 let redraw = () => {}
@@ -18,11 +19,22 @@ const drop = (id: number) => change(toasts.filter(one => one.id !== id))
 /** A sentence at the bottom; with a way back for ten seconds where nothing has gone out yet. */
 export function say(
   text: string,
-  { undo, tone = 'good' }: { undo?: () => void; tone?: 'good' | 'bad' } = {},
+  { undo, tone = 'good' }: { undo?: () => unknown; tone?: 'good' | 'bad' } = {},
 ) {
   const id = ++last
   change([...toasts, { id, text, tone, ...(undo ? { undo } : {}) }].slice(-3))
   setTimeout(() => drop(id), undo || tone === 'bad' ? 10_000 : 5_000)
+}
+
+/** Where that fails, such as without a connection, it is said and can be tried again. */
+async function takeBack({ text, undo }: Required<Pick<Toast, 'text' | 'undo'>>) {
+  try {
+    await undo()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    say(text, { undo })
+    say(sentenceOf(error), { tone: 'bad' })
+  }
 }
 
 export function Toasts() {
@@ -42,7 +54,7 @@ export function Toasts() {
             <Button
               onClick={() => {
                 drop(id)
-                undo()
+                void takeBack({ text, undo })
               }}
             >
               {common.undo}

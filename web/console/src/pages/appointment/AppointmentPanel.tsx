@@ -13,6 +13,7 @@ import { Details } from './Details.tsx'
 import { AddDialog, CancelDialog } from './deeds.tsx'
 import { FreeTimes } from './FreeTimes.tsx'
 import { HistoryList, MailList } from './History.tsx'
+import { Links } from './Links.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { People } from './People.tsx'
 import type { AppointmentPage } from './records.ts'
@@ -78,6 +79,7 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged }: Props) {
           )}
           <Details key={uuid} uuid={uuid} onSaved={done} />
           <MailList mails={page.mails} zone={page.timeZone} onDone={() => void loaded.reload()} />
+          <Links entry={page.entry} links={page.links} />
           <HistoryList lines={page.history} zone={page.timeZone} />
           {open === 'move' && (
             <MoveDialog entry={page.entry} {...(to ? { to } : {})} onDone={done} onClose={shut} />

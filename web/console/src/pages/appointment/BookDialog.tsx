@@ -75,7 +75,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
       ),
     )
     if (!entry) return
-    const undo = () => void api.remove(`/appointments/${entry.uuid}`).then(() => onDone(entry))
+    const undo = () => api.remove(`/appointments/${entry.uuid}`).then(() => onDone(entry))
     say(texts.booked, sendMails ? {} : { undo })
     onDone(entry)
   }

@@ -49,7 +49,7 @@ export function SwapDialog({ entry, other, onDone, onClose }: Props) {
     )
     if (!done) return
     const silently = { ignoreConflicts: true, sendMails: false, message: '' }
-    const undo = () => void sendSwap(entry.uuid, partner.uuid, silently).then(onDone)
+    const undo = () => sendSwap(entry.uuid, partner.uuid, silently).then(onDone)
     say(texts.swapped, sendMails ? {} : { undo })
     onDone()
   }

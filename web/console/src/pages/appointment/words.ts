@@ -2,6 +2,11 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
+    links: 'Links',
+    linksHint: 'For whoever has lost the mail. Who has a link can use it.',
+    linkMove: 'Choose another time',
+    linkCancel: 'Cancel it',
+    linkShow: 'Look at the booking',
     swap: 'Swap',
     swapTitle: 'Swap with another appointment',
     swapWith: (name: string) => `Swap with ${name}`,
@@ -69,6 +74,11 @@ export const texts = words({
     booked: 'Booked.',
   },
   de: {
+    links: 'Links',
+    linksHint: 'Für alle, die die E-Mail nicht mehr haben. Wer einen Link hat, kann ihn benutzen.',
+    linkMove: 'Andere Zeit wählen',
+    linkCancel: 'Absagen',
+    linkShow: 'Buchung ansehen',
     swap: 'Tauschen',
     swapTitle: 'Mit einem anderen Termin tauschen',
     swapWith: (name: string) => `Mit ${name} tauschen`,
@@ -136,6 +146,11 @@ export const texts = words({
     booked: 'Gebucht.',
   },
   fr: {
+    links: 'Liens',
+    linksHint: 'Pour qui a perdu l’e-mail. Qui a un lien peut s’en servir.',
+    linkMove: 'Choisir une autre heure',
+    linkCancel: 'Annuler',
+    linkShow: 'Voir la réservation',
     swap: 'Échanger',
     swapTitle: 'Échanger avec un autre rendez-vous',
     swapWith: (name: string) => `Échanger avec ${name}`,
@@ -203,6 +218,11 @@ export const texts = words({
     booked: 'Réservé.',
   },
   es: {
+    links: 'Enlaces',
+    linksHint: 'Para quien ha perdido el correo. Quien tiene un enlace puede usarlo.',
+    linkMove: 'Elegir otra hora',
+    linkCancel: 'Cancelar',
+    linkShow: 'Ver la reserva',
     swap: 'Intercambiar',
     swapTitle: 'Intercambiar con otra cita',
     swapWith: (name: string) => `Intercambiar con ${name}`,
@@ -270,6 +290,11 @@ export const texts = words({
     booked: 'Reservada.',
   },
   it: {
+    links: 'Link',
+    linksHint: 'Per chi ha perso l’e-mail. Chi ha un link può usarlo.',
+    linkMove: 'Scegliere un altro orario',
+    linkCancel: 'Disdire',
+    linkShow: 'Vedere la prenotazione',
     swap: 'Scambia',
     swapTitle: 'Scambia con un altro appuntamento',
     swapWith: (name: string) => `Scambia con ${name}`,

@@ -22,12 +22,12 @@ export function SetHere({ when, data, onDone }: Props) {
 
   async function unblock({ uuid, from, to, reason }: (typeof blocks)[number]) {
     if (!(await run(() => api.remove(`${path}/blocks/${uuid}`).then(() => true)))) return
-    say(texts.unblocked, { undo: () => void api.post(`${path}/blocks`, { from, to, reason }).then(onDone) })
+    say(texts.unblocked, { undo: () => api.post(`${path}/blocks`, { from, to, reason }).then(onDone) })
     onDone()
   }
   async function takeBack({ uuid, start, end, raster, capacity }: (typeof opened)[number]) {
     if (!(await run(() => api.remove(`/timeslots/${uuid}`).then(() => true)))) return
-    const undo = () => void api.post(`${path}/timeslots`, { start, end, raster, capacity }).then(onDone)
+    const undo = () => api.post(`${path}/timeslots`, { start, end, raster, capacity }).then(onDone)
     say(texts.takenBack, { undo })
     onDone()
   }

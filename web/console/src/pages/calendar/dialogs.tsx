@@ -70,7 +70,7 @@ function useBlocking(onDone: () => void, onAffected: (entries: Entry[]) => void)
       say(texts.unblocked)
       onDone()
     }
-    say(texts.isBlocked, { undo: () => void undo() })
+    say(texts.isBlocked, { undo })
     onDone()
     if (made.appointments.length > 0) onAffected(made.appointments)
   }
@@ -133,7 +133,7 @@ export function OpenDialog({ start, resources, onDone, onClose }: Props & { star
       }),
     )
     if (!made) return
-    const undo = () => void api.remove(`/timeslots/${made.uuid}`).then(onDone)
+    const undo = () => api.remove(`/timeslots/${made.uuid}`).then(onDone)
     say(texts.opened, { undo })
     onDone()
   }

@@ -10,7 +10,8 @@ import { useWholeEdit } from '../../ui/use-edit.ts'
 import { hoursTexts } from './hours-words.ts'
 import { Week } from './Week.tsx'
 import { WeekList } from './WeekList.tsx'
-import { type Band, bandsOf, paint, rulesOf, type Settings } from './week.ts'
+import { type Band, bandsOf, clockOf, everyDay, paint, rulesOf, type Settings } from './week.ts'
+import { weekdayName } from './weekdays.ts'
 import { texts } from './words.ts'
 
 const usual: Settings = { raster: 30, capacity: 1, acceptBookings: true, validFrom: null, validUntil: null }
@@ -79,6 +80,7 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
       <Changed
         theirs={edit.theirs}
         labels={{ rules: texts.hours, hoursWeeks: hoursTexts.weeksAhead }}
+        show={(field, value) => (field === 'rules' ? inWords(value as OpeningRule[]) : null)}
         onDrop={edit.drop}
       />
       {edit.problem && edit.theirs.length === 0 && (
@@ -94,6 +96,18 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
       </div>
     </div>
   )
+}
+
+/** Such as Monday 09:00–12:00, 13:00–17:00. Null: none at all. */
+function inWords(rules: OpeningRule[]): string | null {
+  const bands = bandsOf(rules)
+  const timesOn = (day: number) =>
+    bands
+      .filter(band => band.weekday === day)
+      .map(({ from, to }) => `${clockOf(from)}–${clockOf(to)}`)
+      .join(', ')
+  const open = everyDay.filter(day => timesOn(day))
+  return open.map(day => `${weekdayName(day)} ${timesOn(day)}`).join('; ') || null
 }
 
 const settingsOf = ({ raster, capacity, acceptBookings, validFrom, validUntil }: Band): Settings => ({

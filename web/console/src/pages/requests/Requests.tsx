@@ -80,7 +80,8 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
         </h2>
         <p>
           <strong>
-            {format.fullDay(instant(request.start), zone)}, {timeRange(request.start, request.end, zone)}
+            {format.fullDay(instant(request.start), zone)},{' '}
+            <span class="nowrap">{timeRange(request.start, request.end, zone)}</span>
           </strong>
         </p>
         <p>

@@ -1,19 +1,43 @@
+import { useState } from 'preact/hooks'
 import { instantOf, localAt } from '#shared/zones.ts'
+import { api } from '../../api.ts'
+import { useLoad } from '../../load.ts'
 import type { CalendarPeriod } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { today } from '../../time.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Trouble } from '../../ui/Page.tsx'
 import { BookDialog } from '../appointment/BookDialog.tsx'
-import { useDayData } from '../appointment/day-data.ts'
 import { soonest } from '../appointment/first-free.ts'
+import { texts } from '../appointment/words.ts'
+import { texts as calendarTexts } from '../calendar/words.ts'
 import type { Found } from '../customers/records.ts'
+
+let openings = 0
 
 type Props = { day: string; customer?: Found; onDone: () => void; onClose: () => void }
 
 /** For whoever stands before the desk: as soon as somebody is free, with whoever that is. */
 export function WalkIn({ day, customer, onDone, onClose }: Props) {
   const { uuid, timeZone: zone } = useProvider()
-  const { data } = useDayData(uuid, day)
-  if (!data?.resources[0]) return <span data-opening hidden />
+  // What was read a while ago does not say who is free now.
+  const [opening] = useState(() => ++openings)
+  const { data, problem, reload } = useLoad(`walk-in-${opening}`, signal =>
+    api.get(`/providers/${uuid}/calendar`, { query: { from: day }, signal }),
+  )
+  if (problem && !data)
+    return (
+      <Dialog title={texts.bookTitle} onClose={onClose}>
+        <Trouble problem={problem} onRetry={reload} />
+      </Dialog>
+    )
+  if (!data) return <span data-opening hidden />
+  if (!data.resources[0])
+    return (
+      <Dialog title={texts.bookTitle} onClose={onClose}>
+        <p>{calendarTexts.none}</p>
+      </Dialog>
+    )
   return (
     <BookDialog
       start={{ resourceUuid: '', day, from: firstTime(data, day, zone), to: '' }}

@@ -1,0 +1,129 @@
+// Every page of the console, in light and dark, by the rules of WCAG 2.2 AA that a machine can check.
+
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { inviteOperator } from '../../src/actions/console/login.ts'
+import { visitAfresh } from '../support/browser.ts'
+import { makeAppointment, makeCustomer, setChannel, unique } from '../support/build.ts'
+import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
+import { consoleCall } from '../support/service.ts'
+import { dayIn, expectNoBarriers, openPractice, useSite } from '../support/widget.ts'
+
+const site = await useSite()
+const day = dayIn(1)
+const practice = await openPractice(site, {}, { days: [1], from: '08:00', to: '18:00' })
+const appointment = await makeAppointment(site.test.crm, practice, {
+  start: `${day}T09:00`,
+  end: `${day}T10:00`,
+  capacity: 2,
+  participations: [{ reference: unique('p'), name: 'Ann Axe', email: 'axe@example.org', state: 'BOOKED' }],
+})
+await makeCustomer(site.test.crm, practice, { userName: 'Cora Customer' })
+await somebodyAsks()
+const read = async (path: string) => (await consoleCall(site.test.app, 'GET', path)).body
+const [customer] = (await read(`/providers/${practice.uuid}/customers`)).customers
+const [mail] = (await read('/mails?limit=1')).mails
+
+async function somebodyAsks() {
+  await setChannel(site.test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+  const consumer = asConsumer(overApp(site.test.app))
+  const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
+  expect((await consumer.complete(practice.resourceUuid, bookingOf(slot!))).status).toBe(201)
+}
+
+const press = (name: string) => (page: Page) =>
+  page.getByRole('button', { name, exact: true }).first().click()
+
+/** What is opened on a page before it is looked at. */
+type Row = { path: string; shows?: string; open?: (page: Page) => Promise<void> }
+
+/** Addresses as App.tsx has them, and what there is to open. */
+const table: Record<string, Row[]> = {
+  '/': [
+    { path: `/?day=${day}`, shows: 'tr' },
+    { path: `/?day=${day}`, shows: 'tr', open: press('Book') },
+    { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong' },
+    { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong', open: press('Move …') },
+    { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong', open: press('Swap …') },
+    { path: '/', open: page => page.keyboard.press('?') },
+  ],
+  '/requests': [
+    { path: '/requests', shows: '.card' },
+    { path: '/requests', shows: '.card', open: press('Decline …') },
+  ],
+  '/calendar': [
+    ...['day', 'week', 'month', 'list'].map(view => ({
+      path: `/calendar?view=${view}&day=${day}`,
+      shows: '.entry-mark',
+    })),
+    { path: `/calendar?day=${day}`, shows: '.entry-mark', open: press('Block time') },
+    { path: `/calendar?day=${day}`, shows: '.entry-mark', open: press('Open time') },
+  ],
+  '/customers': [
+    { path: '/customers', shows: 'tbody tr' },
+    { path: '/customers', shows: 'tbody tr', open: press('Add a customer') },
+  ],
+  '/customers/:uuid': [{ path: `/customers/${customer.uuid}`, shows: '.facts' }],
+  '/offers': [{ path: '/offers' }],
+  '/offers/resources/:uuid': [
+    { path: `/offers/resources/${practice.resourceUuid}`, shows: 'dialog form' },
+    { path: '/offers/resources/new', shows: 'dialog form' },
+  ],
+  '/offers/resources/:uuid/hours': [{ path: `/offers/resources/${practice.resourceUuid}/hours` }],
+  '/offers/products': [{ path: '/offers/products' }],
+  '/offers/products/:uuid': [{ path: `/offers/products/${practice.productUuid}`, shows: 'dialog form' }],
+  '/offers/closures': [
+    { path: '/offers/closures' },
+    { path: '/offers/closures', open: press('Close for some time') },
+    { path: '/offers/closures', open: press('Public holidays') },
+  ],
+  '/offers/contacts': [{ path: '/offers/contacts' }],
+  '/channels': [{ path: '/channels' }],
+  '/channels/look': [{ path: '/channels/look' }],
+  '/channels/:uuid/:key': [{ path: `/channels/${practice.resourceUuid}/RESOURCE_PUBLIC` }],
+  '/start': [{ path: '/start' }],
+  '/people': [{ path: '/people' }],
+  '/mails': [{ path: '/mails' }, { path: `/mails?mail=${mail.uuid}`, shows: 'dialog' }],
+  '/audit': [{ path: '/audit' }],
+  '/integration': [{ path: '/integration' }],
+  '/operator': [{ path: '/operator' }],
+  '/me': [{ path: '/me' }],
+}
+
+it('the table has every page that the console has', () => {
+  const app = readFileSync(new URL('../../web/console/src/App.tsx', import.meta.url), 'utf8')
+  const paths = [...app.matchAll(/^ {2}'(\/[^']+)':/gm)].map(([, path]) => path!)
+  expect(paths.length).toBeGreaterThan(15)
+  expect(Object.keys(table).sort()).toEqual(['/', ...paths].sort())
+})
+
+it('no page has a barrier, in light and dark', { timeout: 300_000 }, async () => {
+  const link = await inviteOperator(site.test.service, 'op@example.org', 'Olga')
+  const { page } = await visitAfresh(site.browser, `${site.origin}/console`)
+  let runs = 0
+  const look = async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await expectNoBarriers(page)
+      runs++
+    }
+  }
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  await look()
+  await page.goto(link)
+  await page.getByRole('button').click()
+  await page.waitForURL(/\/console$/)
+  const rows = Object.values(table).flat()
+  for (const { path, shows, open } of rows) {
+    await page.goto(`${site.origin}/console${path}`)
+    await page.locator(shows ?? 'h1').first().waitFor()
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    await open?.(page)
+    if (open) await page.locator('dialog[open]').last().waitFor()
+    await look().catch(error => {
+      throw new Error(`${path}: ${error.message}`)
+    })
+  }
+  console.log(`axe: ${Object.keys(table).length + 1} pages, ${rows.length + 1} states of them, ${runs} runs`)
+})

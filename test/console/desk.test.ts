@@ -1,0 +1,241 @@
+// What happens at a desk beside the plan: somebody is late, two swap, the doctor falls ill, somebody telephones.
+
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
+import { visitAfresh } from '../support/browser.ts'
+import { makeAppointment, makeRoom, type Practice, unique } from '../support/build.ts'
+import { consoleCall } from '../support/service.ts'
+import { addTimes, dayIn, openPractice, soon, useSite } from '../support/widget.ts'
+
+const site = await useSite()
+const tomorrow = dayIn(1)
+let practice: Practice
+
+beforeEach(async () => {
+  practice = await openPractice(site, {}, { days: [1], from: '08:00', to: '18:00' })
+})
+
+async function at(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+  const session = (await logInByLink(site.test.service, link.split('/').at(-1)!))!
+  const { page, context } = await visitAfresh(site.browser, 'about:blank', options)
+  await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
+  await page.goto(`${site.origin}/console${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+async function booked(name: string, from: string, to: string, fields: object = {}) {
+  const email = `${name.split(' ')[0]!.toLowerCase()}.${unique('m').split('@')[0]}@example.org`
+  const { uuid } = await makeAppointment(site.test.crm, practice, {
+    start: `${tomorrow}T${from}`,
+    end: `${tomorrow}T${to}`,
+    capacity: 1,
+    participations: [{ reference: unique('p'), name, email, state: 'BOOKED' }],
+    ...fields,
+  })
+  return { uuid, email }
+}
+
+const row = (page: Page, name: string) => page.locator('tr', { hasText: name })
+const mark = (page: Page, name: string) => page.locator('.entry-mark', { hasText: name })
+const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text })
+const mailsTo = async (email: string): Promise<string[]> =>
+  (await consoleCall(site.test.app, 'GET', `/mails?to=${email}`)).body.mails.map(
+    (mail: { kind: string }) => mail.kind,
+  )
+
+describe('somebody who does not come in time', () => {
+  it('is marked late, with their number at hand, until they are there', async () => {
+    await booked('Lars Late', '09:00', '10:00')
+    await booked('Nina Next', '09:30', '10:00')
+    const page = await at('')
+    await page.clock.setFixedTime(`${tomorrow}T09:12+0${offset()}:00`)
+    await page.reload()
+    await row(page, 'Lars Late').getByText('12 min late').waitFor()
+    await page.locator('.present').getByText('12 min late').waitFor()
+    expect(await row(page, 'Nina Next').textContent()).toContain('booked')
+    await page.getByRole('button', { name: 'Arrived: Lars Late' }).click()
+    await page.locator('.present', { hasText: 'There now' }).getByText('Lars Late').waitFor()
+    expect(await row(page, 'Lars Late').textContent()).not.toContain('late')
+    await page.goto(`${site.origin}/console/calendar`)
+    await mark(page, '✓ Lars Late').waitFor()
+    await page.clock.setFixedTime(`${tomorrow}T09:40+0${offset()}:00`)
+    await page.reload()
+    await mark(page, '◷ Nina Next').waitFor()
+  })
+})
+
+/** Of the practice's zone tomorrow, in hours. */
+const offset = () =>
+  Temporal.PlainDate.from(tomorrow).toZonedDateTime('Europe/Berlin').offsetNanoseconds / 3_600_000_000_000
+
+describe('two who swap', () => {
+  it('are chosen by name, and it can be taken back where nobody was told', async () => {
+    await booked('Ann Early', '09:00', '10:00')
+    await booked('Ben Late', '14:00', '14:30')
+    const page = await at(`/?day=${tomorrow}`)
+    await page.getByRole('link', { name: 'Ann Early' }).click()
+    await page.getByRole('button', { name: 'Swap …' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Swap with another' })
+    await dialog.getByRole('radio', { name: /Ben Late/ }).check()
+    await dialog.getByRole('checkbox', { name: 'Tell them' }).uncheck()
+    await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
+    await row(page, 'Ann Early').getByText('14:00 – 15:00').waitFor()
+    await row(page, 'Ben Late').getByText('9:00 – 9:30').waitFor()
+    await page.keyboard.press('Escape')
+    await toast(page, 'Swapped.').getByRole('button', { name: 'Undo' }).click()
+    await row(page, 'Ann Early').getByText('9:00 – 10:00').waitFor()
+    await row(page, 'Ben Late').getByText('14:00 – 14:30').waitFor()
+  })
+
+  it('are offered to where one is dragged upon the other, and both are told', async () => {
+    const ann = await booked('Ann Early', '09:00', '10:00')
+    const ben = await booked('Ben Late', '11:00', '12:00')
+    const page = await at(`/calendar?day=${tomorrow}`)
+    await mark(page, 'Ann Early').hover()
+    const from = (await mark(page, 'Ann Early').boundingBox())!
+    const to = (await mark(page, 'Ben Late').boundingBox())!
+    await page.mouse.move(from.x + 40, from.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 40, to.y + 10, { steps: 8 })
+    await page.mouse.up()
+    await page.getByRole('button', { name: 'Swap with Ben Late' }).click()
+    await page.getByRole('button', { name: 'Swap', exact: true }).click()
+    await soon(() => mark(page, 'Ben Late').textContent()).toContain('9:00')
+    await soon(() => mark(page, 'Ann Early').textContent()).toContain('11:00')
+    for (const { email } of [ann, ben]) expect(await mailsTo(email)).toContain('moved')
+  })
+})
+
+describe('a walk-in', () => {
+  it('goes to the first Resource that is free, and can be taken back where nobody was told', async () => {
+    const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
+    await addTimes(site, { ...practice, ...room }, tomorrow, '08:00', '18:00')
+    await booked('Busy Bea', '09:00', '10:00')
+    const page = await at(`/?day=${tomorrow}`)
+    await row(page, 'Busy Bea').waitFor()
+    await page.keyboard.press('n')
+    await page.getByLabel('Customer').fill('Willy Walk')
+    const where = page.getByLabel('Where')
+    await soon(() => where.locator('option:checked').textContent()).toBe('First free: Second room')
+    expect(await page.getByLabel('From').inputValue()).toBe('09:00')
+    await page.getByRole('dialog').getByRole('button', { name: 'Book', exact: true }).click()
+    await row(page, 'Willy Walk').getByText('Second room').waitFor()
+    // Where both are taken, it is the next time that somebody is free.
+    await page.keyboard.press('n')
+    await soon(() => page.getByLabel('From').inputValue()).toBe('09:30')
+    await page.keyboard.press('Escape')
+    await toast(page, 'Booked.').getByRole('button', { name: 'Undo' }).click()
+    await soon(() => row(page, 'Willy Walk').count()).toBe(0)
+  })
+})
+
+describe('time that is blocked', () => {
+  it('is freed again by a click on it, also the next day, and blocked anew by undo', async () => {
+    const body = { from: `${tomorrow}T13:00`, to: `${tomorrow}T14:00`, reason: 'Training' }
+    await consoleCall(site.test.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, body)
+    const page = await at(`/calendar?day=${tomorrow}`)
+    const band = page.locator('.band.blocked')
+    await band.hover({ force: true })
+    await page.mouse.down()
+    await page.mouse.up()
+    await page.getByRole('dialog').getByText('Training').waitFor()
+    await page.getByRole('button', { name: 'Free it again' }).click()
+    await soon(() => band.count()).toBe(0)
+    await toast(page, 'Free again.').getByRole('button', { name: 'Undo' }).click()
+    await band.waitFor()
+  })
+
+  it('says who is booked in it: one is moved, the others are called off and told', async () => {
+    const ill = [await booked('Ida Ill', '09:00', '09:30'), await booked('Ivo Ill', '10:00', '10:30')]
+    const moved = await booked('Mona Moved', '11:00', '11:30')
+    const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
+    await addTimes(site, { ...practice, ...room }, tomorrow, '08:00', '18:00')
+    const page = await at(`/calendar?day=${tomorrow}`)
+    await mark(page, 'Ida Ill').waitFor()
+    await page.keyboard.press('b')
+    await page.getByRole('button', { name: 'All day' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Block time' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Who is booked then?' })
+    await dialog.getByText('3 appointments').waitFor()
+    await dialog.getByRole('button', { name: 'Move: Mona Moved' }).click()
+    await page.getByLabel('Where').selectOption('Second room')
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    await dialog.getByText('2 appointments').waitFor()
+    await dialog.getByLabel('Message').fill('The doctor is ill.')
+    await dialog.getByRole('button', { name: 'Cancel all 2' }).click()
+    await toast(page, 'Cancelled: 2.').waitFor()
+    await soon(() => mark(page, 'Ill').count()).toBe(0)
+    await mark(page, 'Mona Moved').waitFor()
+    expect(await mailsTo(moved.email)).toContain('moved')
+    for (const { email } of ill) expect(await mailsTo(email)).toContain('cancelled')
+  })
+})
+
+describe('somebody on the telephone', () => {
+  it('is found by / from any page, with when they come next, and is moved from there', async () => {
+    await consoleCall(site.test.app, 'POST', `/providers/${practice.uuid}/appointments?sendMails=false`, {
+      resourceUuid: practice.resourceUuid,
+      productUuid: practice.productUuid,
+      start: `${tomorrow}T15:00`,
+      end: `${tomorrow}T15:30`,
+      customer: { name: 'Carla Caller', mobile: '+49 171 2223344' },
+    })
+    const page = await at('/requests')
+    await page.keyboard.press('/')
+    await page.keyboard.type('0171 222')
+    const found = page.locator('tr', { hasText: 'Carla Caller' })
+    await found.getByRole('link').last().click()
+    const panel = page.locator('dialog.panel')
+    await panel.locator('strong', { hasText: 'Carla Caller' }).waitFor()
+    await panel.locator('.free-times').getByRole('button', { name: '14:30' }).click()
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    await toast(page, 'Moved.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('listitem').getByText('14:30 – 15:00').waitFor()
+    // And another one for the same person, without typing the name.
+    await page.getByRole('button', { name: 'Book', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Carla Caller').waitFor()
+    await dialog.getByLabel('Day', { exact: true }).fill(tomorrow)
+    await dialog.getByLabel('From').fill('16:00')
+    await dialog.getByRole('button', { name: 'Book', exact: true }).click()
+    await page.getByRole('listitem').getByText('16:00 – 16:30').waitFor()
+  })
+})
+
+describe('two who save the same: the second is told what changed and keeps what was typed', () => {
+  it('on My login', async () => {
+    const pages = [await at('/me'), await at('/me')] as const
+    const [first, second] = pages.map(page => page.getByRole('textbox', { name: 'Name' }))
+    await first!.fill('Anna First')
+    await second!.fill('Berta Second')
+    const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+    await save(pages[0])
+    await toast(pages[0], 'Saved.').waitFor()
+    await save(pages[1])
+    await pages[1].getByRole('alert').getByText('Anna First').waitFor()
+    expect(await second!.inputValue()).toBe('Berta Second')
+    await save(pages[1])
+    await toast(pages[1], 'Saved.').waitFor()
+  })
+
+  it('on opening hours, by their days and times', async () => {
+    const path = `/offers/resources/${practice.resourceUuid}/hours`
+    const pages = [await at(path), await at(path)] as const
+    const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+    await pages[0].getByRole('button', { name: 'Monday to Friday' }).click()
+    await pages[1].getByLabel('Weeks ahead').fill('5')
+    await save(pages[0])
+    await toast(pages[0], 'Saved.').waitFor()
+    await save(pages[1])
+    await pages[1].getByRole('alert').getByText('Monday 09:00–17:00').waitFor()
+    expect(await pages[1].getByLabel('Weeks ahead').inputValue()).toBe('5')
+    await save(pages[1])
+    await toast(pages[1], 'Saved.').waitFor()
+    const { hoursWeeks, rules } = (await consoleCall(site.test.app, 'GET', path.replace('/offers', ''))).body
+    expect([hoursWeeks, rules.length]).toEqual([5, 1])
+  })
+})
