@@ -117,7 +117,10 @@ it('no page has a barrier, in light and dark', { timeout: 300_000 }, async () =>
   const rows = Object.values(table).flat()
   for (const { path, shows, open } of rows) {
     await page.goto(`${site.origin}/console${path}`)
-    await page.locator(shows ?? 'h1').first().waitFor()
+    await page
+      .locator(shows ?? 'h1')
+      .first()
+      .waitFor()
     await page.locator('.skeleton').first().waitFor({ state: 'detached' })
     await open?.(page)
     if (open) await page.locator('dialog[open]').last().waitFor()

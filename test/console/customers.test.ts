@@ -28,6 +28,29 @@ async function practiceOf(...people: object[]) {
   return { practice, owner, search }
 }
 
+it('a name that is corrected is right in what is to come, too, and what was stays as it was', async () => {
+  const { practice, owner } = await practiceOf({ name: 'Ana Wynter', email: 'ana@example.org' })
+  const found = await owner('GET', `/providers/${practice.uuid}/customers?search=ana`)
+  const [{ uuid }] = found.body.customers
+  const book = async (day: string) =>
+    (
+      await owner('POST', `/providers/${practice.uuid}/appointments?ignoreConflicts=true&sendMails=false`, {
+        resourceUuid: practice.resourceUuid,
+        productUuid: practice.productUuid,
+        start: `${day}T09:00`,
+        end: `${day}T09:30`,
+        customerUuid: uuid,
+      })
+    ).body.uuid
+  const [past, coming] = [await book('2020-01-07'), await book('2030-01-07')]
+  const change = { name: 'Anna Winter', email: 'anna@example.org' }
+  expect((await owner('PATCH', `/customers/${uuid}`, change)).status).toBe(200)
+  const personIn = async (appointment: string) =>
+    (await owner('GET', `/appointments/${appointment}`)).body.entry.people[0]
+  expect(await personIn(coming)).toMatchObject(change)
+  expect(await personIn(past)).toMatchObject({ name: 'Ana Wynter', email: 'ana@example.org' })
+})
+
 async function withBooking(practice: Practice) {
   await makeTimeslot(test.crm, practice)
   const consumer = asConsumer(overApp(test.app))
@@ -42,7 +65,9 @@ describe('a Customer is found', () => {
     ['the beginning of any word of the name', 'berg', ['Ann van den Bergh']],
     ['several words in any order', 'bergh an', ['Ann van den Bergh']],
     ['the email', 'zoe@exam', ['Zoë O’Neil']],
-    ['the number, however it is written', '0171 23', []],
+    ['the number as one dials it in the country', '0171/23', ['Ann van den Bergh']],
+    ['the number as one dials it from abroad', '0049 171 23', ['Ann van den Bergh']],
+    ['a number that was noted without its country', '+49 172 99', ['Noah Noted']],
     ['the number as it stands', '+49 171', ['Ann van den Bergh']],
     ['a name with an apostrophe', 'o’n', ['Zoë O’Neil']],
     ['signs that mean something to a database', `a' & !b:* \\`, []],
@@ -50,6 +75,7 @@ describe('a Customer is found', () => {
     const { search } = await practiceOf(
       { name: 'Ann van den Bergh', mobile: '+49 171 2345678' },
       { name: 'Zoë O’Neil', email: 'zoe@example.org' },
+      { name: 'Noah Noted', mobile: '0172 991122' },
     )
     expect(await search(text)).toEqual(names)
   })

@@ -2243,7 +2243,7 @@ export interface paths {
         head?: never;
         /**
          * Change a Customer
-         * @description Only the fields sent change; null clears an optional one.
+         * @description Only the fields sent change; null clears an optional one. Bookings to come that said the same of them say what is right from now on.
          */
         patch: operations["patchCustomer"];
         trace?: never;

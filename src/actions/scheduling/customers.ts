@@ -4,6 +4,7 @@ import { BeginAnew, violates } from '../../db/base/postgres-errors.ts'
 import {
   type CustomerFields,
   type CustomerRow,
+  correctBookings,
   type FutureParticipation,
   findCustomer,
   futureParticipations,
@@ -83,7 +84,14 @@ export async function updateCustomer(
   provider: ProviderRow,
   reference: string,
   fields: Partial<CustomerFields>,
-  check: (current: CustomerRow) => void = () => {},
+  {
+    check = () => {},
+    inBookings = false,
+  }: {
+    check?: (current: CustomerRow) => void
+    /** Whether bookings to come say the same from now on: staff who correct a name mean those first of all. */
+    inBookings?: boolean
+  } = {},
 ): Promise<CustomerRow> {
   return service.db.transaction(async tx => {
     const customer = await lockCustomer(tx, provider.id, reference)
@@ -98,7 +106,10 @@ export async function updateCustomer(
       // A number that is sent is confirmed.
       ...(fields.mobile !== undefined && { mobileKey: keyIn(provider, fields.mobile), unconfirmed: [] }),
     }
-    await happened(tx, service, { actor, provider, news: { 'customer.changed': [customer.id] } })
+    const corrected =
+      inBookings && isAnotherPerson(customer, changed) ? await correctBookings(tx, customer, changed) : []
+    const news = { 'customer.changed': [customer.id], 'appointment.changed': corrected }
+    await happened(tx, service, { actor, provider, news })
     return update(tx, changed).catch(error => {
       if (violates(error, 'customer_reference'))
         throw referenceExists('Customer', changed.reference, 'customerReference')
@@ -106,6 +117,9 @@ export async function updateCustomer(
     })
   })
 }
+
+const isAnotherPerson = (before: CustomerRow, after: CustomerRow) =>
+  before.name !== after.name || before.email !== after.email || before.mobile !== after.mobile
 
 /** Takes the Customer out of all that is to come, tells them once, and forgets who they are. */
 export async function deleteCustomer(

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Attendance } from '../../rules/news/participations.ts'
+import { numberBeginnings } from '../../rules/people/phones.ts'
 import type { Queryable } from '../base/pool.ts'
 
 type FoundCustomer = {
@@ -23,12 +24,15 @@ function nextVisit(): Sql {
     select json_build_object('appointmentUuid', appointment.uuid,
       'start', (extract(epoch from appointment.start_at) * 1000)::bigint,
       'productName', coalesce(appointment.product_name, product.name), 'resourceName', resource.internal_name)
-    from participation
-    join appointment on appointment.id = participation.appointment_id
+    from (
+      select appointment_id from participation
+      where customer_id = customer.id and state in ('BOOKED', 'REQUESTED') offset 0
+    ) as booking
+    cross join lateral (
+      select * from appointment where id = appointment_id and state = 'ACTIVE' and end_at > app_now() offset 0
+    ) as appointment
     join product on product.id = appointment.product_id
     join resource on resource.id = appointment.resource_id
-    where participation.customer_id = customer.id and participation.state in ('BOOKED', 'REQUESTED')
-      and appointment.state = 'ACTIVE' and appointment.end_at > app_now()
     order by appointment.start_at limit 1
   `
 }
@@ -39,15 +43,17 @@ export async function searchCustomers(
   providerId: number,
   text: string,
   limit: number,
+  country: string | null,
 ): Promise<FoundCustomer[]> {
-  const words = wordsOf(text)
+  const words = wordsOf(text, country)
   if (words.length === 0) return newestCustomers(db, providerId, limit)
-  const query = words.map(word => `'${providerId}:${word}':*`).join(' & ')
+  // Each word stands there behind its Provider.
+  const query = words.map(spellings => anyOf(providerId, spellings)).join(' & ')
   return db.query<FoundCustomer>(sql`
     select ${columns} from (
       -- Behind a fence: there is an index of those who are not erased, which the planner would read to its end.
       select * from customer where customer_words(provider_id, name, email, mobile, reference) @@ ${query}::tsquery offset 0
-    ) as found
+    ) as customer
     where erased_at is null
     order by lower(name), id limit ${limit}
   `)
@@ -60,15 +66,21 @@ function newestCustomers(db: Queryable, providerId: number, limit: number): Prom
   `)
 }
 
-/** As they stand in a query: quotes and backslashes mean something there. A number is its digits. */
-function wordsOf(text: string): string[] {
+/** What was typed, word by word, each with its spellings: a number is its digits, with its country's code or without. */
+function wordsOf(text: string, country: string | null): string[][] {
   const typed = text.toLowerCase().trim()
-  const isNumber = /^\+?[\d\s()/.-]{4,}$/.test(typed)
-  const words = isNumber ? [typed.replace(/\D/g, '').replace(/^00/, '')] : typed.split(/[\s,;]+/)
-  return words
+  if (/^\+?[\d\s()/.-]{4,}$/.test(typed)) return [numberBeginnings(typed, country)]
+  return typed
+    .split(/[\s,;]+/)
     .filter(word => word !== '')
     .slice(0, 8)
-    .map(word => word.replace(/['\\]/g, sign => sign + sign).slice(0, 200))
+    .map(word => [word])
+}
+
+/** As it stands in a query: quotes and backslashes mean something there. */
+function anyOf(providerId: number, spellings: string[]): string {
+  const escaped = spellings.map(word => word.replace(/['\\]/g, sign => sign + sign).slice(0, 200))
+  return `(${escaped.map(word => `'${providerId}:${word}':*`).join(' | ')})`
 }
 
 type VisitLine = {

@@ -231,3 +231,26 @@ export async function customersById(db: Queryable, ids: number[]) {
     from customer where id = any (${ids}::bigint[]) and erased_at is null
   `)
 }
+
+type Known = Pick<CustomerRow, 'id' | 'name' | 'email' | 'mobile'>
+
+/**
+ * Bookings to come carry what was known of the Customer when they were made: what was wrong then is right from now on. What a
+ * booking says differently stays. Returned: the Appointments in which something changed.
+ */
+export async function correctBookings(tx: Queryable, before: Known, after: Known): Promise<number[]> {
+  const rows = await tx.query<{ appointmentId: number }>(sql`
+    update participation set
+      name = case when name = ${before.name} then ${after.name} else name end,
+      email = case when email is not distinct from ${before.email} then ${after.email} else email end,
+      mobile = case when mobile is not distinct from ${before.mobile} then ${after.mobile} else mobile end
+    where id = any (array (
+      select booking.id
+      from (select * from participation where customer_id = ${before.id} offset 0) as booking
+      cross join lateral (select * from appointment where id = appointment_id offset 0) as appointment
+      where booking.state in ('BOOKED', 'REQUESTED') and appointment.state = 'ACTIVE' and end_at > app_now()
+    ))
+    returning appointment_id
+  `)
+  return [...new Set(rows.map(row => row.appointmentId))]
+}

@@ -99,7 +99,8 @@ const AppointmentPage = Type.Object(
     history: Type.Array(HistoryLine, { description: 'Newest first.' }),
     mails: Type.Array(MailLine, { description: 'Newest first.' }),
     links: Type.Array(LinksOfOne, {
-      description: 'The pages of everybody who has a place, as their mails have them: to hand on in another way.',
+      description:
+        'The pages of everybody who has a place, as their mails have them: to hand on in another way.',
     }),
   },
   { title: 'AppointmentPage' },

@@ -4,6 +4,7 @@ import { createCustomer, deleteCustomer, updateCustomer } from '../../actions/sc
 import type { ConsoleCaller } from '../../callers.ts'
 import { countErasure, customerHistory, searchCustomers } from '../../db/scheduling/customer-search.ts'
 import { type CustomerRow, findCustomerByUuid, isParticipationOf } from '../../db/scheduling/customers.ts'
+import { countryOfZone } from '../../rules/people/phones.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { Attendance } from '../scheduling/appointments.ts'
@@ -94,7 +95,13 @@ export const findCustomers = consoleRoute({
   errors: ['not-found'],
   async handle({ params, query, caller, service }) {
     const provider = await providerOf(service, caller, params.uuid)
-    const customers = await searchCustomers(service.db, provider.id, query.search ?? '', query.limit)
+    const customers = await searchCustomers(
+      service.db,
+      provider.id,
+      query.search ?? '',
+      query.limit,
+      countryOfZone(provider.timeZone),
+    )
     return answer(200, {
       customers: customers.map(({ next, ...one }) => ({
         ...one,
@@ -147,7 +154,8 @@ export const patchCustomer = consoleRoute({
   operationId: 'patchCustomer',
   tag: 'Console',
   summary: 'Change a Customer',
-  description: 'Only the fields sent change; null clears an optional one.',
+  description:
+    'Only the fields sent change; null clears an optional one. Bookings to come that said the same of them say what is right from now on.',
   headers: IfMatch,
   body: Type.Partial(Type.Object(fields), { title: 'CustomerPageChange' }),
   replies: { 200: CustomerPage },
@@ -158,7 +166,10 @@ export const patchCustomer = consoleRoute({
     const { name, ...rest } = body
     const change = { ...rest, ...(name === undefined ? {} : { userName: name }) }
     const check = ifUnchanged(request, fieldsOf)
-    const saved = await updateCustomer(service, caller.actor, provider, customer.reference, change, check)
+    const saved = await updateCustomer(service, caller.actor, provider, customer.reference, change, {
+      check,
+      inBookings: true,
+    })
     tagged(reply, fieldsOf(saved))
     return answer(200, await pageOf(service, saved, provider.uuid))
   },

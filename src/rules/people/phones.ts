@@ -1,4 +1,9 @@
-import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min'
 
 // Two spellings of one number are one person: +49 171 1234567, 0049 171 1234567, and 0171/1234567 in Germany.
 
@@ -17,6 +22,20 @@ export function mobileKey(text: string | null | undefined, country: string | nul
 export const namesCountry = (text: string) => international(text).startsWith('+')
 
 const international = (text: string) => text.trim().replace(/^00(?=\s*[1-9])/, '+')
+
+/** The digits with which a number may begin of which somebody typed this much: with the country's code, or as within the country. */
+export function numberBeginnings(text: string, country: string | null): string[] {
+  const digits = text.replace(/\D/g, '')
+  if (international(text).startsWith('+') || !country) return withoutCode(digits.replace(/^00/, ''), country)
+  const code = getCountryCallingCode(country as CountryCode)
+  // Italians dial the zero also from abroad.
+  return [...new Set([digits, code + digits.replace(/^0/, ''), code + digits])]
+}
+
+function withoutCode(digits: string, country: string | null): string[] {
+  const code = country && getCountryCallingCode(country as CountryCode)
+  return code && digits.startsWith(code) ? [digits, `0${digits.slice(code.length)}`] : [digits]
+}
 
 let countries: Map<string, string> | undefined
 

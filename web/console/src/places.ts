@@ -38,5 +38,11 @@ export const places: Place[] = [
   { path: '/people', name: shell.people, icon: 'people', keys: 'g p', isFor: atLeast('owner') },
   { path: '/integration', name: shell.integration, icon: 'integration', keys: 'g i', isFor: manages },
   { path: '/audit', name: shell.audit, icon: 'audit', keys: 'g a', isFor: atLeast('owner') },
-  { path: '/operator', name: shell.operator, icon: 'operator', keys: 'g s', isFor: me => me.role === 'operator' },
+  {
+    path: '/operator',
+    name: shell.operator,
+    icon: 'operator',
+    keys: 'g s',
+    isFor: me => me.role === 'operator',
+  },
 ]

@@ -106,7 +106,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
             zone={zone}
             around={instantOf(`${when.day}T${start.from}`, zone)}
             chosen={span?.start ?? null}
-            onDay={() => setWhen({ ...when, day: addDays(when.day, 1) })}
+            onDay={step => setWhen({ ...when, day: addDays(when.day, step) })}
             onPick={time => {
               forget()
               const { day, from } = whenOf(when.resourceUuid, time, time, zone)

@@ -1,4 +1,4 @@
-import { format, instant } from '../../time.ts'
+import { format, instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useFreeTimes } from './day-data.ts'
 import { texts } from './words.ts'
@@ -12,7 +12,8 @@ type Props = {
   /** Only the few times nearest to this one. */
   around?: number
   onPick?: (start: number) => void
-  onDay?: () => void
+  /** Turns to the day before (-1) or after (1). */
+  onDay?: (step: number) => void
 }
 
 /** What a consumer would be offered that day; to choose from, or only to look at. */
@@ -39,8 +40,13 @@ export function FreeTimes(props: Props) {
           ),
         )}
         {free.data && times.length === 0 && <span class="soft">{texts.noFreeTimes}</span>}
+        {onDay && day > today(zone) && (
+          <Button kind="quiet" onClick={() => onDay(-1)}>
+            ‹ {texts.dayBefore}
+          </Button>
+        )}
         {onDay && (
-          <Button kind="quiet" onClick={onDay}>
+          <Button kind="quiet" onClick={() => onDay(1)}>
             {texts.nextDay} ›
           </Button>
         )}

@@ -87,7 +87,7 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
             day={when.day}
             zone={zone}
             chosen={spanOf(when, zone)?.start ?? null}
-            onDay={() => choose({ ...when, day: addDays(when.day, 1) })}
+            onDay={step => choose({ ...when, day: addDays(when.day, step) })}
             onPick={next => choose(whenOf(when.resourceUuid, next, next + (end - start), zone))}
           />
         )}

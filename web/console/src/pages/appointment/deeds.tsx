@@ -113,9 +113,7 @@ export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) 
     const before = new Set(entry.people.map(one => one.uuid))
     const made = done.entry.people.find(one => !before.has(one.uuid))
     const undo = () =>
-      api
-        .post(`/participations/${made!.uuid}/decide`, { answer: 'cancel', sendMails: false })
-        .then(onDone)
+      api.post(`/participations/${made!.uuid}/decide`, { answer: 'cancel', sendMails: false }).then(onDone)
     say(texts.added, sendMails || !made ? {} : { undo })
     onDone()
   }

@@ -2,6 +2,7 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
+    dayBefore: 'Day before',
     links: 'Links',
     linksHint: 'For whoever has lost the mail. Who has a link can use it.',
     linkMove: 'Choose another time',
@@ -74,6 +75,7 @@ export const texts = words({
     booked: 'Booked.',
   },
   de: {
+    dayBefore: 'Tag davor',
     links: 'Links',
     linksHint: 'Für alle, die die E-Mail nicht mehr haben. Wer einen Link hat, kann ihn benutzen.',
     linkMove: 'Andere Zeit wählen',
@@ -146,6 +148,7 @@ export const texts = words({
     booked: 'Gebucht.',
   },
   fr: {
+    dayBefore: 'Jour précédent',
     links: 'Liens',
     linksHint: 'Pour qui a perdu l’e-mail. Qui a un lien peut s’en servir.',
     linkMove: 'Choisir une autre heure',
@@ -218,6 +221,7 @@ export const texts = words({
     booked: 'Réservé.',
   },
   es: {
+    dayBefore: 'Día anterior',
     links: 'Enlaces',
     linksHint: 'Para quien ha perdido el correo. Quien tiene un enlace puede usarlo.',
     linkMove: 'Elegir otra hora',
@@ -290,6 +294,7 @@ export const texts = words({
     booked: 'Reservada.',
   },
   it: {
+    dayBefore: 'Giorno prima',
     links: 'Link',
     linksHint: 'Per chi ha perso l’e-mail. Chi ha un link può usarlo.',
     linkMove: 'Scegliere un altro orario',
