@@ -125,7 +125,7 @@ it('no page has a barrier, in light and dark', { timeout: 300_000 }, async () =>
     await open?.(page)
     if (open) await page.locator('dialog[open]').last().waitFor()
     await look().catch(error => {
-      throw new Error(`${path}: ${error.message}`)
+      throw new Error(`${path}: ${JSON.stringify(error.actual ?? error.message)}`)
     })
   }
   console.log(`axe: ${Object.keys(table).length + 1} pages, ${rows.length + 1} states of them, ${runs} runs`)

@@ -154,8 +154,8 @@ describe('the reception’s day', () => {
     await page.locator('tr', { hasText: 'Max Mover' }).getByText('10:30 – 11:30').waitFor()
     expect(click.sinceLast()).toBe(3)
     for (const [time, clicks] of [
-      ['13:00', 3],
-      ['14:30', 2],
+      ['10:00', 3],
+      ['11:00', 2],
     ] as const) {
       await click.on(panel.locator('.free-times').getByRole('button', { name: time }))
       const tell = page.getByRole('checkbox', { name: /benachrichtigen/ })
@@ -173,8 +173,8 @@ describe('the reception’s day', () => {
     await mark(page, 'Walter Inn').hover()
     const box = (await mark(page, 'Walter Inn').boundingBox())!
     click.sinceLast()
-    // An hour above nothing is booked.
-    await click.at(page, box.x + 40, box.y - 74)
+    // An hour and a half below nothing is booked.
+    await click.at(page, box.x + 40, box.y + 124)
     await click.on(page.getByRole('button', { name: 'Hier blocken' }))
     await page.locator('.band.blocked').waitFor()
     expect(click.sinceLast()).toBe(2)
