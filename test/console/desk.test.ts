@@ -83,10 +83,10 @@ describe('two who swap', () => {
     await dialog.getByRole('checkbox', { name: 'Tell them' }).uncheck()
     await dialog.getByRole('button', { name: 'Swap', exact: true }).click()
     await row(page, 'Ann Early').getByText('14:00 – 15:00').waitFor()
-    await row(page, 'Ben Late').getByText('9:00 – 9:30').waitFor()
+    await row(page, 'Ben Late').getByText('09:00 – 09:30').waitFor()
     await page.keyboard.press('Escape')
     await toast(page, 'Swapped.').getByRole('button', { name: 'Undo' }).click()
-    await row(page, 'Ann Early').getByText('9:00 – 10:00').waitFor()
+    await row(page, 'Ann Early').getByText('09:00 – 10:00').waitFor()
     await row(page, 'Ben Late').getByText('14:00 – 14:30').waitFor()
   })
 
@@ -116,8 +116,10 @@ describe('a walk-in', () => {
     await booked('Busy Bea', '09:00', '10:00')
     const page = await at(`/?day=${tomorrow}`)
     await row(page, 'Busy Bea').waitFor()
+    // The name is typed right away, while the dialog is still on its way.
     await page.keyboard.press('n')
-    await page.getByLabel('Customer').fill('Willy Walk')
+    await page.keyboard.type('Willy Walk')
+    await soon(() => page.getByLabel('Customer').inputValue()).toBe('Willy Walk')
     const where = page.getByLabel('Where')
     await soon(() => where.locator('option:checked').textContent()).toBe('First free: Second room')
     expect(await page.getByLabel('From').inputValue()).toBe('09:00')
@@ -169,6 +171,8 @@ describe('time that is blocked', () => {
     await toast(page, 'Cancelled: 2.').waitFor()
     await soon(() => mark(page, 'Ill').count()).toBe(0)
     await mark(page, 'Mona Moved').waitFor()
+    // All day is shown as blocked, wherever one has scrolled to.
+    await page.locator('.band.blocked').getByText('Blocked').waitFor()
     expect(await mailsTo(moved.email)).toContain('moved')
     for (const { email } of ill) expect(await mailsTo(email)).toContain('cancelled')
   })

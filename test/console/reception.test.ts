@@ -129,7 +129,7 @@ describe('the reception’s day', () => {
     await toast(page, 'Angenommen: Rita Request.').waitFor()
     expect(click.sinceLast()).toBe(1)
 
-    await click.on(page.getByRole('button', { name: 'Nicht erschienen: Mia Missing' }))
+    await click.on(page.getByRole('button', { name: 'Gefehlt: Mia Missing' }))
     await page.locator('.chip', { hasText: 'nicht erschienen' }).waitFor()
     expect(click.sinceLast()).toBe(1)
     await toast(page, 'nicht erschienen').getByRole('button', { name: 'Rückgängig' }).click()
@@ -469,9 +469,9 @@ describe('the calendar', () => {
     const sunday = page.locator('section', { hasText: 'Sunday 31 March' })
     await sunday.locator('.entry-mark').first().waitFor()
     expect(await sunday.locator('.entry-mark time').allTextContents()).toEqual([
-      '1:00 – 1:30',
-      '1:30 – 3:30',
-      '9:00 – 9:30',
+      '01:00 – 01:30',
+      '01:30 – 03:30',
+      '09:00 – 09:30',
     ])
 
     for (const name of ['R2', 'R3', 'R4']) await makeRoom(site.test.crm, practice, { internalName: name })

@@ -4,6 +4,14 @@ export type Key = { keys: string; does: string; run: () => void }
 
 const known = new Map<string, Key>()
 let before = ''
+let ahead = ''
+
+/** What was typed before the dialog was there; once. */
+export function typedAhead(): string {
+  const text = ahead
+  ahead = ''
+  return text
+}
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
@@ -11,8 +19,11 @@ const isTyping = (target: EventTarget | null) =>
 
 addEventListener('keydown', event => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+  if (document.querySelector('dialog[open]')) return
   // Whoever types ahead of a dialog that is still on its way means that dialog.
-  if (document.querySelector('dialog[open], [data-opening]')) return
+  const isOpening = document.querySelector('[data-opening]') !== null
+  ahead = isOpening && event.key.length === 1 ? ahead + event.key : ''
+  if (isOpening) return
   const pressed = `${before} ${event.key}`.trim()
   const key = known.get(pressed) ?? known.get(event.key)
   before = known.has(pressed) ? '' : event.key

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { common } from '../common-words.ts'
 import { Button } from './Button.tsx'
 
@@ -9,7 +9,8 @@ type Props = { title: string; onClose: () => void; children: ComponentChildren; 
 export function Dialog({ title, onClose, children, kind = 'dialog' }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // At once: whoever types on types into it, and not past it.
+  useLayoutEffect(() => {
     const element = dialog.current!
     const opener = document.activeElement as HTMLElement | null
     if (!element.open) element.showModal()

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Problem } from '../api.ts'
 import { common, sentenceOf } from '../common-words.ts'
 import { Button } from './Button.tsx'
@@ -39,6 +39,12 @@ async function takeBack({ text, undo }: Required<Pick<Toast, 'text' | 'undo'>>) 
 
 export function Toasts() {
   const [, draw] = useState(0)
+  const place = useRef<HTMLDivElement>(null)
+  // What opened last lies on top: also over a dialog one reads what was said.
+  useEffect(() => {
+    if (place.current!.matches(':popover-open')) place.current!.hidePopover()
+    if (toasts.length > 0) place.current!.showPopover()
+  }, [toasts])
   useEffect(() => {
     redraw = () => draw(count => count + 1)
     return () => {
@@ -46,7 +52,7 @@ export function Toasts() {
     }
   }, [])
   return (
-    <div class="toasts" role="status" aria-live="polite">
+    <div ref={place} class="toasts" popover="manual" role="status" aria-live="polite">
       {toasts.map(({ id, text, tone, undo }) => (
         <div key={id} class={`toast ${tone}`}>
           <span>{text}</span>

@@ -3,10 +3,11 @@ import { addDays } from '#shared/dates.ts'
 import { instantOf } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
+import { typedAhead } from '../../keys.ts'
 import type { CalendarProduct, CalendarResource, Entry } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CustomerPicker, canBeTold, nobody, type Picked, sentAs } from '../../ui/CustomerPicker.tsx'
+import { CustomerPicker, canBeTold, type Picked, sentAs } from '../../ui/CustomerPicker.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { TellThem, useTelling } from '../../ui/TellThem.tsx'
@@ -37,7 +38,9 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
   const [when, setWhen] = useState(() =>
     start.to ? start : lasting(start, productsOf(resources, products, start.resourceUuid)[0]),
   )
-  const [picked, pick] = useState<Picked>(customer ? { kind: 'known', customer } : nobody)
+  const [picked, pick] = useState<Picked>(() =>
+    customer ? { kind: 'known', customer } : { kind: 'typing', text: typedAhead() },
+  )
   const [notes, setNotes] = useState('')
   const [telling, setTelling] = useTelling()
   const offered = productsOf(resources, products, when.resourceUuid)

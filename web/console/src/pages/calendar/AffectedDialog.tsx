@@ -62,8 +62,8 @@ export function AffectedDialog({ entries, onDone, onClose }: Props) {
               <span>
                 <strong>{nameOf(one)}</strong>
                 <br />
-                {format.shortDay(dayAt(instant(one.start), zone))}, {timeRange(one.start, one.end, zone)}{' '}
-                <span class="soft">{reachOf(one)}</span>
+                {format.shortDay(dayAt(instant(one.start), zone))}, {timeRange(one.start, one.end, zone)}
+                {reachOf(one) && <span class="soft"> · {reachOf(one)}</span>}
               </span>
               <Button label={`${texts.move}: ${nameOf(one)}`} onClick={() => move(one)}>
                 {texts.move} …
@@ -85,9 +85,8 @@ export function AffectedDialog({ entries, onDone, onClose }: Props) {
   )
 }
 
-/** How to reach them: who has no address must be telephoned. */
+/** How each of them hears of it: who has no address must be telephoned. */
 const reachOf = (entry: Entry) =>
   peopleIn(entry)
-    .map(one => one.mobile ?? one.email)
-    .filter(Boolean)
+    .map(({ email, mobile }) => (email ? texts.byMail : mobile ? texts.byPhone(mobile) : texts.unreachable))
     .join(', ')

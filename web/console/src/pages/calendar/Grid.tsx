@@ -134,7 +134,12 @@ function columnsOf(resources: CalendarResource[]): Kind.ResourceInput[] {
   return known
 }
 
-const hourFormat = new Intl.DateTimeFormat(locale.tag, { hour: 'numeric', minute: '2-digit' })
+// 9:00 AM, but 09:00, as everywhere.
+const { hour12 } = new Intl.DateTimeFormat(locale.tag, { hour: 'numeric' }).resolvedOptions()
+const hourFormat = new Intl.DateTimeFormat(locale.tag, {
+  hour: hour12 ? 'numeric' : '2-digit',
+  minute: '2-digit',
+})
 
 function looks({ zone }: Props): Kind.Options {
   return {

@@ -1,7 +1,8 @@
+import { addDays } from '#shared/dates.ts'
 import type { CalendarPeriod, Entry } from '../../records.ts'
 import { clockAt } from '../../time.ts'
 import { grouped, isShown, kindOf, whoIn } from './look.ts'
-import type { View } from './period.ts'
+import { daysOf, type View } from './period.ts'
 import { texts } from './words.ts'
 
 // What the library draws, made from what the service answered. Times are those of the Provider's clocks, as texts.
@@ -89,14 +90,27 @@ function bands(data: CalendarPeriod, { zone, resources }: Wish): Mark[] {
         kind: bandKind(one),
       }),
     )
-  const closed = data.closures.map(one =>
-    band(one.uuid, at(one.from, zone), at(one.to, zone), {
-      resourceIds: one.resources?.filter(uuid => resources.has(uuid)) ?? [...resources],
-      kind: one.isBlock ? 'blocked' : 'closed',
-      title: closedName(one),
-    }),
+  const closed = data.closures.flatMap(one =>
+    byDay(at(one.from, zone), at(one.to, zone)).map(({ start, end }) =>
+      band(`${one.uuid} ${start}`, start, end, {
+        resourceIds: one.resources?.filter(uuid => resources.has(uuid)) ?? [...resources],
+        kind: one.isBlock ? 'blocked' : 'closed',
+        title: closedName(one),
+      }),
+    ),
   )
   return [...open, ...closed.filter(one => one.resourceIds.length > 0)]
+}
+
+/** The library takes what goes from midnight to midnight for something else than time, and leaves it out. */
+function byDay(from: string, to: string): { start: string; end: string }[] {
+  const days = daysOf({ from: from.slice(0, 10), to: addDays(to.slice(0, 10), 1) })
+  return days
+    .map(day => ({
+      start: from > `${day}T00:00` ? from : `${day}T00:00`,
+      end: to < `${day}T23:59` ? to : `${day}T23:59`,
+    }))
+    .filter(({ start, end }) => start < end)
 }
 
 export const closedName = ({ reason, isBlock }: CalendarPeriod['closures'][number]) =>

@@ -2,6 +2,9 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
+    byMail: 'by email',
+    byPhone: (number: string) => `call ${number}`,
+    unreachable: 'no address known',
     move: 'Move',
     unblock: 'Free it again',
     takeBack: 'Take it off offer',
@@ -69,6 +72,9 @@ export const texts = words({
     moreActions: 'More',
   },
   de: {
+    byMail: 'per E-Mail',
+    byPhone: (number: string) => `anrufen: ${number}`,
+    unreachable: 'keine Adresse bekannt',
     move: 'Verschieben',
     unblock: 'Wieder freigeben',
     takeBack: 'Nicht mehr anbieten',
@@ -136,6 +142,9 @@ export const texts = words({
     moreActions: 'Mehr',
   },
   fr: {
+    byMail: 'par e-mail',
+    byPhone: (number: string) => `appeler le ${number}`,
+    unreachable: 'aucune adresse connue',
     move: 'Déplacer',
     unblock: 'Libérer à nouveau',
     takeBack: 'Ne plus proposer',
@@ -203,6 +212,9 @@ export const texts = words({
     moreActions: 'Plus',
   },
   es: {
+    byMail: 'por correo',
+    byPhone: (number: string) => `llamar al ${number}`,
+    unreachable: 'sin dirección conocida',
     move: 'Mover',
     unblock: 'Liberar de nuevo',
     takeBack: 'Dejar de ofrecer',
@@ -270,6 +282,9 @@ export const texts = words({
     moreActions: 'Más',
   },
   it: {
+    byMail: 'per e-mail',
+    byPhone: (number: string) => `chiamare ${number}`,
+    unreachable: 'nessun recapito',
     move: 'Sposta',
     unblock: 'Liberare di nuovo',
     takeBack: 'Non offrire più',

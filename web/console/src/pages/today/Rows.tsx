@@ -21,7 +21,7 @@ type Props = {
 export function Rows({ entries, zone, now, onOpen, onDone }: Props) {
   const isOnePlace = new Set(entries.map(one => one.resource.uuid)).size === 1
   // One address for all goes without saying.
-  const hasAddresses = new Set(entries.map(one => addressLine(one.address))).size > 1
+  const hasAddresses = new Set(entries.map(one => addressLine(one.address)).filter(Boolean)).size > 1
   return (
     <div class="table-frame">
       <table class={isOnePlace ? 'table today one-place' : 'table today'}>
@@ -51,7 +51,7 @@ export function Rows({ entries, zone, now, onOpen, onDone }: Props) {
                     {index === 0 && (
                       <time dateTime={entry.start}>{timeRange(entry.start, entry.end, zone)}</time>
                     )}
-                    {index === 0 && isNow(entry, now) && <span class="soft"> · {texts.now}</span>}
+                    {index === 0 && isNow(entry, now) && <span class="soft no-print"> · {texts.now}</span>}
                   </td>
                   <th scope="row">
                     <Who entry={entry} person={person} onOpen={onOpen} />
