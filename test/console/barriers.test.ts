@@ -81,6 +81,7 @@ const table: Record<string, Row[]> = {
   '/offers/contacts': [{ path: '/offers/contacts' }],
   '/channels': [{ path: '/channels' }],
   '/channels/look': [{ path: '/channels/look' }],
+  '/channels/subscriptions': [{ path: '/channels/subscriptions' }],
   '/channels/:uuid/:key': [{ path: `/channels/${practice.resourceUuid}/RESOURCE_PUBLIC` }],
   '/start': [{ path: '/start' }],
   '/people': [{ path: '/people' }],
