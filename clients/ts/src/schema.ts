@@ -20658,7 +20658,7 @@ export interface operations {
                      *           "by": null
                      *         }
                      *       ],
-                     *       "next": "1.895.105.1803891608970893"
+                     *       "next": "1.1000.42"
                      *     }
                      */
                     "application/json": components["schemas"]["Audit"];
@@ -20782,7 +20782,7 @@ export interface operations {
                      *           "by": null
                      *         }
                      *       ],
-                     *       "next": "1.898.108.1803891608996638"
+                     *       "next": "1.1000.42"
                      *     }
                      */
                     "application/json": components["schemas"]["Audit"];
@@ -28089,7 +28089,7 @@ export interface operations {
                      *           "by": null
                      *         }
                      *       ],
-                     *       "next": "1.870.100.1803891607396769",
+                     *       "next": "1.1000.42",
                      *       "events": [
                      *         {
                      *           "id": "a1b2c3d4-0000-4000-8000-000000000068",
