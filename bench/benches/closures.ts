@@ -17,7 +17,7 @@ import { requestText } from '../load/connection.ts'
 
 // What closures and opening hours cost a list that is rendered anew each time (no cache), one at a time. Three rooms show the
 // same slots: Timeslots of the CRM; the same with 50 closures at night, when there is nothing to take away; Timeslots that
-// opening hours made.
+// opening hours made. Two more show sixteen times as many days, as the bench of growth does, without and with closures.
 
 export const closures = (): Promise<Row[]> =>
   onStage(
@@ -27,6 +27,7 @@ export const closures = (): Promise<Row[]> =>
       return [
         atMost('list with 50 closures', 'ms', await compare(cost(1), cost(0)), 1.1),
         atMost('list of hours-made Timeslots', 'ms', await compare(cost(2), cost(0)), 1.1),
+        atMost('list of x16 days with 50 closures', 'ms', await compare(cost(4), cost(3)), 1.1),
       ]
     },
     { env: { LIST_CACHE_MB: '0' }, data: 'none' },
@@ -42,9 +43,11 @@ const costOf =
   }
 
 async function furnish(service: Running): Promise<Seeded> {
-  const seeded = await makePractice(service, 3, 28)
-  const [plain, closed, byHours] = seeded.resources
+  const seeded = await makePractice(service, 5, 28)
+  const [plain, closed, byHours, long, longClosed] = seeded.resources
+  const longDays = daysFromTomorrow(16 * 28)
   await makeTimeslots(service, { ...seeded, resources: [plain!, closed!] })
+  await makeTimeslots(service, { ...seeded, resources: [long!, longClosed!], days: longDays })
   await askConsole(service, 'PUT', `/resources/${byHours!.uuid}/hours`, {
     hoursWeeks: 5,
     rules: [
@@ -58,13 +61,23 @@ async function furnish(service: Running): Promise<Seeded> {
       },
     ],
   })
-  for (const day of daysFromTomorrow(50))
-    await askConsole(service, 'POST', `/resources/${closed!.uuid}/blocks`, {
+  await closeNights(service, closed!.uuid, daysFromTomorrow(50))
+  await closeNights(
+    service,
+    longClosed!.uuid,
+    longDays.filter((_, index) => index % 9 === 0),
+  )
+  for (const [index, { reference }] of seeded.resources.entries())
+    for (const time of bookedTimes)
+      await bookDaily(service, seeded, reference, time, index < 3 ? seeded.days : longDays)
+  return seeded
+}
+
+async function closeNights(service: Running, resource: string, days: string[]) {
+  for (const day of days)
+    await askConsole(service, 'POST', `/resources/${resource}/blocks`, {
       from: `${day}T01:00`,
       to: `${day}T02:00`,
       reason: 'Night',
     })
-  for (const { reference } of seeded.resources)
-    for (const time of bookedTimes) await bookDaily(service, seeded, reference, time)
-  return seeded
 }

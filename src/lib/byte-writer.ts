@@ -11,9 +11,11 @@ export class ByteWriter {
   before = 0
   memory = Buffer.allocUnsafeSlow(smallestPiece)
   used = 0
+  /** Where what is written now begins in this memory; what is before it has been taken. */
+  begin = 0
 
   get length() {
-    return this.before + this.used
+    return this.before + this.used - this.begin
   }
 
   text(text: string) {
@@ -28,19 +30,21 @@ export class ByteWriter {
     this.used += bytes.length
   }
 
-  /** All that was written, and nothing is written any more. */
+  /** All that was written since the last time. It stays where it is, if that is one piece: the next is written behind it. */
   take(): Buffer {
-    const bytes = Buffer.concat([...this.full, this.memory.subarray(0, this.used)])
+    const last = this.memory.subarray(this.begin, this.used)
+    const bytes = this.full.length === 0 ? last : Buffer.concat([...this.full, last])
     this.full = []
     this.before = 0
-    this.used = 0
+    this.begin = this.used
     return bytes
   }
 
   makeRoom(size: number) {
     if (this.used + size <= this.memory.length) return
-    this.full.push(this.memory.subarray(0, this.used))
-    this.before += this.used
+    this.full.push(this.memory.subarray(this.begin, this.used))
+    this.before += this.used - this.begin
+    this.begin = 0
     this.used = 0
     this.memory = Buffer.allocUnsafeSlow(Math.max(size, Math.min(this.memory.length * 2, largestPiece)))
   }

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 
 const gzipped = promisify(gzip)
 const brotlied = promisify(brotliCompress)
@@ -34,7 +35,7 @@ export function chooseEncoding<Offered extends Encoding = Encoding>(
   offered = encodings as Offered[],
 ): Offered | 'identity' {
   if (!accepted || length < worthCompressing) return 'identity'
-  const weights = readWeights(accepted)
+  const weights = known.memo(accepted)
   // Unless it says otherwise, everybody takes what is not compressed, and nobody prefers it.
   const weightOf = (one: Encoding) => weights.get(one) ?? weights.get('*') ?? (one === 'identity' ? least : 0)
   const rest: (Offered | 'identity')[] = [...offered, 'identity']
@@ -54,3 +55,6 @@ function readWeights(accepted: string): Map<string, number> {
   }
   return weights
 }
+
+/** Browsers send the same few texts with every request. */
+const known = new LRUCache<string, Map<string, number>>({ max: 200, memoMethod: readWeights })

@@ -225,7 +225,7 @@ const timeslotTuples = tuplesOf<Timeslot>({
 function timeslots({ from, to, allTimeslots = false }: WindowBounds): Sql {
   return sql`
     (
-      select ${listed(timeslotTuples.packed(), sql`start_at, id`)}
+      select ${listed(timeslotTuples.packed())}
       from timeslot
       where resource_id = resource.id and end_at > ${from} and start_at < ${to}
         and (${allTimeslots} or (${isBookable}))
@@ -250,7 +250,7 @@ function closures({ from, to, allTimeslots = false, target }: WindowBounds): Sql
   `
   return sql`
     (
-      select ${listed(closureTuples.packed(allTimeslots || target ? {} : untold), sql`from_at`)}
+      select ${listed(closureTuples.packed(allTimeslots || target ? {} : untold))}
       from (
         ${closedTimes(sql`resource_id is null`)} union all ${closedTimes(sql`resource_id = resource.id`)} offset 0
       ) as closed_time
@@ -259,6 +259,8 @@ function closures({ from, to, allTimeslots = false, target }: WindowBounds): Sql
 }
 
 const contact = contactPerson(sql`resource.contact_user_id`, sql`resource.contact_profile_id`)
+
+const byStart = (one: Timeslot, other: Timeslot) => one.start - other.start || one.id - other.id
 
 export function toWindow({
   now,
@@ -270,7 +272,7 @@ export function toWindow({
   appointments,
   closures,
 }: WindowRow): ResourceWindow {
-  const slots = timeslotTuples.readAll(timeslots)
+  const slots = timeslotTuples.readAll(timeslots).sort(byStart)
   const all = readRows(appointments)
   const living = livingOnes(all, timeslotFinder(slots))
   return {

@@ -55,7 +55,8 @@ const list = (method: 'GET' | 'POST'): Route =>
     errors: ['not-found'],
     async handle({ params, query, service, request, reply }) {
       const refs = distinctRefs('ref', [params.ref, ...query.ref])
-      const leaving = service.signer.open('move', tokenOf(request)) ?? undefined
+      const token = tokenOf(request)
+      const leaving = (token && service.signer.open('move', token)) || undefined
       const list = await currentList(service, { ...query, refs, leaving }, lineOf(request))
       return send(service, list, request, reply)
     },

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { pseudonym } from '../../../lib/pseudonym.ts'
 import { clientOfAddress, isLoopback } from '../../../rules/people/clients.ts'
 import type { Service } from '../../../service.ts'
@@ -44,8 +45,17 @@ export function clientOf(service: Service, request: FastifyRequest): string | nu
   return pseudonym(service.signer.key('client'), client)
 }
 
-/** In whose line a request waits where many do; nothing of it is kept. */
-export const lineOf = ({ ip }: FastifyRequest): string => clientOfAddress(ip) ?? 'unknown'
+/** Reading an address takes longer than finding it among those that came lately. */
+const lines = new LRUCache<string, string>({ max: 1000 })
+
+/** In whose line a request waits where many do; nothing of it is kept for longer than others come. */
+export function lineOf({ ip }: FastifyRequest): string {
+  const known = lines.get(ip)
+  if (known !== undefined) return known
+  const line = clientOfAddress(ip) ?? 'unknown'
+  lines.set(ip, line)
+  return line
+}
 
 const warned = new WeakSet<Service>()
 
