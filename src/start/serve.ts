@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { Connection } from '../db/base/pool.ts'
+import { hasLogins } from '../db/setup/console-users.ts'
 import { StartError } from '../lib/start-error.ts'
 import { isLoopback } from '../rules/people/clients.ts'
 import type { Service } from '../service.ts'
@@ -54,11 +55,18 @@ export async function prepare(config: Config, log: (line: string) => void): Prom
     if (embedded) lock = await lockInstance(connection, config.dataDir)
     const isFirstStart = embedded !== null && wantsDemo(config) && (await isEmpty(service))
     await ensureBootstrap(service)
-    return { service, connection, welcome: isFirstStart ? await createDemo(service) : null, stop }
+    const welcome = isFirstStart ? await createDemo(service) : await howToBegin(service)
+    return { service, connection, welcome, stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** The console is of no use until somebody has been let in. */
+async function howToBegin({ db, baseUrl }: Service): Promise<string | null> {
+  if (await hasLogins(db)) return null
+  return `  Console       ${baseUrl}/console: nobody can log in yet. \`npx holdfast user invite <email>\` prints a link.`
 }
 
 /** A tenant that everybody knows the names of, for whoever sits at this machine; elsewhere only where it is asked for. */

@@ -87,6 +87,7 @@ describe('the first start', () => {
     }
     const { url, output } = await serve(env)
     expect(output()).not.toContain('demo')
+    expect(output()).toContain('nobody can log in yet. `npx holdfast user invite <email>` prints a link')
     const known = await fetch(`${url}/crms/acme/user/nobody`, { headers: { 'x-service-client-id': key } })
     expect(known.status).toBe(404)
     const mails = await fetch(`${url}/console/api/mails`, { headers: { authorization: `Bearer ${token}` } })

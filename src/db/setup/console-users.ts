@@ -139,6 +139,10 @@ export async function deleteConsoleUser(tx: Queryable, id: number) {
   await tx.query(sql`delete from console_user where id = ${id}`)
 }
 
+export async function hasLogins(db: Queryable): Promise<boolean> {
+  return (await db.query(sql`select from console_user limit 1`)).length > 0
+}
+
 export async function countOperators(tx: Queryable): Promise<number> {
   await tx.query(sql`select id from console_user where role = 'operator' order by id for update`)
   const rows = await tx.query<{ count: number }>(
