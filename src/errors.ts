@@ -285,6 +285,12 @@ export const tooLateToChange = (contact: string) =>
 export const conflict = (message: string) =>
   new Refusal('conflict', `${message} To do it all the same, send ignoreConflicts=true.`)
 
+export const oldPlaceShared = () =>
+  new Refusal(
+    'conflict',
+    'Others are in the Appointment that would be left, and the two overlap. Move or cancel one of them first.',
+  )
+
 export const inProgress = () =>
   new Refusal(
     'in-progress',

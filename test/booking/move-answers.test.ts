@@ -4,6 +4,7 @@ import ICAL from 'ical.js'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { remind } from '../../src/actions/scheduling/housekeeping.ts'
 import {
+  makeCustomer,
   makePractice,
   makeRoom,
   makeTimeslot,
@@ -115,6 +116,23 @@ describe('on a channel with requests', () => {
       expect(await free()).toEqual(
         capacity === 1 ? ['09:30', '10:00', '11:30'] : ['09:30', '10:00', '10:30', '11:30'],
       )
+    })
+
+    it('not even by the provider, unless they insist; and then it cannot be accepted', async () => {
+      const { booked } = await askForHalfAnHourLater(2)
+      const { customerReference } = await makeCustomer(test.crm, practice)
+      const put = (query = '') =>
+        test.crm.post(`${practice.path}/participations${query}`, {
+          reference: `${customerReference}-there`,
+          appointmentReference: `${booked.appointment_uuid}@consumer`,
+          customerReference,
+          state: 'BOOKED',
+        })
+      expectRefusal(await put(), 409, 'capacity-exceeded')
+      expect((await put('?ignoreCapacity')).status).toBe(201)
+      expectRefusal(await decide(booked.email, 'BOOKED'), 409, 'conflict')
+      expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00', 'REQUESTED 09:30'])
+      expect((await decide(booked.email, 'CANCELED')).status).toBe(200)
     })
 
     it('declined: the old one is as before, and the rest is free', async () => {

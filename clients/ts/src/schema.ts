@@ -10925,7 +10925,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `in-progress`, `transition-not-allowed`, `appointment-cancelled` */
+            /** @description `in-progress`, `transition-not-allowed`, `appointment-cancelled`, `conflict` */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -1,7 +1,7 @@
 import { closeIfEmpty, lockById, lockByIds, tellTouchedAppointments } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
-import { type AppointmentRow, countTaken } from '../../db/scheduling/appointments.ts'
+import { type AppointmentRow, countTaken, endClaim, isUndecided } from '../../db/scheduling/appointments.ts'
 import { type CustomerRow, holdCustomer } from '../../db/scheduling/customers.ts'
 import {
   findParticipation,
@@ -21,6 +21,7 @@ import {
   holdOfConsumer,
   invalidField,
   notFound,
+  oldPlaceShared,
   referenceExists,
   transitionNotAllowed,
 } from '../../errors.ts'
@@ -85,7 +86,8 @@ export async function join(
   if (
     takesPlace(fields.state) &&
     !flags.ignoreCapacity &&
-    (await countTaken(tx, appointment.id)) >= appointment.capacity
+    ((await countTaken(tx, appointment.id)) >= appointment.capacity ||
+      (await isUndecided(tx, appointment.id)))
   )
     throw capacityExceeded()
   if (takesPlace(fields.state) && (await takesPart(tx, appointment.id, customer.id)))
@@ -143,6 +145,7 @@ async function change(
   const left = [participation.appointmentId, ...(replaced ? [replaced.appointmentId] : [])]
   await tellTouchedAppointments(tx, left)
   const closed = await closeIfEmpty(tx, left)
+  if (wish.state === 'BOOKED') await endClaim(tx, participation.appointmentId).catch(refuseShared)
   const event = replaced ? 'participation.moved' : next.event
   await happened(tx, service, {
     ...context,
@@ -157,6 +160,11 @@ async function change(
     sendMails: sendMails && !next.quiet,
   })
   return (await findParticipation(tx, provider.id, participation.reference))!
+}
+
+/** Somebody was put into the place that they would leave. */
+function refuseShared(error: unknown): never {
+  throw violates(error, 'appointment_no_overlap') ? oldPlaceShared() : error
 }
 
 /** The request to move was accepted: the place that they had until now is given back, without a word of its own. */

@@ -117,6 +117,24 @@ export async function countTaken(tx: Queryable, appointmentId: number): Promise<
   return rows[0]!.taken
 }
 
+/** Somebody moves from here, or to here, by less than it lasts, and it is not settled yet: only one of the two will stay. */
+export async function isUndecided(tx: Queryable, appointmentId: number): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select from appointment as one
+    join appointment as other on other.id = one.claim or other.claim = coalesce(one.claim, one.id)
+    where one.id = ${appointmentId} and other.id <> one.id and other.resource_id = one.resource_id
+      and other.state = 'ACTIVE' and other.deleted_at is null
+      and other.blocked_from < one.blocked_to and other.blocked_to > one.blocked_from
+    limit 1
+  `)
+  return rows.length > 0
+}
+
+/** It is settled: from now on it shares its time with nobody, which the constraint sees to. */
+export async function endClaim(tx: Queryable, appointmentId: number) {
+  await tx.query(sql`update appointment set claim = null where id = ${appointmentId} and claim is not null`)
+}
+
 /**
  * Cancels them with all who are in them. Returned: those who had been promised a place and must hear of it. The message is
  * for them.

@@ -99,7 +99,7 @@ export const updateParticipation = crmRoute({
     { title: 'ParticipationChange' },
   ),
   replies: { 200: ParticipationReply },
-  errors: ['not-found', 'transition-not-allowed', 'appointment-cancelled'],
+  errors: ['not-found', 'transition-not-allowed', 'appointment-cancelled', 'conflict'],
   async handle({ params, query, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
     const context = { service, actor: caller.actor, provider }
