@@ -5,7 +5,7 @@ import { atLeast, type Row, reported } from '../lib/report.ts'
 import { listPath } from '../lib/seed.ts'
 import { withSql } from '../lib/service.ts'
 import { onStage, type Stage } from '../lib/stage.ts'
-import { cpuMs } from '../lib/usage.ts'
+import { cpuMs, cpuOf } from '../lib/usage.ts'
 import { requestText } from '../load/connection.ts'
 
 /**
@@ -51,20 +51,19 @@ async function catchUp({ load, seeded }: Stage, port: number) {
   expectOnly(await load.run({ port, connections: 4, seconds: 10, work: { kind: 'once', requests } }), 200)
 }
 
-/** Without that of the change before it: what both take, less what the change takes alone. */
+/** Of the list alone: the change before it is made on connections of the load process, whose backends are not counted. */
 async function costOf(stage: Stage) {
   const { service, load } = stage
   const work = await changedLists(stage, 'identity')
-  const health = { ...work, requests: work.requests.map(one => ({ ...one, request: null })) }
-  const per = async (what: typeof work | typeof health) => {
-    await catchUp(stage, service.port)
-    const before = cpuMs(service.pid)
-    const { count } = await load.run({ port: service.port, connections: 16, seconds: 3, work: what })
-    const after = cpuMs(service.pid)
-    return { own: (after.own - before.own) / count, below: (after.below - before.below) / count }
-  }
-  const [both, change] = [await per(work), await per(health)]
-  return { own: both.own - change.own, below: both.below - change.below }
+  await catchUp(stage, service.port)
+  const { rows } = await withSql(service, client =>
+    client.query(`select pid from pg_stat_activity where application_name = 'holdfast'`),
+  )
+  const used = () => ({ own: cpuMs(service.pid).own, below: cpuOf(rows.map(row => row.pid)) })
+  const before = used()
+  const { count } = await load.run({ port: service.port, connections: 16, seconds: 5, work })
+  const after = used()
+  return { own: (after.own - before.own) / count, below: (after.below - before.below) / count }
 }
 
 const bookingsEach = 10

@@ -41,6 +41,12 @@ export function cpuMs(pid: number): { own: number; below: number } {
   }
 }
 
+/** Of these processes together. */
+export function cpuOf(pids: number[]): number {
+  const all = processes()
+  return pids.reduce((sum, pid) => sum + (all.get(pid)?.cpuMs ?? 0), 0)
+}
+
 export function residentMegabytes(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024
