@@ -21,6 +21,7 @@ import { processes } from './benches/processes.ts'
 import { pair, reserve } from './benches/reserve.ts'
 import { soak } from './benches/soak.ts'
 import { start } from './benches/start.ts'
+import { sums } from './benches/sums.ts'
 import { sync } from './benches/sync.ts'
 import { year } from './benches/year.ts'
 import { yearOfData } from './benches/year-of-data.ts'
@@ -38,6 +39,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   bytes,
   churn,
   sync,
+  sums,
   soak,
   overload,
   'hot-slot': hotSlot,

@@ -16,10 +16,7 @@ const connections = 16
 export const reserve = (): Promise<Row[]> =>
   onStage(async ({ service, seeded, load, bare }) => {
     const slots = await freeSlots(service, seeded)
-    const holds = supply(slots.map(holdRequest))
-    const { port } = service
-    const reserving = () =>
-      holds.use(requests => load.run({ port, connections, seconds, work: { kind: 'once', requests } }), 200)
+    const reserving = holdAll(slots, service, load)
     const inserting = await bareInserts(slots, load, await bare('insert', service.database))
     const reserved = await compare(async () => (await reserving()).perSecond, inserting, 3)
     return [
@@ -54,6 +51,13 @@ const pairing = (args: string[]) =>
     },
     { args },
   )
+
+/** Holds for two seconds, of slots that no round before has taken. */
+export function holdAll(slots: FreeSlot[], { port }: Running, load: Load): () => Promise<Outcome> {
+  const holds = supply(slots.map(holdRequest))
+  return () =>
+    holds.use(requests => load.run({ port, connections, seconds, work: { kind: 'once', requests } }), 200)
+}
 
 /** Whole bookings for two seconds, of slots that no round before has taken. */
 export function bookPairs(slots: FreeSlot[], { port }: Running, load: Load): () => Promise<Outcome> {
