@@ -82,13 +82,40 @@ const reserved = `holdfast-booking:not(:defined){display:block;height:0;padding:
 
 /**
  * A plain script, for which pages wait before they show what comes after it: so the room is there from the first paint
- * on, and nothing moves when the widget arrives. The widget itself nobody waits for.
+ * on, and nothing moves when the widget arrives. The widget itself nobody waits for; and what it will ask first is asked
+ * while it is on its way, as soon as an element is there to ask for. It takes the answer if its question is the same, to the
+ * letter (web/widget/src/early.ts); if not, it asks for itself.
  */
 const embedding = (path: string) => `{
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('${reserved}')
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
-  import(new URL('${path}', document.currentScript.src))
+  const main = new URL('${path}', document.currentScript.src)
+  import(main)
+  const early = (globalThis.holdfastEarly ??= new Map())
+  const day = 864e5, now = new Date()
+  const month = (add, days) => new Date(+new Date(now.getFullYear(), now.getMonth() + add, 1) + days * day).toISOString().replace('.000', '')
+  const ask = element => {
+    const text = name => element.getAttribute(name)?.trim() || ''
+    const refs = (text('resource') || text('ref')).split(',').map(one => one.trim()).filter(Boolean)
+    if (!refs[0] || text('base-url') || text('date') || text('move-token')) return
+    const query = new URLSearchParams()
+    if (text('channel-key')) query.append('channelKey', text('channel-key'))
+    if (text('product')) query.append('prdRef', text('product'))
+    query.append('from', month(0, -2))
+    query.append('to', month(1, 2))
+    for (const ref of refs) query.append('ref', ref)
+    const url = main.origin + '/resources/bundle?' + query
+    if (early.has(url)) return
+    const answer = fetch(url, { credentials: 'omit', cache: 'no-cache' })
+    answer.catch(() => {})
+    early.set(url, answer)
+  }
+  const look = () => document.querySelectorAll('holdfast-booking:not(:defined)').forEach(ask)
+  const watch = new MutationObserver(look)
+  watch.observe(document, { childList: true, subtree: true })
+  addEventListener('DOMContentLoaded', () => watch.disconnect())
+  look()
 }
 `
 

@@ -278,4 +278,33 @@ describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
     await page.locator('form button').click()
     await look('55-verified')
   })
+
+  it('for other eyes: colours of the system, zoom, paper, right to left', async () => {
+    const room = await wordyPractice('en')
+    const { page } = await visitAfresh(site.browser, 'about:blank')
+    const shot = (name: string) => page.screenshot({ path: `${folder}eyes-${name}.png`, fullPage: true })
+    const { confirmationLink } = await book(room, 'en', '16:00')
+    const looks = {
+      forced: () => page.emulateMedia({ forcedColors: 'active' }),
+      'forced-dark': () => page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' }),
+      // 1280 pixels at twice the size are 640 of them.
+      zoom: () => page.setViewportSize({ width: 640, height: 450 }),
+      paper: () => page.emulateMedia({ media: 'print' }),
+      rtl: () => page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl')),
+    }
+    for (const [name, change] of Object.entries(looks)) {
+      await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light', media: 'screen' })
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await page.goto(bookPage(site, room, `?lang=en&product=${room.productUuid}`))
+      await time(page, /^10:00/).waitFor()
+      await change()
+      await shot(`${name}-times`)
+      await time(page, /^10:00/).click()
+      await submitOf(page).waitFor()
+      await shot(`${name}-form`)
+      await page.goto(confirmationLink)
+      if (name === 'rtl') await change()
+      await shot(`${name}-booked`)
+    }
+  })
 })

@@ -15,6 +15,7 @@ import type {
 import { type Beginning, type Listed, listOf } from '../../shared/listed.ts'
 import type { Span } from '../../shared/slots.ts'
 import { makeClock } from './clock.ts'
+import { takeEarly } from './early.ts'
 import type { Options } from './options.ts'
 import { Problem, problemOf } from './problems.ts'
 
@@ -39,7 +40,9 @@ export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
       signal: AbortSignal.timeout(20_000),
       ...init,
     }
-    const response = await fetch(url, options).catch(error => {
+    // What a move token is shown differs from what others see.
+    const early = token ? undefined : takeEarly(url)
+    const response = await (early ?? fetch(url, options)).catch(error => {
       throw new Problem(navigator.onLine ? 'unreachable' : 'offline', { cause: error })
     })
     clock.learn(response.headers.get('date'))
