@@ -49,7 +49,7 @@ ${head}
 ${styles.map(text => new Html(`<style>${text}</style>`))}
 ${scripts.map(src => html`<script type="module" src="${src}"></script>`)}
 </head>
-<body${isWide && html` class="wide"`}><main>${theme?.logoUrl && html`<img class="logo" src="${theme.logoUrl}" alt="">`}${!isBare && html`<h1>${title}</h1>`}${content}</main>${footer && html`<footer>${footer}</footer>`}</body>
+<body${isWide && html` class="wide"`}><main>${theme?.logoUrl && html`<img class="logo" src="${theme.logoUrl}" alt="">`}${!isBare && html`<h1>${wholeWords(title)}</h1>`}${content}</main>${footer && html`<footer>${footer}</footer>`}</body>
 </html>
 `
   return (
@@ -64,6 +64,10 @@ ${scripts.map(src => html`<script type="module" src="${src}"></script>`)}
       .send(page.text)
   )
 }
+
+/** No line ends within a word: 'rendez-vous'. */
+const wholeWords = (text: string) =>
+  text.split(/(\S+-\S+)/).map((part, index) => (index % 2 === 1 ? html`<span>${part}</span>` : part))
 
 function policyOf(styles: string[], withScripts: boolean, isFramable: boolean): string {
   return [

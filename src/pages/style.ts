@@ -7,6 +7,7 @@ main { max-width: 34rem; margin: 8vh auto 0; padding: 2rem; background: var(--ca
 footer { max-width: 34rem; margin: 1rem auto; padding: 0 2rem; color: var(--soft); font-size: .875rem; white-space: pre-line }
 @media (max-width: 36rem) { main { margin: 0; border-width: 0 0 1px; border-radius: 0; padding: 1.5rem } footer { padding: 0 1.5rem } }
 .logo { display: block; height: 44px; max-width: 100%; object-fit: contain; object-position: 0 50%; margin-bottom: 1rem }
+h1 span { white-space: nowrap }
 h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; text-wrap: balance }
 h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem }
 h3 { font-size: 1rem; margin: 1rem 0 .5rem }
@@ -38,7 +39,7 @@ a { color: var(--accent) }
 ol.code { min-height: 6rem; padding-inline-start: 3rem }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .6rem 1.2rem }
 form + .row { margin-top: 1.25rem }
-@media print { body { background: none } main { margin: 0; padding: 0; border: 0; max-width: none } form, .links, button { display: none } footer { padding: 0 } }
+@media print { body { background: none } main { margin: 0; padding: 0; border: 0; max-width: none } form, details, .links, button { display: none } footer { margin: 1rem 0; padding: 0; max-width: none } }
 `
 
 /**
@@ -67,7 +68,8 @@ holdfast-booking::part(logo), holdfast-booking::part(provider) { display: none }
 .head summary { min-height: 44px; align-content: center }
 .room { display: none }
 .zone { margin: 1rem 0 0 }
-@media (max-width: 35.99rem) { .head { display: block; margin-bottom: .5rem; padding: 0; border: 0 } .head h2, .head .product { display: inline; font-size: 1.1rem } .head .product { font-weight: 400 } .head .product::before { content: " · " } .head dl { gap: 0 1rem; margin: 0; color: var(--soft) } .head dt { position: absolute; clip-path: inset(50%) } .head details { display: none } holdfast-booking .head dl { flex-wrap: nowrap } holdfast-booking .head dl div { overflow: hidden; white-space: nowrap; text-overflow: ellipsis } holdfast-booking .head dl div:first-child { flex: none; max-width: 100% } }
+@media (max-width: 35.99rem) { .head { display: block; margin-bottom: .5rem; padding: 0; border: 0 } .head h2, .head .product { display: inline; font-size: 1.1rem } .head .product { font-weight: 400 } .head .product::before { content: " · " } .head dl { gap: 0 1rem; margin: 0; color: var(--soft) } .head dt { position: absolute; clip-path: inset(50%) } .head details { display: none } }
+@media (scripting: enabled) and (max-width: 35.99rem) { holdfast-booking .head dl { flex-wrap: nowrap } holdfast-booking .head dl div { overflow: hidden; white-space: nowrap; text-overflow: ellipsis } holdfast-booking .head dl div:first-child { flex: none; max-width: 100% } }
 @media (scripting: enabled) { holdfast-booking .stand-in { min-height: 52rem } holdfast-booking .head { margin: 0 } .room { display: block; height: 141.35px } .room.back { height: 185.35px } .room.choice { height: 210.55px } }
 @media (scripting: enabled) and (min-width: 36rem) { holdfast-booking .stand-in { display: grid; align-content: start; grid-template-columns: minmax(0, 1.35fr) minmax(11rem, 1fr); column-gap: 2rem; height: 45rem; min-height: 0; padding: 1.75rem; overflow: hidden } holdfast-booking .head { grid-column: 1 / -1 } holdfast-booking .stand-in > :not(.head) { grid-column: 2; padding-inline: 4px } .room { height: 57.28px } .room.back, .room.choice { height: 78.4px } }
 @media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in { height: 38rem; grid-template: auto 1fr / 15rem minmax(0, 1.35fr) minmax(11rem, 1fr) } holdfast-booking .head { grid-column: 1; grid-row: 1 / span 9; padding-right: 1.5rem; border: solid var(--line); border-width: 0 1px 0 0 } holdfast-booking .head dl { display: grid } holdfast-booking .stand-in > :not(.head) { grid-column: 3 } .room { height: 37.28px } .room.back, .room.choice { height: 58.4px } }

@@ -212,7 +212,13 @@ describe('eyes', () => {
           return { backgroundColor, borderTopWidth }
         }, pseudo)
     const plain = await look('.day:not(.free, .picked, [aria-current])')
-    expect((await look('.picked')).backgroundColor).not.toBe(plain.backgroundColor)
+    const chosen = await page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('i'))
+      probe.style.cssText = 'forced-color-adjust: none; background-color: Highlight'
+      return getComputedStyle(probe).backgroundColor
+    })
+    expect(chosen).not.toBe(plain.backgroundColor)
+    expect((await look('.picked')).backgroundColor).toBe(chosen)
     expect((await look('.free', '::after')).borderTopWidth).toBe('2px')
     expect((await look('[aria-current]')).borderTopWidth).toBe('3px')
     await screenshot(page, '1280-forced-colours')
@@ -224,6 +230,15 @@ describe('eyes', () => {
     await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
     expect(await times(page).first().locator('bdi').innerText()).toBe('09:00')
     await time(page, '10:00').click()
+    // From the left: ten o'clock comes first, and a sentence ends where it should.
+    const leftOf = (selector: string, what: RegExp) =>
+      page.locator(`holdfast-booking ${selector}`).evaluate((element, pattern) => {
+        const text = [...element.childNodes].find(one => new RegExp(pattern).test(one.textContent ?? ''))!
+        const range = document.createRange()
+        range.selectNode(text)
+        return range.getBoundingClientRect().left
+      }, what.source)
+    expect(await leftOf('.chosen bdi', /^10:00/)).toBeLessThan(await leftOf('.chosen bdi', /^10:30/))
     await page.getByLabel('Message').fill('Hello')
     expect(await page.locator('holdfast-booking .counter bdi').innerText()).toBe('5 of 1024 characters')
     await screenshot(page, '1280-rtl-form')

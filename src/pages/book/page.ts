@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sendCompressed } from '../../http/wire/requests/lists.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { widgetPath } from '../widget-files.ts'
@@ -9,7 +10,8 @@ import { addBookingSteps } from './steps.ts'
 
 /** `/book/{ref}`: the widget, with the first slots in the page; without JavaScript a plain form books. */
 export function addBookingPage(app: FastifyInstance, service: Service) {
-  app.get('/book/:ref', async (request: BookRequest, reply) => {
+  // The first times and the legal notice make it long for a slow line. It holds nothing that must not be guessed.
+  app.get('/book/:ref', { onSend: sendCompressed }, async (request: BookRequest, reply) => {
     const page = await openPage(app, service, request, reply)
     if (!page) return reply
     const scripts = [widgetPath()].filter(path => path !== null)

@@ -3,6 +3,7 @@ import type { Language } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { contactOf, timeOf } from '../../mail/booking-data.ts'
 import { bothTimes } from '../../mail/both-times.ts'
+import { textsIn } from '../../mail/texts/index.ts'
 import { formatAddress } from '../../rules/people/address.ts'
 import { themeOf } from '../../rules/theme.ts'
 import { toUtcText } from '../../rules/time/time.ts'
@@ -25,7 +26,10 @@ export function bookingSummary(
   const { texts } = wordsIn(language, undefined)
   const { name } = contactOf(booking)
   // Whoever decides knows who they are.
-  const who = reader === 'consumer' && name !== booking.providerName && html`<br>${texts.who}: ${name}`
+  const who =
+    reader === 'consumer' &&
+    name !== booking.providerName &&
+    html`<br>${texts.who}${textsIn(language).colon} ${name}`
   return html`<p><strong>${booking.productName}</strong><br>${booking.resourceName}<br>${booking.providerName}${who}</p>
     <p>${lines[0]}<br>${lines[1]}<br><span class="soft">${zone}${other && html`<br>${unbroken(other)}`}</span></p>${place && html`<p class="soft">${place}</p>`}`
 }

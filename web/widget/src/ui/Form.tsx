@@ -76,7 +76,9 @@ function Chosen() {
       <p>
         <strong>{format.fullDay(slot.start, state.zone)}</strong>
         <br />
-        {format.time(slot.start, state.zone)} – {format.time(slot.end, state.zone)}
+        <bdi>
+          {format.time(slot.start, state.zone)} – {format.time(slot.end, state.zone)}
+        </bdi>
         <br />
         <span class="soft">{format.zone(state.zone, slot.start)}</span>
       </p>
