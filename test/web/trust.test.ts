@@ -238,7 +238,9 @@ describe('eyes', () => {
         range.selectNode(text)
         return range.getBoundingClientRect().left
       }, what.source)
-    expect(await leftOf('.chosen bdi', /^10:00/)).toBeLessThan(await leftOf('.chosen bdi', /^10:30/))
+    expect(await leftOf('.chosen p:first-child bdi', /^10:00/)).toBeLessThan(
+      await leftOf('.chosen p:first-child bdi', /^10:30/),
+    )
     await page.getByLabel('Message').fill('Hello')
     expect(await page.locator('holdfast-booking .counter bdi').innerText()).toBe('5 of 1024 characters')
     await screenshot(page, '1280-rtl-form')
