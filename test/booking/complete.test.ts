@@ -74,6 +74,7 @@ describe('the answer', () => {
         capacity: 3,
         capacity_left: 2,
         kind: 'models.LotAppointment',
+        state: 'BOOKED',
         moveLink: expect.stringMatching(/^http:\/\/holdfast\.test\/move\//),
         cancelLink: expect.stringMatching(/^http:\/\/holdfast\.test\/cancel\//),
         confirmationLink: expect.stringMatching(/^http:\/\/holdfast\.test\/booked\//),
