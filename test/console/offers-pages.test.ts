@@ -243,6 +243,14 @@ it('another time zone of the business says first what it means', async () => {
   await page.getByText('Times in America/New York').first().waitFor()
 })
 
+it('what is wrong stands at its field, in the language of the reader', async () => {
+  const { page } = await open('/offers/products/new', { locale: 'de-DE' })
+  await page.getByLabel('Davor nötig').fill('-4')
+  await page.getByRole('button', { name: 'Speichern', exact: true }).click()
+  await page.getByText('Bitte ausfüllen.').waitFor()
+  await page.getByText('Mindestens 0.').waitFor()
+})
+
 it('staff see closures, and who makes them', async () => {
   const { reference } = await makeUser(site.test.crm)
   await site.test.crm.post(`${practice.path}/staff`, { userReference: reference })

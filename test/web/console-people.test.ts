@@ -307,4 +307,9 @@ it('shows nobody what is not theirs', async () => {
   await rail.getByRole('link', { name: /Mails/ }).waitFor()
   for (const name of ['Integration', 'Operator'])
     expect(await rail.getByRole('link', { name, exact: false }).count()).toBe(0)
+  for (const path of ['/integration', '/operator']) {
+    await page.goto(`${site.origin}/console${path}`)
+    await page.getByText('This is no longer there, or not yours to see.').waitFor()
+    expect(await page.locator('.trouble').count()).toBe(0)
+  }
 })

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useState } from 'preact/hooks'
 import { Route, Router, Switch } from 'wouter-preact'
 import { api, type Problem, whenLoggedOut } from './api.ts'
+import { Guard } from './Guard.tsx'
 import { forgetLoaded, useLoad } from './load.ts'
 import { Login, LoginAgain } from './pages/login/Login.tsx'
 import { Today } from './pages/today/Today.tsx'
@@ -81,15 +82,17 @@ export function App() {
       <Router base="/console">
         <Shell>
           <Suspense fallback={<Skeleton />}>
-            <Switch>
-              <Route path="/" component={provider || me.role === 'staff' ? Today : Start} />
-              {Object.entries(others).map(([path, page]) => (
-                <Route key={path} path={path} component={page} />
-              ))}
-              {Object.entries(pages).map(([path, page]) => (
-                <Route key={path} path={path} component={provider ? page : Start} />
-              ))}
-            </Switch>
+            <Guard>
+              <Switch>
+                <Route path="/" component={provider || me.role === 'staff' ? Today : Start} />
+                {Object.entries(others).map(([path, page]) => (
+                  <Route key={path} path={path} component={page} />
+                ))}
+                {Object.entries(pages).map(([path, page]) => (
+                  <Route key={path} path={path} component={provider ? page : Start} />
+                ))}
+              </Switch>
+            </Guard>
           </Suspense>
         </Shell>
       </Router>

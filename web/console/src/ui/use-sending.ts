@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Problem } from '../api.ts'
 import { sentenceOf } from '../common-words.ts'
+import { faultSentence } from '../faults.ts'
 import { say } from './toasts.tsx'
 
 /**
@@ -27,6 +28,9 @@ export function useSending() {
     }
   }
 
-  const errorAt = (field: string) => problem?.faults.find(one => one.field === field)?.message ?? null
+  const errorAt = (field: string) => {
+    const fault = problem?.faults.find(one => one.field === field)
+    return fault ? faultSentence(fault) : null
+  }
   return { busy, problem, run, errorAt, clear: () => setProblem(null) }
 }

@@ -16,6 +16,9 @@ import { texts } from './words.ts'
 
 const usual: Settings = { raster: 30, capacity: 1, acceptBookings: true, validFrom: null, validUntil: null }
 
+/** Which say themselves what is wrong with them. All rules have the same length and places here. */
+const ownFields = ['rules[0].raster', 'rules[0].capacity', 'hoursWeeks']
+
 /** Paint the week, or type it; both show the same. */
 export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => void }) {
   const edit = useWholeEdit(`/resources/${uuid}/hours`)
@@ -51,6 +54,7 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
           step={5}
           value={settings.raster}
           onInput={raster => putSettings({ raster })}
+          error={edit.errorAt('rules[0].raster')}
         />
         <CountField
           label={hoursTexts.capacity}
@@ -58,6 +62,7 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
           min={0}
           value={settings.capacity}
           onInput={capacity => putSettings({ capacity })}
+          error={edit.errorAt('rules[0].capacity')}
         />
         <CountField
           label={hoursTexts.weeksAhead}
@@ -66,6 +71,7 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
           max={104}
           value={hoursWeeks}
           onInput={hoursWeeks => edit.change({ hoursWeeks })}
+          error={edit.errorAt('hoursWeeks')}
         />
       </div>
       <div class="hours">
@@ -83,7 +89,7 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
         show={(field, value) => (field === 'rules' ? inWords(value as OpeningRule[]) : null)}
         onDrop={edit.drop}
       />
-      {edit.problem && edit.theirs.length === 0 && (
+      {edit.problem && edit.theirs.length === 0 && !ownFields.some(edit.errorAt) && (
         <p class="error" role="alert">
           {sentenceOf(edit.problem)}
         </p>
