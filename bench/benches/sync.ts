@@ -9,7 +9,7 @@ import { requestText } from '../load/connection.ts'
 
 const resources = 2000
 const connections = 8
-const inOneCall = 500
+const inOneCall = 1000
 
 /**
  * An integrator who sends all its Resources every night: new ones, one call each, beside a bare program that inserts the same

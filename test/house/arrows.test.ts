@@ -20,7 +20,7 @@ const mayUse: Record<string, string[]> = {
   callers: setup,
   links: ['service'],
   // Types only: what is handed to everybody. start/make-service.ts builds it.
-  service: [...ground, 'config', 'db', 'db/base', 'db/booking', 'actions/booking', 'webhooks'],
+  service: [...ground, 'config', 'db', 'db/base', 'db/setup', 'db/booking', 'actions/booking', 'webhooks'],
   'db/base': ground,
   'db/embedded': ['lib'],
   'db/backup': [...ground, 'db', 'db/base'],

@@ -242,6 +242,30 @@ describe('simultaneous Create Resource with the same reference', () => {
     expect(await count(channels, reference)).toBe(4)
   })
 
+  it('of different ones makes each as it was asked for, and refuses only what is wrong', async () => {
+    const { reference: product } = await makeProduct(test.crm, provider)
+    const references = Array.from({ length: callers }, () => unique('resource'))
+    const isWrong = (number: number) => number % 5 === 0
+    const replies = await allAtOnce(`${provider.path}/resources`, number =>
+      resource({
+        reference: references[number],
+        publicName: `Room ${number}`,
+        products: [isWrong(number) ? 'nothing@crm' : product],
+        contact: number % 2 ? provider.owner : null,
+      }),
+    )
+    expectStatuses(replies, { 201: 16, 404: 4 })
+    for (const [number, { body }] of replies.entries()) {
+      if (isWrong(number)) continue
+      const path = `${provider.path}/resources/${encodeURIComponent(references[number]!)}`
+      expect(body).toMatchObject({ reference: references[number], publicName: `Room ${number}` })
+      expect((await test.crm.get(path)).body).toEqual(body)
+    }
+    expect(await count('resource where reference = any ($1)', references)).toBe(16)
+    const told = `event where kind = 'resource.created' and subject in (select id from resource where reference = any ($1))`
+    expect(await count(told, references)).toBe(16)
+  })
+
   it('makes one and refuses the others with onDuplicateRaise', async () => {
     const reference = unique('resource')
     const path = `${provider.path}/resources?onDuplicateRaise=true`

@@ -569,3 +569,71 @@ function replaceMissingByNull(body: Record<string, unknown>) {
   const [first] = body.products as unknown[]
   return create({ ...body, products: [first ?? null] })
 }
+
+describe('Create Resources in one call', () => {
+  const createAll = (resources: object[], query = '') => create({ resources }, query)
+  const revisionOf = async (reference: string) => {
+    const text = 'select revision from resource where reference = $1'
+    return (await test.service.db.pool.query(text, [reference])).rows[0].revision
+  }
+  const eventsOf = async (reference: string) => {
+    const text = `select kind from event where kind like 'resource.%' and subject = (
+      select id from resource where reference = $1) order by id`
+    return (await test.service.db.pool.query(text, [reference])).rows.map(row => row.kind)
+  }
+
+  it('makes what is new, changes what is different and leaves alone what is as it was', async () => {
+    const { reference: product } = await makeProduct(test.crm, provider)
+    const [kept, other] = [resource({ products: [product], address }), resource()]
+    await createAll([kept, other])
+    const before = await revisionOf(kept.reference)
+    const fresh = resource({ products: [product, product], contact: provider.owner, description: 'New' })
+    const answer = await createAll([fresh, kept, { ...other, publicName: 'Other' }])
+    expect(answer.status).toBe(201)
+    const { resources } = answer.body
+    expect(resources.map((one: { reference: string }) => one.reference)).toEqual([
+      fresh.reference,
+      kept.reference,
+      other.reference,
+    ])
+    for (const one of resources) expect(await find(one.reference)).toEqual(one)
+    expect(resources[0]).toMatchObject({ products: [product], contact: provider.owner, description: 'New' })
+    expect(resources[2].publicName).toBe('Other')
+    expect(await revisionOf(kept.reference)).toBe(before)
+    expect(await eventsOf(kept.reference)).toEqual(['resource.created'])
+    expect(await eventsOf(other.reference)).toEqual(['resource.created', 'resource.changed'])
+    expect(await eventsOf(fresh.reference)).toEqual(['resource.created'])
+  })
+
+  it('answers 200 where nothing is new', async () => {
+    const sent = [resource(), resource({ website: 'https://example.org/' })]
+    const first = await createAll(sent)
+    expect(first.status).toBe(201)
+    const again = await createAll(sent)
+    expect(again.status).toBe(200)
+    expect(again.body).toEqual(first.body)
+  })
+
+  it('takes the last one where a reference stands twice', async () => {
+    const one = resource()
+    const { status, body } = await createAll([one, { ...one, publicName: 'Second' }])
+    expect(status).toBe(201)
+    expect(body.resources.map((found: { publicName: string }) => found.publicName)).toEqual([
+      'Second',
+      'Second',
+    ])
+    expect(await find(one.reference)).toMatchObject({ publicName: 'Second' })
+  })
+
+  it('makes none of them if one is wrong, and says of each what is', async () => {
+    const [good, wrong, known] = [resource(), resource({ products: ['nothing@crm'] }), resource()]
+    await create(known)
+    const answer = await createAll([good, wrong, known], '?onDuplicateRaise=true')
+    expect(answer.status).toBe(404)
+    expect(answer.body.errors.map((error: { field: string }) => error.field)).toEqual([
+      'resources[1].products',
+      'resources[2].reference',
+    ])
+    expect(await find(good.reference)).toBeUndefined()
+  })
+})

@@ -8,6 +8,7 @@ import {
   findResources,
   insertResources,
   linkNewProducts,
+  type MadeResource,
   type ResourceRecord,
   type ResourceValues,
 } from '../../db/setup/resources.ts'
@@ -70,11 +71,27 @@ async function create(batch: Batch): Promise<{ resources: ResourceRecord[]; crea
   let known = await findKnown(service.db, provider, sent)
   if (!onDuplicateRaise && sent.every(one => isAsKnown(known.get(one.reference), one)))
     return { resources: sent.map(one => known.get(one.reference)!), created: false }
+  const made = await createWithOthers(batch, known)
+  if (made) return { resources: [made], created: true }
   let tries = 0
   return service.db.transaction(async tx => {
     if (tries++ > 0) known = await findKnown(tx, provider, sent)
     return createIn(tx, batch, known)
   })
+}
+
+/**
+ * One that is new is written together with those of other calls of the same moment. Null where it is not that easy: a rival
+ * was faster, or a profile must be kept from being removed meanwhile.
+ */
+async function createWithOthers(batch: Batch, known: Known): Promise<ResourceRecord | null> {
+  const { service, actor, provider, sent, onDuplicateRaise } = batch
+  const [fields] = sent as [ResourceFields]
+  if (sent.length > 1 || known.size > 0 || onDuplicateRaise || fields.contactProfileReference) return null
+  const prepare = await preparing(service.db, provider, sent)
+  const wanted = await prepare(fields)
+  const made = await service.creating.add({ actor, provider, ...wanted })
+  return made && recordOf(wanted, made)
 }
 
 async function findKnown(db: Queryable, provider: ProviderRow, sent: ResourceFields[]): Promise<Known> {
@@ -119,7 +136,7 @@ async function createIn(tx: Transaction, batch: Batch, known: Known) {
 }
 
 /** Products and contacts are the same for many: each is looked up once. */
-async function preparing(tx: Transaction, provider: ProviderRow, sent: ResourceFields[]) {
+async function preparing(tx: Queryable, provider: ProviderRow, sent: ResourceFields[]) {
   const named = [...new Set(sent.flatMap(one => one.products ?? []))]
   const ids = named.length > 0 ? await productIds(tx, provider.id, named) : new Map<string, number>()
   const contacts = new Map<string, ReturnType<typeof chooseContact>>()
@@ -139,25 +156,23 @@ async function preparing(tx: Transaction, provider: ProviderRow, sent: ResourceF
 
 async function insert(tx: Transaction, provider: ProviderRow, news: New[]): Promise<ResourceRecord[]> {
   if (news.length === 0) return []
-  const rows = await insertResources(
-    tx,
-    provider.id,
-    news.map(one => one.values),
-    channelKeys,
-  )
+  const values = news.map(one => ({ ...one.values, providerId: provider.id }))
+  const rows = await insertResources(tx, values, channelKeys)
   const byReference = new Map(news.map(one => [one.values.reference, one]))
   const made = rows.map(row => ({ ...row, ...byReference.get(row.reference)! }))
-  await linkNewProducts(tx, provider.id, made)
-  return made.map(({ id, uuid, values, fields }) => ({
-    ...values,
-    id,
-    uuid,
-    providerId: provider.id,
-    contact: fields.contact ?? null,
-    contactProfileReference: fields.contactProfileReference ?? null,
-    products: [...new Set(fields.products)],
-  }))
+  await linkNewProducts(tx, made)
+  return made.map(one => recordOf(one, one))
 }
+
+const recordOf = ({ values, fields }: New, { id, uuid, providerId }: MadeResource): ResourceRecord => ({
+  ...values,
+  id,
+  uuid,
+  providerId,
+  contact: fields.contact ?? null,
+  contactProfileReference: fields.contactProfileReference ?? null,
+  products: [...new Set(fields.products)],
+})
 
 /** Would saving it change nothing? */
 function isAsKnown(known: ResourceRecord | undefined, fields: ResourceFields): boolean {

@@ -71,45 +71,50 @@ export async function findResources(
   `)
 }
 
-/** Those whose reference was free, in the order of ids. The four channels come along, with their defaults. */
+type NewResource = ResourceValues & { providerId: number }
+
+export type MadeResource = Pick<ResourceRow, 'id' | 'uuid' | 'providerId' | 'reference'>
+
+/** Those whose reference was free. The four channels come along, with their defaults. */
 export async function insertResources(
   tx: Queryable,
-  providerId: number,
-  values: ResourceValues[],
+  resources: NewResource[],
   channelKeys: readonly string[],
-): Promise<{ id: number; uuid: string; reference: string }[]> {
-  return tx.query<{ id: number; uuid: string; reference: string }>(sql`
+): Promise<MadeResource[]> {
+  return tx.query<MadeResource>(sql`
     with made as (
       insert into resource (provider_id, reference, public_name, internal_name, description, contact_user_id,
         contact_profile_id, website, address, archived)
-      select ${providerId}, reference, public_name, internal_name, description, contact_user_id, contact_profile_id, website,
+      select provider_id, reference, public_name, internal_name, description, contact_user_id, contact_profile_id, website,
         nullif(address, 'null'), archived
-      from jsonb_to_recordset(${jsonRows(values)}::jsonb) as sent (reference text, public_name text, internal_name text,
-        description text, contact_user_id bigint, contact_profile_id bigint, website text, address jsonb, archived boolean)
+      from jsonb_to_recordset(${jsonRows(resources)}::jsonb) as sent (provider_id bigint, reference text, public_name text,
+        internal_name text, description text, contact_user_id bigint, contact_profile_id bigint, website text, address jsonb,
+        archived boolean)
+      -- Rivals who write the same wait for one another in one order.
+      order by provider_id, reference
       on conflict (provider_id, reference) where deleted_at is null do nothing
-      returning id, uuid, reference
+      returning id, uuid, provider_id, reference
     ), channels as (
       insert into channel (provider_id, resource_id, key)
-      select ${providerId}, made.id, key from made, unnest(${channelKeys}::text[]) key
+      select provider_id, made.id, key from made, unnest(${channelKeys}::text[]) key
     )
-    select id, uuid, reference from made
+    select id, uuid, provider_id, reference from made
   `)
 }
 
 /** The Products of Resources that were just made, in the order in which they were named. */
 export async function linkNewProducts(
   tx: Queryable,
-  providerId: number,
-  made: { id: number; products: number[] }[],
+  made: { id: number; providerId: number; products: number[] }[],
 ) {
-  const links = made.flatMap(({ id, products }) =>
-    products.map((productId, index) => ({ resourceId: id, productId, position: index + 1 })),
+  const links = made.flatMap(({ id, providerId, products }) =>
+    products.map((productId, index) => ({ providerId, resourceId: id, productId, position: index + 1 })),
   )
   if (links.length === 0) return
   await tx.query(sql`
     insert into resource_product (provider_id, resource_id, product_id, position)
-    select ${providerId}, link.* from unnest(${links.map(one => one.resourceId)}::bigint[],
-      ${links.map(one => one.productId)}::bigint[], ${links.map(one => one.position)}::integer[]) as link
+    select * from unnest(${links.map(one => one.providerId)}::bigint[], ${links.map(one => one.resourceId)}::bigint[],
+      ${links.map(one => one.productId)}::bigint[], ${links.map(one => one.position)}::integer[])
   `)
 }
 
