@@ -12,7 +12,14 @@ type Scene = { service: Running; seeded: Seeded; slots: FreeSlot[]; db: Db; prov
 
 /** What people, integrators and jobs do all day: each of it on a database of any age. */
 export function readings(scene: Scene): Record<string, Reading> {
-  return { ...bookings(scene), ...lists(scene), ...consolePages(scene), ...customers(scene), ...jobs(scene) }
+  return {
+    ...bookings(scene),
+    ...lists(scene),
+    ...consolePages(scene),
+    ...customers(scene),
+    ...resources(scene),
+    ...jobs(scene),
+  }
 }
 
 function bookings({ service, seeded, slots }: Scene): Record<string, Reading> {
@@ -42,7 +49,7 @@ function lists({ service, seeded }: Scene): Record<string, Reading> {
     },
     'Customers, a page of 100': asked('customers?limit=100'),
     'Customers changed in the last minute': { work: () => get(service, `${path}/customers?${lately()}`) },
-    'Customers by email': asked('customers?email=bo10@example.org'),
+    'Customers by email': asked('customers?email=visitor3@example.org'),
   }
 }
 
@@ -60,11 +67,11 @@ function consolePages({ service, seeded, provider }: Scene): Record<string, Read
     'console: mails that failed': asked('mails?state=failed'),
     'console: mails that wait': asked('mails?state=queued'),
     'console: mails that are kept': asked('mails?state=kept'),
-    'console: cancellations among the mails': asked('mails?kind=cancelled'),
-    'console: mails to a Customer': asked('mails?to=bo10@example.org'),
+    'console: verifications among the mails': asked('mails?kind=verification'),
+    'console: mails to a Customer': asked('mails?to=visitor3@example.org'),
     'console: mails to the Provider': asked('mails?to=practice@example.org'),
-    'console: Customers found by name': own('customers?search=Bo%20Summer12'),
-    'console: Customers found by number': own('customers?search=%2B4915120'),
+    'console: Customers found by name': own('customers?search=Ann%20Winter'),
+    'console: Customers found by number': own('customers?search=%2B4917'),
     'console: the newest Customers': own('customers'),
     'operator: state of the service': asked('operator'),
   }
@@ -95,10 +102,49 @@ function customers({ service, seeded }: Scene): Record<string, Reading> {
   }
 }
 
+/** Where visitors came and went: so many holds of the last hour are still there, as nobody's. */
+const goneHolds = 2000
+
+function resources({ service, seeded, db }: Scene): Record<string, Reading> {
+  const path = `${seeded.path}/resources`
+  const made = async () => {
+    const reference = `left-${people++}@bench`
+    await post(service, path, { reference, publicName: 'Left', internalName: 'L' })
+    await db.pool.query(
+      `insert into appointment (provider_id, resource_id, product_id, reference, origin, start_at, end_at, blocked_from, blocked_to,
+        capacity, accept_bookings, deleted_at)
+      select provider_id, resource.id, (select min(id) from product), resource.reference || number, 'consumer', at, at + interval '1 hour',
+        at, at + interval '1 hour', 1, true, now()
+      from resource, generate_series(1, $2) as number, lateral (select now() + number * interval '1 hour' as at) as times
+      where resource.reference = $1`,
+      [reference, goneHolds],
+    )
+    return encodeURIComponent(reference)
+  }
+  return {
+    [`a Resource deleted where ${goneHolds.toLocaleString('en')} holds were`]: {
+      prepare: made,
+      work: reference => request(service, 'DELETE', `/crms/${crm}${path}/${reference}`),
+    },
+  }
+}
+
 function jobs({ db }: Scene): Record<string, Reading> {
   const config = { eventDays: 90, retentionDeliveryDays: 30, holdSeconds: 180 }
   const inside = { db, config } as unknown as Service
-  return { reminders: { work: () => remind(inside) }, tidying: { work: () => tidy(inside) } }
+  const early = 'update channel set reminder_hours = 720 where id = (select min(id) from channel)'
+  const usual = 'update channel set reminder_hours = 24 where reminder_hours = 720'
+  return {
+    reminders: { work: () => remind(inside) },
+    'reminders, one channel 720 h ahead': {
+      prepare: async () => (await db.pool.query(early)) && '',
+      work: () => remind(inside),
+    },
+    tidying: {
+      prepare: async () => (await db.pool.query(usual)) && '',
+      work: () => tidy(inside),
+    },
+  }
 }
 
 const get = (service: Running, path: string) => request(service, 'GET', path)
