@@ -33,7 +33,7 @@ type Style = { timeZone: string; locale: string; isTwelve: boolean }
 function styleOf({ timeZone, locale }: Span, language: Language): Style {
   const isOwn = locale?.toLowerCase().split('-')[0] === language
   const tag = isOwn && locale.includes('-') ? locale : textsIn(language).locale
-  const { hour12 = false } = new Intl.DateTimeFormat(tag, { hour: 'numeric' }).resolvedOptions()
+  const { hour12 = false } = formatter(tag, { hour: 'numeric' }).resolvedOptions()
   return { timeZone, locale: tag, isTwelve: hour12 }
 }
 
@@ -51,7 +51,7 @@ type Moment = {
 function momentOf(instant: string, { timeZone, locale, isTwelve }: Style): Moment {
   const date = new Date(instant)
   const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(date)
+    formatter(locale, { timeZone, ...options }).format(date)
   const dayAndYear = { day: 'numeric', year: 'numeric' } as const
   const offset = `UTC${shortOffset(Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).offset)}`
   const zoneCode = zoneNameOf(date, timeZone, locale, 'short')
@@ -70,7 +70,7 @@ function momentOf(instant: string, { timeZone, locale, isTwelve }: Style): Momen
 
 /** Where a language has no name for a zone, Intl answers with the offset, which we show anyway. */
 function zoneNameOf(date: Date, timeZone: string, locale: string, timeZoneName: 'short' | 'long') {
-  const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName }).formatToParts(date)
+  const parts = formatter(locale, { timeZone, timeZoneName }).formatToParts(date)
   const name = parts.find(part => part.type === 'timeZoneName')?.value
   return name && !/^(GMT|UTC)[+\u2212-]/.test(name) ? name : null
 }
@@ -107,4 +107,19 @@ const clockOf = ({ clock, isTwelve }: Moment, language: Language) =>
 function zoneOf(timeZone: string, from: Moment, to: Moment): string {
   const names = [from, to].map(({ zoneName, offset }) => (zoneName ? `${zoneName} (${offset})` : offset))
   return `${timeZone.replaceAll('_', ' ')}, ${[...new Set(names)].join(' – ')}`
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+const mostFormatters = 500
+
+/** Kept: making one takes a hundred times as long as using it, and a mail needs a dozen. */
+function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options])
+  const known = formatters.get(key)
+  if (known) return known
+  // Zones and regions are the reader's to choose: what few people have need not stay.
+  if (formatters.size >= mostFormatters) formatters.clear()
+  const made = new Intl.DateTimeFormat(locale, options)
+  formatters.set(key, made)
+  return made
 }
