@@ -62,7 +62,8 @@ export async function openService(config: Config, { log, migrations }: OpenOptio
       await checkSecret(
         db,
         { current: secretKey, previous: config.secretKeyPrevious },
-        { mayChange: embedded !== null },
+        // Whoever deletes the file that we keep it in wants a new one.
+        { mayChange: embedded !== null && config.secretKey === null },
       )
     const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
     const service = makeService({

@@ -185,7 +185,7 @@ describe('stopping', () => {
   }
 })
 
-it('goes on when nobody reads what it says, and then stops in order', async () => {
+it('goes on when nobody reads what it says, stops in order, and does not begin again with another key', async () => {
   const env = { ...(await settings()), LOG_LEVEL: 'info' }
   const { child, exit, url } = await serve(env)
   child.stdout!.destroy()
@@ -194,6 +194,9 @@ it('goes on when nobody reads what it says, and then stops in order', async () =
   child.kill('SIGTERM')
   expect(await exit).toBe(0)
   expect(postmasterOf(env.DATA_DIR)).toBeNull()
+
+  const other = await run(['serve'], { ...env, SECRET_KEY: 'z'.repeat(32) })
+  expect(other).toMatchObject({ code: 1, output: expect.stringContaining('SECRET_KEY is not the one') })
 })
 
 describe('after kill -9', () => {
