@@ -337,6 +337,9 @@ describe('the command line', () => {
     const ask = async () => (await fetch(`${url}/console/api/session`, { headers: { cookie } })).status
     expect(await ask()).toBe(200)
     expect((await run(['user', 'list'], env)).output).toMatch(/op@example\.org +operator +- +link +1 /)
+    expect(JSON.parse((await run(['user', 'list', '--json'], env)).output)).toContainEqual(
+      expect.objectContaining({ email: 'op@example.org', role: 'operator', crm: null, sessions: 1 }),
+    )
     expect((await run(['user', 'logout', 'op@example.org'], env)).output).toContain('Ended 1 session.')
     expect(await ask()).toBe(401)
     expect((await run(['user', 'remove', 'op@example.org'], env)).output).toContain('Removed.')

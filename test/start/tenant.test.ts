@@ -121,4 +121,19 @@ it('mails and jobs that failed are listed and tried again', async () => {
   expect((await holdfast(elsewhere, 'mails', 'retry', 'x')).output).toContain('There is no mail x')
   expect((await holdfast(elsewhere, 'jobs', 'list')).output).toBe('No job has failed.\n')
   expect((await holdfast(elsewhere, 'jobs', 'retry', '1234567')).output).toContain('There is no job 1234567')
+
+  const [job] = await query(
+    elsewhere,
+    `select id::text from graphile_worker.add_job('remind', run_at => now() + interval '1 day')`,
+  )
+  await query(
+    elsewhere,
+    `update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'no' where id = ${job.id}`,
+  )
+  const failed = JSON.parse((await holdfast(elsewhere, 'jobs', 'list', '--json')).output)
+  expect(failed).toMatchObject([{ id: job.id, task: 'remind', error: 'no' }])
+  const retried = await holdfast(elsewhere, 'jobs', 'retry', job.id, '--json')
+  expect(JSON.parse(retried.output)).toEqual({ id: job.id, again: true })
+  const [waiting] = JSON.parse((await holdfast(elsewhere, 'jobs', 'list', '--json')).output)
+  expect(waiting).toMatchObject({ id: job.id, attempts: 0 })
 })
