@@ -190,6 +190,7 @@ describe('somebody on the telephone', () => {
     const page = await at('/requests')
     await page.keyboard.press('/')
     await page.keyboard.type('0171 222')
+    await soon(() => page.getByRole('searchbox').inputValue()).toBe('0171 222')
     const found = page.locator('tr', { hasText: 'Carla Caller' })
     await found.getByRole('link').last().click()
     const panel = page.locator('dialog.panel')

@@ -1,25 +1,33 @@
 import type { RefObject } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 // The key `/` searches from wherever one is: the page with the box may only be opened by it.
 
-let isWanted = false
+const longestMs = 3000
+
 let focusBox: (() => void) | null = null
 
-/** True: the box is on this page and has the focus now. */
+/** True: the box is on this page and has the focus now. Until it is, what is typed is meant for it. */
 export function wantSearch(): boolean {
-  isWanted = focusBox === null
+  if (!focusBox) isAwaited(true)
   focusBox?.()
-  return !isWanted
+  return focusBox !== null
 }
 
 export function useSearchBox(box: RefObject<HTMLInputElement | null>) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     focusBox = () => box.current?.focus()
-    if (isWanted) focusBox()
-    isWanted = false
+    if ('opening' in document.documentElement.dataset) focusBox()
+    isAwaited(false)
     return () => {
       focusBox = null
     }
   }, [box])
+}
+
+/** A page that never comes must not swallow keys for good. */
+function isAwaited(now: boolean) {
+  if (now) document.documentElement.dataset.opening = 'search'
+  else delete document.documentElement.dataset.opening
+  if (now) setTimeout(() => isAwaited(false), longestMs)
 }

@@ -15,7 +15,7 @@ const paths = {
   audit: 'M8 6h13M8 12h13M8 18h13M3 6h.01M3 12h.01M3 18h.01',
   operator:
     'M4 7h9M19 7h1M16 4a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM4 17h1M11 17h9M8 14a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
-  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  more: 'M4 12a1 1 0 1 0 2 0 1 1 0 0 0-2 0zM11 12a1 1 0 1 0 2 0 1 1 0 0 0-2 0zM18 12a1 1 0 1 0 2 0 1 1 0 0 0-2 0z',
 }
 
 export type IconName = keyof typeof paths

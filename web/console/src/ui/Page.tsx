@@ -19,7 +19,9 @@ export function Page({ title, action, children, wide }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Holdfast`
-    if (!isFirst) heading.current?.focus()
+    // A box that has been opened to type into keeps it.
+    const isTyping = heading.current!.closest('.page')!.querySelector('input:focus') !== null
+    if (!isFirst && !isTyping) heading.current?.focus()
     isFirst = false
   }, [title])
   return (

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link, useLocation, useSearchParams } from 'wouter-preact'
 import { api } from '../../api.ts'
+import { typedAhead } from '../../keys.ts'
 import { useLoad } from '../../load.ts'
 import { useSearchBox } from '../../search-key.ts'
 import { useProvider } from '../../session.ts'
@@ -18,7 +19,7 @@ export default function Customers() {
   const provider = useProvider()
   const [, go] = useLocation()
   const [params, setParams] = useSearchParams()
-  const [typed, setTyped] = useState(params.get('search') ?? '')
+  const [typed, setTyped] = useState(() => typedAhead() || (params.get('search') ?? ''))
   const [isAdding, setAdding] = useState(false)
   const search = useSettled(typed)
   const box = useRef<HTMLInputElement>(null)
