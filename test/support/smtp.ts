@@ -73,7 +73,9 @@ export async function startSmtp(at = 0): Promise<TestSmtp> {
       done(Object.assign(new Error(`<${address}>: not here`), { responseCode }))
     },
     async onData(stream, session, done) {
-      const letter = await readLetter(stream, session.envelope.rcptTo[0]!.address)
+      const letter = await readLetter(stream, session.envelope.rcptTo[0]!.address).catch(() => null)
+      // The client went away in the middle of it.
+      if (!letter) return
       tried.push(letter)
       await smtp.beforeAnswer?.(letter)
       const mood = isOfConnection(moods[0]) ? 'accept' : (moods.shift() ?? 'accept')
