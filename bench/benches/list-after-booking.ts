@@ -5,7 +5,7 @@ import { atLeast, type Row, reported } from '../lib/report.ts'
 import { listPath } from '../lib/seed.ts'
 import { withSql } from '../lib/service.ts'
 import { onStage, type Stage } from '../lib/stage.ts'
-import { cpuMs, cpuOf } from '../lib/usage.ts'
+import { cpuMs, cpuOfEach } from '../lib/usage.ts'
 import { requestText } from '../load/connection.ts'
 
 /**
@@ -52,15 +52,22 @@ export async function costOfList(stage: Stage) {
   const { service, load } = stage
   const work = await changedLists(stage, 'identity')
   await catchUp(stage, service.port)
+  const before = await usedBy(service)
+  const { count } = await load.run({ port: service.port, connections: 16, seconds: 5, work })
+  const after = await usedBy(service)
+  const own = (after.own - before.own) / count
+  const below = sum([...after.backends].map(([pid, ms]) => ms - (before.backends.get(pid) ?? 0))) / count
+  return { below, text: `service ${own.toFixed(2)} ms, PostgreSQL ${below.toFixed(2)} ms` }
+}
+
+const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)
+
+/** The service itself, and each of its connections: some end and others begin while it is measured. */
+async function usedBy(service: Stage['service']) {
   const { rows } = await withSql(service, client =>
     client.query(`select pid from pg_stat_activity where application_name = 'holdfast'`),
   )
-  const used = () => ({ own: cpuMs(service.pid).own, below: cpuOf(rows.map(row => row.pid)) })
-  const before = used()
-  const { count } = await load.run({ port: service.port, connections: 16, seconds: 5, work })
-  const after = used()
-  const [own, below] = [(after.own - before.own) / count, (after.below - before.below) / count]
-  return { below, text: `service ${own.toFixed(2)} ms, PostgreSQL ${below.toFixed(2)} ms` }
+  return { own: cpuMs(service.pid).own, backends: cpuOfEach(rows.map(row => row.pid)) }
 }
 
 const bookingsEach = 10

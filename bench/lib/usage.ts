@@ -41,10 +41,10 @@ export function cpuMs(pid: number): { own: number; below: number } {
   }
 }
 
-/** Of these processes together. */
-export function cpuOf(pids: number[]): number {
+/** Of those of these processes that there are. */
+export function cpuOfEach(pids: number[]): Map<number, number> {
   const all = processes()
-  return pids.reduce((sum, pid) => sum + (all.get(pid)?.cpuMs ?? 0), 0)
+  return new Map(pids.flatMap(pid => (all.has(pid) ? [[pid, all.get(pid)!.cpuMs]] : [])))
 }
 
 export function residentMegabytes(pid: number): number {

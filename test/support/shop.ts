@@ -116,6 +116,10 @@ const inConsole = async ({ test }: Shop, method: string, path: string, body?: un
 const appointmentPath = ({ practice }: Shop, reference: string) =>
   `${practice.path}/appointments/${encodeURIComponent(reference)}`
 
+const asMover = ({ moveLink }: { moveLink: string }) => ({
+  headers: { 'x-signed-app-customer': new URL(moveLink).pathname.split('/').at(-1)! },
+})
+
 const consumers: Record<string, Verb> = {
   async hold(shop, pick, by) {
     const slot = await anySlot(shop, pick, by)
@@ -160,8 +164,17 @@ const consumers: Record<string, Verb> = {
       end: slot.end,
       ...(held ? { placeholder_id: held.placeholder } : {}),
     }
-    const token = new URL(booked.moveLink).pathname.split('/').at(-1)!
-    fine(await by.send('POST', path, body, { headers: { 'x-signed-app-customer': token } }))
+    fine(await by.send('POST', path, body, asMover(booked)))
+  },
+  async 'hold by whoever moves'(shop, pick, by) {
+    const booked = one(shop.booked, pick)
+    if (!booked) return
+    const path = `/resources/${placeOf(shop, pick).resourceUuid}`
+    const answer = fine(await by.send('GET', `${path}/upcoming_bookables`, undefined, asMover(booked)))
+    const slot = answer.status === 200 && one(slotsOf(answer), pick)
+    if (!slot || slot.products.length === 0) return
+    const held = fine(await by.send('POST', `${path}/reserve_appointment`, holdOf(slot), asMover(booked)))
+    if (isDone(held)) shop.held.push({ placeholder: held.body.participation.customer_uuid, slot })
   },
   /** At the same moment: they share a transaction. */
   async 'two consumers move'(shop, pick, by) {
