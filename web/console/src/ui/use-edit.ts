@@ -1,8 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { exchange, ifStill, Problem, type Tagged } from '../api.ts'
 import type { Answer, Call } from '../calls.ts'
-import { sentenceOf } from '../common-words.ts'
-import { say } from './toasts.tsx'
 import { useSending } from './use-sending.ts'
 
 /** What somebody else changed while we typed. */
@@ -79,12 +77,12 @@ function useRecord<T extends object, A = T>(
   }
 
   /** For whoever has just saved: what was changed is put back, unless somebody changed it again since. */
-  function undo(after?: () => unknown): () => void {
+  function undo(after?: () => unknown): () => Promise<unknown> {
     const goBack = back.current
-    return () =>
-      void goBack()
-        .then(after)
-        .catch((error: Problem) => say(sentenceOf(error), { tone: 'bad' }))
+    return async () => {
+      await goBack()
+      await after?.()
+    }
   }
 
   return {
