@@ -128,7 +128,8 @@ it.each(Object.keys(forms))(
     await open?.(page)
     const typed = page.getByLabel(label, { exact: true })
     await typed.fill('Typed by me')
-    const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
+    const form = page.locator('form', { has: typed })
+    const save = () => form.getByRole('button', { name: 'Save', exact: true }).click()
 
     await page.context().setOffline(true)
     onTestFinished(() => page.context().setOffline(false))

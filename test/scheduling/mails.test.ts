@@ -373,7 +373,7 @@ describe('the calendar part', () => {
     const [letter] = await delivered(email)
     expect(calendarOf(letter!)!.DTSTART).toBe(instant)
     expect(letter!.mail.text).toContain(clock)
-    expect(letter!.mail.text).toContain(timeZone)
+    expect(letter!.mail.text).toContain(timeZone.replaceAll('_', ' '))
   })
 
   it.each([
