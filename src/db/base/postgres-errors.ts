@@ -92,6 +92,9 @@ export function isConnectionLoss(error: unknown): boolean {
   )
 }
 
+/** The database has said what went wrong with a statement: then it is sure that nothing was committed. */
+export const isAnswered = (error: unknown) => (error as { severity?: string } | null)?.severity === 'ERROR'
+
 /** Nothing good comes from this connection any more; another one may lead to a database that can be written to. */
 export const isSpoilt = (error: unknown) =>
   isConnectionLoss(error) || isStalePlan(error) || codeOf(error) === readOnly

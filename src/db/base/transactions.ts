@@ -1,6 +1,13 @@
 import type pg from 'pg'
 import { Counts } from '../../lib/counts.ts'
-import { failedTransaction, isAborted, isConnectionLoss, isRetryable, LostCommit } from './postgres-errors.ts'
+import {
+  failedTransaction,
+  isAborted,
+  isAnswered,
+  isConnectionLoss,
+  isRetryable,
+  LostCommit,
+} from './postgres-errors.ts'
 import type { Transaction } from './queryable.ts'
 import { run } from './statements.ts'
 import { streamOf } from './stream.ts'
@@ -37,7 +44,7 @@ export async function inTransaction<T>(
     await ending
     return result
   } catch (error) {
-    if (ending && isConnectionLoss(error)) throw new LostCommit({ cause: error })
+    if (ending && isConnectionLoss(error) && !isAnswered(error)) throw new LostCommit({ cause: error })
     await client.query('rollback').catch(() => {})
     // Statements that travel together all fail when one does; what that one said is what matters.
     throw isAborted(error) ? (firstError ?? error) : error
