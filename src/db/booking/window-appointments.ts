@@ -106,6 +106,18 @@ const place = sql`
   case when expires_at is null then appointment_id::text else concat('[', appointment_id, ',', ${ms(sql`expires_at`)}, ']') end
 `
 
+/** Who is in one of many Appointments, in one look-up. */
+const inMany = sql`(
+  select * from participation where appointment_id = any (array (select id from near)) offset 0
+) as participation`
+
+/** Who is in one of the few that stand around a hold: planned for many, the look-up would read whole indexes for them. */
+const inFew = sql`
+  near cross join lateral (
+    select * from participation where appointment_id = near.id order by id offset 0
+  ) as participation
+`
+
 /**
  * ACTIVE ones that block something in the period. The first `offset 0` is a fence: looking through it, the planner would take
  * an index in the order of time and read everybody's Appointments.
@@ -146,8 +158,7 @@ export function appointments({
         offset 0
       )
       select concat('[[', (select string_agg(${row}, ',') from near as appointment), '],[', (
-        select string_agg(${place}, ',') from participation
-        where appointment_id = any (array (select id from near)) and ${isTaken}
+        select string_agg(${place}, ',') from ${ignoring ? inFew : inMany} where ${isTaken}
       )${left}, ']]')
     )
   `
