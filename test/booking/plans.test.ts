@@ -60,19 +60,21 @@ const nodesOf = (plan: Plan): Plan[] => [
     .flatMap(nodesOf),
 ]
 
-/** They hold live holds only, which are few. */
+/** They hold live holds only: few for those who look for holds, but everybody's for those who look for anything else. */
 const indexesOfHolds = ['participation_client', 'participation_expiring']
+const asksForHolds = (text: string) => /\bstate = 'RESERVED'/.test(text)
 
 /** CRMs and their webhooks, which jobs go through; links and workers of these days, jobs that wait. */
 const smallTables = ['crm', 'webhook', 'login_link', 'worker_heartbeat', '_private_jobs']
 const indexesOfSmallTables = ['crm_pkey', 'webhook_due']
 
 /** Scans without a condition: from the first row to the last. */
-function isWhole({ 'Node Type': type, ...plan }: Plan): boolean {
+function isWhole({ 'Node Type': type, ...plan }: Plan, text: string): boolean {
   const { 'Index Name': index, 'Index Cond': condition, 'Relation Name': table } = plan
   if (table && smallTables.includes(table)) return false
   if (index === undefined) return type === 'Seq Scan'
-  return condition === undefined && ![...indexesOfHolds, ...indexesOfSmallTables].includes(index)
+  if (asksForHolds(text) && indexesOfHolds.includes(index)) return false
+  return condition === undefined && !indexesOfSmallTables.includes(index)
 }
 
 async function wholeTables(text: string): Promise<string[]> {
@@ -80,7 +82,7 @@ async function wholeTables(text: string): Promise<string[]> {
   try {
     const { rows } = await client.query(`explain (generic_plan, format json) ${text}`)
     const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
-    return nodes.filter(isWhole).map(node => node['Relation Name'] ?? node['Index Name']!)
+    return nodes.filter(node => isWhole(node, text)).map(node => node['Relation Name'] ?? node['Index Name']!)
   } finally {
     client.release()
   }

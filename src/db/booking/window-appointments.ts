@@ -106,17 +106,13 @@ const place = sql`
   case when expires_at is null then appointment_id::text else concat('[', appointment_id, ',', ${ms(sql`expires_at`)}, ']') end
 `
 
-/** Who is in one of many Appointments, in one look-up. */
-const inMany = sql`(
+/**
+ * Who is in one of the Appointments, in one look-up. The fence keeps the planner from first reading all live holds there are,
+ * of everybody.
+ */
+const inside = sql`(
   select * from participation where appointment_id = any (array (select id from near)) offset 0
 ) as participation`
-
-/** Who is in one of the few that stand around a hold: planned for many, the look-up would read whole indexes for them. */
-const inFew = sql`
-  near cross join lateral (
-    select * from participation where appointment_id = near.id order by id offset 0
-  ) as participation
-`
 
 /**
  * ACTIVE ones that block something in the period. The first `offset 0` is a fence: looking through it, the planner would take
@@ -158,7 +154,7 @@ export function appointments({
         offset 0
       )
       select concat('[[', (select string_agg(${row}, ',') from near as appointment), '],[', (
-        select string_agg(${place}, ',') from ${ignoring ? inFew : inMany} where ${isTaken}
+        select string_agg(${place}, ',') from ${inside} where ${isTaken}
       )${left}, ']]')
     )
   `
