@@ -40,9 +40,11 @@ import * as consoleRetention from './http/console/retention.ts'
 import * as session from './http/console/session.ts'
 import * as settings from './http/console/settings.ts'
 import * as consoleTimeslots from './http/console/timeslots.ts'
+import { bookWalkIn } from './http/console/walk-ins.ts'
 import * as deliveries from './http/events/deliveries.ts'
 import { getEvents } from './http/events/events.ts'
 import * as webhooks from './http/events/webhooks.ts'
+import { getAppointments } from './http/scheduling/appointment-list.ts'
 import * as appointments from './http/scheduling/appointments.ts'
 import * as calendars from './http/scheduling/calendars.ts'
 import * as customers from './http/scheduling/customers.ts'
@@ -93,7 +95,7 @@ const crmRoutes: Route[] = [
   timeslots.getTimeslot,
   timeslots.updateTimeslot,
   timeslots.deleteTimeslot,
-  appointments.getAppointments,
+  getAppointments,
   appointments.getAppointment,
   appointments.createAppointments,
   appointments.deleteAppointments,
@@ -179,7 +181,7 @@ const consoleRoutes: Route[] = [
   diary.getDiary,
   calendar.getCalendar,
   calendar.getChanges,
-  consoleAppointments.bookWalkIn,
+  bookWalkIn,
   consoleAppointments.getAppointmentPage,
   consoleAppointments.patchAppointment,
   consoleAppointments.cancelConsoleAppointment,

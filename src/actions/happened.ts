@@ -5,7 +5,13 @@ import { insertMails, type NewMail } from '../db/mails.ts'
 import { bookingData } from '../mail/booking-data.ts'
 import { letterAbout, type Told } from '../mail/letters.ts'
 import { type Actor, type EventKind, nounOf } from '../rules/news/events.ts'
-import { type BookingKind, isAboutBooking, mails, mailsCausedBy } from '../rules/news/mails.ts'
+import {
+  type BookingKind,
+  isAboutBooking,
+  lettersCausedBy,
+  mails,
+  mailsCausedBy,
+} from '../rules/news/mails.ts'
 import { toUtcText } from '../rules/time/time.ts'
 import type { Service } from '../service.ts'
 
@@ -95,7 +101,7 @@ const movedInSilence = (stories: Story[]): number[] =>
 /** Letters that the caller has addressed, if the table says that this is a reason to write them. */
 function addressedLetters(stories: Story[]): NewMail[] {
   return stories.flatMap(story => {
-    const due = newsOf(story).flatMap(([event]) => mailsCausedBy(event, story.actor))
+    const due = newsOf(story).flatMap(([event]) => lettersCausedBy(event))
     return (story.letters ?? []).filter(letter => due.includes(letter.kind))
   })
 }

@@ -1,4 +1,4 @@
-import type { Texts } from '../shared/texts/index.ts'
+import type { Texts } from '#shared/texts/index.ts'
 
 /** What nobody reads before they have chosen a time. Whatever may have to be said before that must not be here. */
 export const laterWords = [

@@ -32,13 +32,13 @@ export const consoleUser = sql`
   from console_user
 `
 
-export async function findConsoleUser(
-  db: Queryable,
-  id: number,
-): Promise<(ConsoleUser & { crm: string | null }) | null> {
-  const rows = await db.query<ConsoleUser & { crm: string | null }>(sql`
-    select console_user.*, crm.name as crm from console_user left join crm on crm.id = console_user.crm_id
-    where console_user.id = ${id}
+type Named = ConsoleUser & { crm: string | null }
+
+/** With the name of their CRM. By the row's id, or by the uuid that the API calls it by. */
+export async function findConsoleUser(db: Queryable, by: number | string): Promise<Named | null> {
+  const one = typeof by === 'number' ? sql`console_user.id = ${by}` : sql`console_user.uuid = ${by}`
+  const rows = await db.query<Named>(sql`
+    select console_user.*, crm.name as crm from console_user left join crm on crm.id = console_user.crm_id where ${one}
   `)
   return rows[0] ?? null
 }
@@ -121,17 +121,6 @@ export async function listLogins(db: Queryable, crmId: number | null): Promise<L
     where ${crmId}::bigint is null or crm_id = ${crmId}
     order by role, lower(email) limit 1000
   `)
-}
-
-export async function findLogin(
-  db: Queryable,
-  uuid: string,
-): Promise<(ConsoleUser & { crm: string | null }) | null> {
-  const rows = await db.query<ConsoleUser & { crm: string | null }>(sql`
-    select console_user.*, crm.name as crm from console_user left join crm on crm.id = console_user.crm_id
-    where console_user.uuid = ${uuid}
-  `)
-  return rows[0] ?? null
 }
 
 /** Their links and sessions go with them. */

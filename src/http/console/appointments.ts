@@ -1,5 +1,4 @@
-import Type, { type Static } from 'typebox'
-import { bookWalkIn as book, type Visitor } from '../../actions/scheduling/book-walk-in.ts'
+import Type from 'typebox'
 import {
   cancelAppointment as cancel,
   deleteAppointment as remove,
@@ -12,99 +11,18 @@ import {
 import { moveAppointment } from '../../actions/scheduling/move-appointment.ts'
 import { swapAppointments } from '../../actions/scheduling/swap-appointments.ts'
 import type { ConsoleCaller } from '../../callers.ts'
-import { findCustomerByUuid } from '../../db/scheduling/customers.ts'
-import { type DiaryEntry, diaryEntriesOf, findDiaryEntry } from '../../db/scheduling/diary.ts'
-import { historyOf, mailsAbout } from '../../db/scheduling/history.ts'
-import { findProductByUuid } from '../../db/setup/products.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { invalidField } from '../../errors.ts'
-import { confirmationLink, moveLink, shortCancelLink } from '../../links.ts'
-import { takesPlace } from '../../rules/news/participations.ts'
 import { maximumCapacity } from '../../rules/offers/timeslots.ts'
-import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import {
-  Choice,
-  Email,
-  LocalTime,
-  longText,
-  Moment,
-  Optional,
-  OptionalText,
-  Text,
-  Uuid,
-} from '../wire/fields.ts'
+import { LocalTime, longText, Optional, Uuid } from '../wire/fields.ts'
 import { arrivalOf } from '../wire/requests/arrival.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { DiaryRecord, diaryRecord } from './diary.ts'
-import { providerOf, resourceOf, visible } from './visible.ts'
-
-const flags = {
-  sendMails: Type.Boolean({ default: true, description: 'Whether those concerned are told by mail.' }),
-  ignoreConflicts: Type.Boolean({ default: false, description: 'Do it whatever is in the way.' }),
-}
-const message = OptionalText(1024)
-
-/** Somebody known, or somebody new. */
-const who = {
-  customerUuid: Optional(Uuid),
-  customer: Optional(
-    Type.Object(
-      { name: Text(), email: Optional(Email), mobile: OptionalText(100), note: OptionalText(1023) },
-      { title: 'NewConsoleCustomer' },
-    ),
-  ),
-}
-
-const HistoryLine = Type.Object(
-  {
-    kind: Type.String({ description: 'What happened, such as participation.booked.' }),
-    at: Moment,
-    actorKind: Choice(['key', 'console', 'consumer', 'service']),
-    actorName: Nullable(Type.String({ description: 'Who of the staff; prefix of a key.' })),
-    person: Nullable(Type.String({ description: 'Whom it was about.' })),
-  },
-  { title: 'AppointmentHistoryLine' },
-)
-
-const MailLine = Type.Object(
-  {
-    uuid: Uuid,
-    kind: Type.String(),
-    to: Nullable(Type.String()),
-    state: Choice(['queued', 'sent', 'failed', 'kept']),
-    lastError: Nullable(Type.String()),
-    createdAt: Moment,
-    sentAt: Nullable(Type.String()),
-  },
-  { title: 'AppointmentMail' },
-)
-
-const LinksOfOne = Type.Object(
-  {
-    participationUuid: Uuid,
-    confirmation: Type.String({ description: 'Shows the booking.' }),
-    move: Type.String({ description: 'Where they choose another time.' }),
-    cancel: Type.String({ description: 'Where they cancel.' }),
-  },
-  { title: 'ParticipationLinks' },
-)
-
-const AppointmentPage = Type.Object(
-  {
-    timeZone: Type.String(),
-    entry: DiaryRecord,
-    history: Type.Array(HistoryLine, { description: 'Newest first.' }),
-    mails: Type.Array(MailLine, { description: 'Newest first.' }),
-    links: Type.Array(LinksOfOne, {
-      description:
-        'The pages of everybody who has a place, as their mails have them: to hand on in another way.',
-    }),
-  },
-  { title: 'AppointmentPage' },
-)
+import { AppointmentPage, entryOf, type FoundEntry, pageOf } from './appointment-page.ts'
+import { resourceOf } from './visible.ts'
+import { flags, message, who, whoOf } from './walk-ins.ts'
 
 export const getAppointmentPage = consoleRoute({
   method: 'GET',
@@ -269,131 +187,8 @@ export const addParticipant = consoleRoute({
   },
 })
 
-const WalkIn = Type.Object(
-  {
-    resourceUuid: Uuid,
-    productUuid: Uuid,
-    start: LocalTime,
-    end: LocalTime,
-    capacity: Optional(Type.Integer({ minimum: 0, maximum: maximumCapacity, description: 'Default 1.' })),
-    notes: OptionalText(longText),
-    description: OptionalText(longText),
-    ...who,
-    message,
-  },
-  { title: 'WalkIn' },
-)
-
-export const bookWalkIn = consoleRoute({
-  method: 'POST',
-  path: '/console/api/providers/:uuid/appointments',
-  operationId: 'bookWalkIn',
-  tag: 'Console',
-  summary: 'Book an Appointment for somebody, or for nobody yet',
-  description:
-    'What overlaps, lies outside the Timeslots or in the past is refused once with 409 `conflict`, and done with ignoreConflicts.',
-  query: flags,
-  body: WalkIn,
-  replies: { 201: DiaryRecord },
-  errors: ['not-found', 'conflict'],
-  async handle({ params, query, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.uuid)
-    const { resourceUuid, productUuid, customer, customerUuid, ...rest } = body
-    const resource = await resourceOf(service, { providerIds: [provider.id] }, resourceUuid)
-    const product = await productOf(service, provider.id, productUuid)
-    const wish = {
-      ...rest,
-      resource,
-      product,
-      capacity: body.capacity ?? 1,
-      who: await whoOf(service, provider.id, { customer, customerUuid }),
-    }
-    const { id } = await book({ service, actor: caller.actor, provider }, wish, query)
-    const [entry] = await diaryEntriesOf(service.db, provider.id, { appointments: [id], participations: [] })
-    return answer(201, diaryRecord(entry!))
-  },
-})
-
-type Found = DiaryEntry & { providerId: number }
-
 const editable = ({ capacity, notes, description }: Editable) => ({ capacity, notes, description })
 
-const entryOf = (
-  service: Service,
-  caller: Pick<ConsoleCaller, 'providerIds'>,
-  uuid: string,
-): Promise<Found> =>
-  visible(
-    'Appointment',
-    uuid,
-    caller,
-    row => row.providerId,
-    () => findDiaryEntry(service.db, uuid),
-  )
-
-const productOf = (service: Service, providerId: number, uuid: string) =>
-  visible(
-    'Product',
-    uuid,
-    { providerIds: [providerId] },
-    row => row.providerId,
-    () => findProductByUuid(service.db, uuid),
-  )
-
-async function contextOf(service: Service, { actor }: ConsoleCaller, { providerId }: Found) {
+async function contextOf(service: Service, { actor }: ConsoleCaller, { providerId }: FoundEntry) {
   return { service, actor, provider: (await findProviderById(service.db, providerId))! }
-}
-
-async function whoOf(
-  service: Service,
-  providerId: number,
-  sent: Pick<Static<typeof WalkIn>, 'customer' | 'customerUuid'>,
-): Promise<Visitor | null> {
-  if (!sent.customerUuid) return sent.customer ?? null
-  const { reference } = await visible(
-    'Customer',
-    sent.customerUuid,
-    { providerIds: [providerId] },
-    row => row.providerId,
-    () => findCustomerByUuid(service.db, sent.customerUuid!),
-  )
-  return { reference }
-}
-
-const mostLines = 200
-
-async function pageOf(
-  service: Service,
-  { providerId, ...entry }: Found,
-): Promise<Static<typeof AppointmentPage>> {
-  const { db } = service
-  const [provider, history, mails] = await Promise.all([
-    findProviderById(db, providerId),
-    historyOf(db, entry.uuid, mostLines),
-    mailsAbout(db, entry.uuid, mostLines),
-  ])
-  return {
-    timeZone: provider!.timeZone,
-    entry: diaryRecord(entry),
-    history: history.map(line => ({ ...line, at: toUtcText(line.at) })),
-    mails: mails.map(mail => ({
-      ...mail,
-      createdAt: toUtcText(mail.createdAt),
-      sentAt: mail.sentAt === null ? null : toUtcText(mail.sentAt),
-    })),
-    links: linksOf(service, entry),
-  }
-}
-
-function linksOf(service: Service, { people, start, state }: DiaryEntry) {
-  const there = state === 'ACTIVE' ? people.filter(one => takesPlace(one.state) && one.name !== null) : []
-  return there.map(({ uuid }) => {
-    const signed = { participationUuid: uuid, startAt: start }
-    return {
-      participationUuid: uuid,
-      confirmation: confirmationLink(service, signed),
-      move: moveLink(service, signed),
-      cancel: shortCancelLink(service, signed),
-    }
-  })
 }

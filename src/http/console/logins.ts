@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { inviteLogin, logOutEverywhere, removeLogin } from '../../actions/console/logins.ts'
 import type { ConsoleCaller } from '../../callers.ts'
-import { findLogin, type LoginRow, listLogins } from '../../db/setup/console-users.ts'
+import { findConsoleUser, type LoginRow, listLogins } from '../../db/setup/console-users.ts'
 import { invalidField, missingField, notFound } from '../../errors.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
@@ -122,7 +122,7 @@ async function loginsFor({ db }: Service, caller: ConsoleCaller) {
 
 async function loginOf({ db }: Service, caller: ConsoleCaller, uuid: string) {
   refuseStaff(caller)
-  const login = isUuid(uuid) ? await findLogin(db, uuid) : null
+  const login = isUuid(uuid) ? await findConsoleUser(db, uuid) : null
   if (!login || (caller.role !== 'operator' && login.crmId !== caller.crmId)) throw notFound('login', uuid)
   return login
 }

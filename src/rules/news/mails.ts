@@ -68,25 +68,32 @@ export type IcsMethod = 'REQUEST' | 'CANCEL'
 export type MailButton = 'details' | 'move' | 'cancel' | 'withdraw' | 'accept' | 'decline'
 type MailHint = 'change' | 'withdraw' | 'answer'
 
-/** Which event causes which mails; what a consumer does themselves, the provider's contact hears of as well. */
-const causes: { [K in EventKind]?: { always: MailKind[]; byConsumer?: MailKind[] } } = {
-  'user.created': { always: ['verification'] },
-  'webhook.disabled': { always: ['webhook-off'] },
+/**
+ * Which event causes which mails; what a consumer does themselves, the provider's contact hears of as well. `letters` are
+ * those that only the action knows whom to write to, and whether.
+ */
+const causes: { [K in EventKind]?: Cause } = {
+  'user.created': { letters: ['verification'] },
+  'webhook.disabled': { letters: ['webhook-off'] },
   'participation.requested': { always: ['requested'], byConsumer: ['request-notice'] },
   'participation.booked': { always: ['booked'], byConsumer: ['booking-notice'] },
   'participation.declined': { always: ['declined'], byConsumer: ['cancel-notice'] },
   'participation.cancelled': { always: ['cancelled'], byConsumer: ['cancel-notice'] },
   'participation.moved': { always: ['moved'], byConsumer: ['move-notice'] },
-  // By a consumer: who has lost the mail with their links gets them again, while it is a request in the words of that.
-  'participation.reminded': { always: ['reminder'], byConsumer: ['requested'] },
+  // Who has lost the mail with their links gets one of the two again: as a request while it is one.
+  'participation.reminded': { always: ['reminder'], letters: ['reminder', 'requested'] },
   // Who puts their own mistyped address right is told there what they were told before, and so is the provider's contact.
-  'customer.changed': { always: [], byConsumer: ['booked', 'booking-notice', 'requested', 'request-notice'] },
+  'customer.changed': { letters: ['booked', 'booking-notice', 'requested', 'request-notice'] },
 }
+
+type Cause = { always?: MailKind[]; byConsumer?: MailKind[]; letters?: MailKind[] }
 
 export function mailsCausedBy(kind: EventKind, actor: Actor): MailKind[] {
   const { always = [], byConsumer = [] } = causes[kind] ?? {}
   return actor.kind === 'consumer' ? [...always, ...byConsumer] : always
 }
+
+export const lettersCausedBy = (kind: EventKind): MailKind[] => causes[kind]?.letters ?? []
 
 export type MailKind = keyof typeof mails
 export type MailData = { [K in MailKind]: DataTypes[(typeof mails)[K]['data']] }

@@ -11,9 +11,9 @@ import type {
   Participation,
   Path,
   ReserveBody,
-} from '../../shared/api-types.ts'
-import { type Beginning, type Listed, listOf } from '../../shared/listed.ts'
-import type { Span } from '../../shared/slots.ts'
+} from '#shared/api-types.ts'
+import { type Beginning, type Listed, listOf } from '#shared/listed.ts'
+import type { Span } from '#shared/slots.ts'
 import { makeClock } from './clock.ts'
 import { takeEarly } from './early.ts'
 import type { Options } from './options.ts'

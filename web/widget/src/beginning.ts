@@ -1,5 +1,5 @@
-import type { Bookable, Product, PublicData } from '../../shared/api-types.ts'
-import type { Beginning } from '../../shared/listed.ts'
+import type { Bookable, Product, PublicData } from '#shared/api-types.ts'
+import type { Beginning } from '#shared/listed.ts'
 
 type Tuple = [
   start: number,

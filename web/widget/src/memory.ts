@@ -1,5 +1,5 @@
-import type { Fields } from '../../shared/fields.ts'
-import type { Slot } from '../../shared/slots.ts'
+import type { Fields } from '#shared/fields.ts'
+import type { Slot } from '#shared/slots.ts'
 import type { Store } from './store.ts'
 
 /** What a reload in the form would lose. It lies in this tab alone, and is gone with the booking. */

@@ -1,4 +1,4 @@
-import type { Language, Texts } from '../../shared/texts/index.ts'
+import type { Language, Texts } from '#shared/texts/index.ts'
 import type { Api } from './api.ts'
 import type { Moving } from './state.ts'
 import type { Words } from './words.ts'

@@ -1,7 +1,7 @@
-import type { Product, PublicData } from '../../shared/api-types.ts'
-import { isDay, type Month, monthOf } from '../../shared/dates.ts'
-import type { Span } from '../../shared/slots.ts'
-import { browserZone, dayAt, isZone, monthBounds } from '../../shared/zones.ts'
+import type { Product, PublicData } from '#shared/api-types.ts'
+import { isDay, type Month, monthOf } from '#shared/dates.ts'
+import type { Span } from '#shared/slots.ts'
+import { browserZone, dayAt, isZone, monthBounds } from '#shared/zones.ts'
 import type { Closed, State } from './state.ts'
 
 /** What the host page wishes to see first. */

@@ -1,4 +1,4 @@
-import { type Locale, pickLocale } from '../../shared/locale.ts'
+import { type Locale, pickLocale } from '#shared/locale.ts'
 
 /** What the host page said, read and tidied. */
 export type Options = {

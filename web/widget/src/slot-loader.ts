@@ -1,5 +1,5 @@
-import type { Listed } from '../../shared/listed.ts'
-import { replaceSpan, type Slot, type Span, slotOf } from '../../shared/slots.ts'
+import type { Listed } from '#shared/listed.ts'
+import { replaceSpan, type Slot, type Span, slotOf } from '#shared/slots.ts'
 import { type Api, instantText } from './api.ts'
 import type { Emit } from './events.ts'
 import { addSpan, isCovered } from './spans.ts'

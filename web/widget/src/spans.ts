@@ -1,4 +1,4 @@
-import type { Span } from '../../shared/slots.ts'
+import type { Span } from '#shared/slots.ts'
 
 // Which periods have been fetched, as spans that neither overlap nor touch.
 

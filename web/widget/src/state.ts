@@ -1,8 +1,8 @@
-import type { Product, PublicData } from '../../shared/api-types.ts'
-import type { Day, Month } from '../../shared/dates.ts'
-import { type FieldErrors, type Fields, noFields } from '../../shared/fields.ts'
-import { byDay, choices, freeCount, type Slot, type Span } from '../../shared/slots.ts'
-import { monthBounds } from '../../shared/zones.ts'
+import type { Product, PublicData } from '#shared/api-types.ts'
+import type { Day, Month } from '#shared/dates.ts'
+import { type FieldErrors, type Fields, noFields } from '#shared/fields.ts'
+import { byDay, choices, freeCount, type Slot, type Span } from '#shared/slots.ts'
+import { monthBounds } from '#shared/zones.ts'
 import type { Problem } from './problems.ts'
 import { isCovered } from './spans.ts'
 

@@ -1,5 +1,5 @@
-import type { PublicData } from '../../shared/api-types.ts'
-import tokens from '../../shared/tokens.css?inline'
+import type { PublicData } from '#shared/api-types.ts'
+import tokens from '#shared/tokens.css?inline'
 import base from './styles/base.css?inline'
 import form from './styles/form.css?inline'
 import layout from './styles/layout.css?inline'

@@ -1,6 +1,6 @@
-import { addDays, type Day } from '../../shared/dates.ts'
-import type { Texts } from '../../shared/texts/index.ts'
-import { startOfDay } from '../../shared/zones.ts'
+import { addDays, type Day } from '#shared/dates.ts'
+import type { Texts } from '#shared/texts/index.ts'
+import { startOfDay } from '#shared/zones.ts'
 import type { State } from './state.ts'
 
 type Format = { day(day: Day): string }

@@ -1,6 +1,6 @@
-import { type Format, makeFormat } from '../../shared/format.ts'
-import type { Locale } from '../../shared/locale.ts'
-import { type Language, type Texts, texts } from '../../shared/texts/index.ts'
+import { type Format, makeFormat } from '#shared/format.ts'
+import type { Locale } from '#shared/locale.ts'
+import { type Language, type Texts, texts } from '#shared/texts/index.ts'
 import { Problem } from './problems.ts'
 
 /** The texts change when more of them arrive, and when it turns out what the widget is for. */

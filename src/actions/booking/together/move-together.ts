@@ -75,7 +75,7 @@ async function decideAll(tx: Queryable, wishes: LinkedMoveWish[]): Promise<Decis
   return wishes.map(wish => decided.get(wish) ?? alone)
 }
 
-/** Of those who leave the same Appointment, one: who leaves last closes it. */
+/** Of those who leave the same Appointment, one: who leaves last closes it, and that is told once. */
 function firstOnes(wishes: LinkedMoveWish[], seen: Map<string, PlainBooking>): LinkedMoveWish[] {
   const left = new Set<number>()
   return wishes.filter(({ uuid }) => {

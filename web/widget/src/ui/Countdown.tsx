@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { countdown } from '../../../shared/format.ts'
+import { countdown } from '#shared/format.ts'
 import { useUi } from './context.ts'
 
 /** Quiet until the last minute; said aloud at 60 and at 15 seconds. */

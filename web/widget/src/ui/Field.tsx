@@ -1,4 +1,4 @@
-import { type FieldName, limits } from '../../../shared/fields.ts'
+import { type FieldName, limits } from '#shared/fields.ts'
 import { useUi } from './context.ts'
 
 type Props = {

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { fieldNames } from '../../../shared/fields.ts'
+import { fieldNames } from '#shared/fields.ts'
 import { asksForRequest } from '../state.ts'
 import { Countdown } from './Countdown.tsx'
 import { useStepFocus, useUi } from './context.ts'

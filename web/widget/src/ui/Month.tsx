@@ -1,14 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import {
-  addDays,
-  addMonths,
-  type Day,
-  dayAfterKey,
-  firstDay,
-  monthOf,
-  weeksOf,
-} from '../../../shared/dates.ts'
-import { firstFreeDay, freeCount } from '../../../shared/slots.ts'
+import { addDays, addMonths, type Day, dayAfterKey, firstDay, monthOf, weeksOf } from '#shared/dates.ts'
+import { firstFreeDay, freeCount } from '#shared/slots.ts'
 import { daysOf, isLastMonth } from '../state.ts'
 import { useUi } from './context.ts'
 

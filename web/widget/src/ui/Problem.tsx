@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Texts } from '../../../shared/texts/index.ts'
+import type { Texts } from '#shared/texts/index.ts'
 import type { ProblemKind } from '../problems.ts'
 import { Contact } from './Closed.tsx'
 import { useFocus, useUi } from './context.ts'

@@ -1,4 +1,4 @@
-import { duration } from '../../../shared/format.ts'
+import { duration } from '#shared/format.ts'
 import { useStepFocus, useUi } from './context.ts'
 import { Problem } from './Problem.tsx'
 

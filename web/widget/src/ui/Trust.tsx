@@ -1,4 +1,4 @@
-import { duration } from '../../../shared/format.ts'
+import { duration } from '#shared/format.ts'
 import { shownPlace } from '../state.ts'
 import { useUi } from './context.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { languages } from '../../../shared/texts/index.ts'
-import { allZones, browserZone, startOfDay } from '../../../shared/zones.ts'
+import { languages } from '#shared/texts/index.ts'
+import { allZones, browserZone, startOfDay } from '#shared/zones.ts'
 import { shownPlace } from '../state.ts'
 import { useUi } from './context.ts'
 

@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
-import type { Format } from '../../../shared/format.ts'
-import type { Texts } from '../../../shared/texts/index.ts'
+import type { Format } from '#shared/format.ts'
+import type { Texts } from '#shared/texts/index.ts'
 import type { Flow } from '../flow.ts'
 import type { State } from '../state.ts'
 

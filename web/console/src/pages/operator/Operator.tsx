@@ -5,8 +5,8 @@ import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { TextField } from '../../ui/Field.tsx'
 import { LanguageField } from '../../ui/LanguageField.tsx'
+import { NameField } from '../../ui/NameField.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
@@ -78,10 +78,9 @@ function MakeCrm({ onDone, onClose }: { onDone: () => void; onClose: () => void 
   return (
     <Dialog title={texts.makeCrm} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
-        <TextField
+        <NameField
           label={texts.name}
           hint={texts.nameHint}
-          required
           value={name}
           onInput={setName}
           error={errorAt('name')}

@@ -7,6 +7,7 @@ import { useProvider, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { NumberField, SelectField, TextField } from '../../ui/Field.tsx'
 import { LanguageField } from '../../ui/LanguageField.tsx'
+import { NameField } from '../../ui/NameField.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { locale } from '../../words.ts'
 import { texts } from './words.ts'
@@ -36,10 +37,9 @@ export function NewBusiness() {
   }
   return (
     <form class="stack narrow" onSubmit={submit} noValidate>
-      <TextField
+      <NameField
         label={texts.businessName}
         hint={texts.businessNameHint}
-        required
         value={fields.name}
         onInput={name => change({ name })}
         error={errorAt('name')}
@@ -95,10 +95,9 @@ export function FirstProduct({ onDone }: { onDone: () => Promise<void> }) {
   }
   return (
     <form class="stack narrow" onSubmit={submit} noValidate>
-      <TextField
+      <NameField
         label={texts.productName}
         hint={texts.productNameHint}
-        required
         value={name}
         onInput={setName}
         error={errorAt('name')}
@@ -126,10 +125,9 @@ export function FirstResource({ onDone }: { onDone: () => Promise<void> }) {
   }
   return (
     <form class="stack narrow" onSubmit={submit} noValidate>
-      <TextField
+      <NameField
         label={texts.resourceName}
         hint={texts.resourceNameHint}
-        required
         value={publicName}
         onInput={setName}
         error={errorAt('publicName')}

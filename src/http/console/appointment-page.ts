@@ -1,0 +1,116 @@
+import Type, { type Static } from 'typebox'
+import type { ConsoleCaller } from '../../callers.ts'
+import { type DiaryEntry, findDiaryEntry } from '../../db/scheduling/diary.ts'
+import { historyOf, mailsAbout } from '../../db/scheduling/history.ts'
+import { findProviderById } from '../../db/setup/providers.ts'
+import { confirmationLink, moveLink, shortCancelLink } from '../../links.ts'
+import { takesPlace } from '../../rules/news/participations.ts'
+import { toUtcText } from '../../rules/time/time.ts'
+import type { Service } from '../../service.ts'
+import { Choice, Moment, Uuid } from '../wire/fields.ts'
+import { Nullable } from '../wire/wrapper.ts'
+import { DiaryRecord, diaryRecord } from './diary.ts'
+import { visible } from './visible.ts'
+
+// One Appointment as the console's panel shows it: what every change of it answers.
+
+const HistoryLine = Type.Object(
+  {
+    kind: Type.String({ description: 'What happened, such as participation.booked.' }),
+    at: Moment,
+    actorKind: Choice(['key', 'console', 'consumer', 'service']),
+    actorName: Nullable(Type.String({ description: 'Who of the staff; prefix of a key.' })),
+    person: Nullable(Type.String({ description: 'Whom it was about.' })),
+  },
+  { title: 'AppointmentHistoryLine' },
+)
+
+const MailLine = Type.Object(
+  {
+    uuid: Uuid,
+    kind: Type.String(),
+    to: Nullable(Type.String()),
+    state: Choice(['queued', 'sent', 'failed', 'kept']),
+    lastError: Nullable(Type.String()),
+    createdAt: Moment,
+    sentAt: Nullable(Type.String()),
+  },
+  { title: 'AppointmentMail' },
+)
+
+const LinksOfOne = Type.Object(
+  {
+    participationUuid: Uuid,
+    confirmation: Type.String({ description: 'Shows the booking.' }),
+    move: Type.String({ description: 'Where they choose another time.' }),
+    cancel: Type.String({ description: 'Where they cancel.' }),
+  },
+  { title: 'ParticipationLinks' },
+)
+
+export const AppointmentPage = Type.Object(
+  {
+    timeZone: Type.String(),
+    entry: DiaryRecord,
+    history: Type.Array(HistoryLine, { description: 'Newest first.' }),
+    mails: Type.Array(MailLine, { description: 'Newest first.' }),
+    links: Type.Array(LinksOfOne, {
+      description:
+        'The pages of everybody who has a place, as their mails have them: to hand on in another way.',
+    }),
+  },
+  { title: 'AppointmentPage' },
+)
+
+export type FoundEntry = DiaryEntry & { providerId: number }
+
+export const entryOf = (
+  service: Service,
+  caller: Pick<ConsoleCaller, 'providerIds'>,
+  uuid: string,
+): Promise<FoundEntry> =>
+  visible(
+    'Appointment',
+    uuid,
+    caller,
+    row => row.providerId,
+    () => findDiaryEntry(service.db, uuid),
+  )
+
+const mostLines = 200
+
+export async function pageOf(
+  service: Service,
+  { providerId, ...entry }: FoundEntry,
+): Promise<Static<typeof AppointmentPage>> {
+  const { db } = service
+  const [provider, history, mails] = await Promise.all([
+    findProviderById(db, providerId),
+    historyOf(db, entry.uuid, mostLines),
+    mailsAbout(db, entry.uuid, mostLines),
+  ])
+  return {
+    timeZone: provider!.timeZone,
+    entry: diaryRecord(entry),
+    history: history.map(line => ({ ...line, at: toUtcText(line.at) })),
+    mails: mails.map(mail => ({
+      ...mail,
+      createdAt: toUtcText(mail.createdAt),
+      sentAt: mail.sentAt === null ? null : toUtcText(mail.sentAt),
+    })),
+    links: linksOf(service, entry),
+  }
+}
+
+function linksOf(service: Service, { people, start, state }: DiaryEntry) {
+  const there = state === 'ACTIVE' ? people.filter(one => takesPlace(one.state) && one.name !== null) : []
+  return there.map(({ uuid }) => {
+    const signed = { participationUuid: uuid, startAt: start }
+    return {
+      participationUuid: uuid,
+      confirmation: confirmationLink(service, signed),
+      move: moveLink(service, signed),
+      cancel: shortCancelLink(service, signed),
+    }
+  })
+}

@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream'
+import Type from 'typebox'
+import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
+import type { Db } from '../../db/base/pool.ts'
+import {
+  type AppointmentFilter,
+  appointmentTexts,
+  firstPlace,
+  type ListPlace,
+  readAppointments,
+} from '../../db/scheduling/appointment-records.ts'
+import { providerOf } from '../setup/providers.ts'
+import { ChangedSince } from '../wire/fields.ts'
+import { linkNext, pageQuery, readPage } from '../wire/pages.ts'
+import { answer, crmRoute } from '../wire/route.ts'
+import { AppointmentRecord } from './appointments.ts'
+
+export const getAppointments = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/provider/:providerRef/appointments',
+  operationId: 'getAppointments',
+  tag: 'B5. Appointments',
+  scope: 'scheduling',
+  summary: 'Get Appointments',
+  description:
+    'Active and cancelled ones in the order of time. `from` and `to` bound the list; without `limit` it is whole.',
+  query: {
+    productRef: Type.Optional(Type.String({ description: 'Only those with this Product.' })),
+    resourceRef: Type.Optional(Type.String({ description: 'Only those of this Resource.' })),
+    includeArchived: Type.Boolean({ default: false, description: 'Archived ones, too.' }),
+    from: Type.Optional(Type.String({ description: 'Only those that end after this date-time.' })),
+    to: Type.Optional(Type.String({ description: 'Only those that start before this date-time.' })),
+    changedSince: ChangedSince,
+    ...pageQuery,
+  },
+  replies: { 200: Type.Array(AppointmentRecord), 304: null },
+  errors: ['not-found'],
+  isList: true,
+  async handle({ params, query, caller, service, request, reply }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const { from, to, changedSince, limit, after, ...rest } = query
+    const readTime = (field: string, text?: string) =>
+      text ? { [field]: readInstant(text, provider.timeZone, field) } : {}
+    const filter: AppointmentFilter = {
+      providerId: provider.id,
+      ...rest,
+      ...readTime('from', from),
+      ...readTime('to', to),
+      ...readTime('changedSince', changedSince),
+    }
+    reply.type('application/json; charset=utf-8')
+    const page = readPage(query, 2)
+    const list = limit
+      ? await onePage({ service, request, reply, query }, filter, page.after, limit)
+      : await wholeList(service.db, filter, page.after)
+    // JSON already: the framework passes texts and streams on as they are.
+    return answer(200, list as unknown as Type.Static<typeof AppointmentRecord>[])
+  },
+})
+
+const placeOf = (after: number[] | null): ListPlace =>
+  after ? { start: new Date(after[0]!), id: after[1]! } : firstPlace
+
+async function onePage(
+  asked: Parameters<typeof linkNext>[0],
+  filter: AppointmentFilter,
+  after: number[] | null,
+  limit: number,
+): Promise<string> {
+  const { count, text, lastStart, lastId } = await readAppointments(
+    asked.service.db,
+    filter,
+    placeOf(after),
+    limit,
+  )
+  if (count === limit) linkNext(asked, [lastStart, lastId])
+  return `[${text}]`
+}
+
+/** Longer lists are sent page by page as they come from the database: memory does not grow with them. */
+const longestText = 4 * 1024 * 1024
+
+async function wholeList(
+  db: Db,
+  filter: AppointmentFilter,
+  after: number[] | null,
+): Promise<string | Readable> {
+  const pages = appointmentTexts(db, filter, placeOf(after))
+  const read: string[] = []
+  let length = 0
+  for (;;) {
+    const { value, done } = await pages.next()
+    if (done) return `[${read.join(',')}]`
+    read.push(value)
+    length += value.length
+    if (length > longestText) return streamList(read.join(','), pages)
+  }
+}
+
+function streamList(beginning: string, rest: AsyncIterable<string>): Readable {
+  async function* chunks() {
+    yield `[${beginning}`
+    for await (const text of rest) yield `,${text}`
+    yield ']'
+  }
+  return Readable.from(chunks(), { objectMode: false })
+}

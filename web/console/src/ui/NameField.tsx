@@ -1,0 +1,12 @@
+import { TextField } from './Field.tsx'
+
+type Props = {
+  label: string
+  hint: string
+  value: string
+  onInput: (name: string) => void
+  error: string | null
+}
+
+/** What something new is called: never empty. */
+export const NameField = (props: Props) => <TextField required {...props} />
