@@ -1,5 +1,6 @@
 import { disableWebhook } from '../actions/setup/webhooks.ts'
-import { takeDueWebhooks, type WebhookRow } from '../db/webhooks.ts'
+import { takeDueWebhooks } from '../db/webhook-work.ts'
+import type { WebhookRow } from '../db/webhooks.ts'
 import { tell } from '../http/events/tell.ts'
 import type { Service } from '../service.ts'
 import { type Courier, leaseSeconds, workOn } from '../webhooks/deliver.ts'

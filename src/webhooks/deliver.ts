@@ -1,14 +1,7 @@
+import { insertDeliveries, type NewDelivery } from '../db/deliveries.ts'
 import type { EventRow, Place } from '../db/events.ts'
-import {
-  insertDeliveries,
-  keepWorking,
-  type NewDelivery,
-  noteMissed,
-  noteProgress,
-  placeOfWebhook,
-  stopWorking,
-  type WebhookRow,
-} from '../db/webhooks.ts'
+import { keepWorking, noteMissed, noteProgress, stopWorking } from '../db/webhook-work.ts'
+import { placeOfWebhook, type WebhookRow } from '../db/webhooks.ts'
 import { unseal } from '../lib/seal.ts'
 import { traced } from '../lib/traced.ts'
 import type { Service } from '../service.ts'

@@ -1,19 +1,18 @@
 import type { CrmCaller } from '../../callers.ts'
 import type { Queryable } from '../../db/base/pool.ts'
+import { type DeliveryRow, insertDeliveries } from '../../db/deliveries.ts'
 import { lastEvent, type Place } from '../../db/events.ts'
 import { loginsToTell } from '../../db/setup/console-users.ts'
 import { findProvider } from '../../db/setup/providers.ts'
+import { switchOff } from '../../db/webhook-work.ts'
 import {
-  type DeliveryRow,
   deleteWebhook,
   findWebhook,
-  insertDeliveries,
   insertWebhook,
   listWebhooks,
   lockWebhooksOf,
   moveWebhook,
   rotateSecret,
-  switchOff,
   updateWebhook,
   type WebhookRow,
 } from '../../db/webhooks.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
-import { eraseAnswers } from '../webhooks.ts'
+import { eraseAnswers } from '../deliveries.ts'
 import { type CustomerRow, isParticipationOf } from './customers.ts'
 
 // Erasing a person: everything that says who they are goes, wherever it stands; that somebody was there stays.

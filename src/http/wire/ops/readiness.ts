@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { readState, type State } from '../../../db/base/readiness.ts'
 import type { Fit } from '../../../db/base/schema-version.ts'
-import { webhookState } from '../../../db/webhooks.ts'
+import { webhookState } from '../../../db/webhook-work.ts'
 import type { Health } from '../../../lib/health.ts'
 import type { Service } from '../../../service.ts'
 import { Choice } from '../fields.ts'

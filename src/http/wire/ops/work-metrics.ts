@@ -1,7 +1,7 @@
 import { lockWaits } from '../../../db/base/in-turn.ts'
 import { readQueueByTask, type TaskQueue } from '../../../db/base/jobs.ts'
 import { retries } from '../../../db/base/transactions.ts'
-import { oldestUndelivered } from '../../../db/webhooks.ts'
+import { oldestUndelivered } from '../../../db/webhook-work.ts'
 import { type Counts, countLines, family, type Spread } from '../../../lib/counts.ts'
 import type { Service } from '../../../service.ts'
 

@@ -1,0 +1,111 @@
+import sql from 'sql-template-tag'
+import { jsonRows } from './base/json.ts'
+import type { Queryable } from './base/pool.ts'
+import type { Place } from './events.ts'
+import type { WebhookRow } from './webhooks.ts'
+
+export type NewDelivery = {
+  place: Place | null
+  eventUuid: string
+  kind: string
+  status: number | null
+  ms: number
+  error: string | null
+  answer: string | null
+}
+
+export type DeliveryRow = {
+  id: number
+  era: number | null
+  xid: string | null
+  eventId: number | null
+  eventUuid: string
+  kind: string
+  status: number | null
+  ms: number
+  error: string | null
+  answer: string | null
+  at: number
+}
+
+const deliveryColumns = sql`
+  id, era, xid::text as xid, event_id, event_uuid, kind, status, ms, error, answer, at
+`
+
+/**
+ * An answer may repeat what its receiver was told about somebody who has been erased while it was on its way. So whoever keeps
+ * answers and whoever erases do not do so at the same moment, and answers to what was told before are not kept.
+ */
+async function answersLock(tx: Queryable, crmId: number, kind: 'shared' | 'alone') {
+  const key = sql`hashtext('answers of webhooks'), ${crmId}::integer`
+  await tx.query(
+    kind === 'alone'
+      ? sql`select pg_advisory_xact_lock(${key})`
+      : sql`select pg_advisory_xact_lock_shared(${key})`,
+  )
+}
+
+/** `now` of the webhook: before what is delivered was put together. */
+export async function insertDeliveries(
+  tx: Queryable,
+  { id, crmId, now }: WebhookRow,
+  deliveries: NewDelivery[],
+): Promise<DeliveryRow[]> {
+  const sent = deliveries.map(({ place, ...one }) => ({
+    ...one,
+    ...(place && { era: place.era, xid: place.xid, event: place.id }),
+  }))
+  const locking = deliveries.some(one => one.answer) ? answersLock(tx, crmId, 'shared') : null
+  const inserting = tx.query<DeliveryRow>(sql`
+    insert into delivery (crm_id, webhook_id, era, xid, event_id, event_uuid, kind, status, ms, error, answer)
+    select ${crmId}, ${id}, era, xid::xid8, event, event_uuid, kind, status, ms, error,
+      case when (select erased_at from crm where id = ${crmId}) > ${new Date(now)} then null else answer end
+    from jsonb_to_recordset(${jsonRows(sent)}::jsonb) as sent (era integer, xid text, event bigint, event_uuid uuid,
+      kind text, status integer, ms integer, error text, answer text)
+    returning ${deliveryColumns}
+  `)
+  const [rows] = await Promise.all([inserting, locking])
+  return rows
+}
+
+export async function listDeliveries(
+  db: Queryable,
+  webhookId: number,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<DeliveryRow[]> {
+  return db.query<DeliveryRow>(sql`
+    select ${deliveryColumns} from delivery
+    where webhook_id = ${webhookId} and id < coalesce(${before}::bigint, 9223372036854775807)
+    order by id desc limit ${limit}
+  `)
+}
+
+export async function findDelivery(
+  db: Queryable,
+  webhookId: number,
+  id: number,
+): Promise<DeliveryRow | null> {
+  const rows = await db.query<DeliveryRow>(sql`
+    select ${deliveryColumns} from delivery where id = ${id} and webhook_id = ${webhookId}
+  `)
+  return rows[0] ?? null
+}
+
+export async function forgetOldDeliveries(db: Queryable, days: number) {
+  await db.query(sql`
+    delete from delivery where id = any (array (
+      select id from delivery where at < app_now() - make_interval(days => ${days}) order by at limit 10000
+    ))
+  `)
+}
+
+/** What receivers answered may repeat what they were told about somebody. */
+export async function eraseAnswers(tx: Queryable, providerId: number) {
+  const [provider] = await tx.query<{ crmId: number }>(
+    sql`select crm_id from provider where id = ${providerId}`,
+  )
+  const { crmId } = provider!
+  await answersLock(tx, crmId, 'alone')
+  await tx.query(sql`update crm set erased_at = app_clock() where id = ${crmId}`)
+  await tx.query(sql`update delivery set answer = null where crm_id = ${crmId} and answer is not null`)
+}
