@@ -2,20 +2,15 @@ import { LRUCache } from 'lru-cache'
 import { type Asked, Gathering } from '../../lib/gathering.ts'
 import { touchedSince } from '../../rules/offers/touched.ts'
 import type { Queryable } from '../base/pool.ts'
-import {
-  type FoundRefs as Answer,
-  type Found,
-  findRefs,
-  findRevisions,
-  type Known,
-  type Revision,
-} from './refs.ts'
+import { type FoundRefs as Answer, type Found, findRefs, findRevisions, type Revision } from './refs.ts'
+
+type ByRef = Omit<Answer, 'found'> & { byRef: Map<string, Found[]> }
 
 /** Asks the database what refs mean and at which revision they are; a crowd of readers costs a few round trips. */
 export class RefChecker {
   db: Queryable
   /** What uuids mean; of references only the database knows what they mean now. */
-  known = new LRUCache<string, Known>({ max: 100_000 })
+  known = new LRUCache<string, Found>({ max: 100_000 })
   history = ''
   questions = new Gathering<string[], Answer>(group => this.answer(group))
 
@@ -29,47 +24,51 @@ export class RefChecker {
 
   async answer(group: Asked<string[], Answer>[]) {
     const refs = [...new Set(group.flatMap(one => one.item))]
-    const { found, now, history } = await this.find(refs)
-    const byRef = Map.groupBy(found, one => refs[one.position - 1]!)
+    const { byRef, now, history } = await this.find(refs)
     for (const { item, resolve } of group)
       resolve({ now, history, found: item.flatMap((ref, index) => renumbered(byRef.get(ref), index + 1)) })
   }
 
-  async find(refs: string[]): Promise<Answer> {
+  async find(refs: string[]): Promise<ByRef> {
     const unchanged = await this.findUnchanged(refs)
     if (unchanged) return unchanged
     const answer = await findRefs(this.db, refs)
     this.remember(refs, answer)
-    return answer
+    const { found, now, history } = answer
+    return { now, history, byRef: Map.groupBy(found, one => refs[one.position - 1]!) }
   }
 
   /** The usual case: all of them are known, and nothing has happened to them but bookings. */
-  async findUnchanged(refs: string[]): Promise<Answer | null> {
+  async findUnchanged(refs: string[]): Promise<ByRef | null> {
     const known = refs.flatMap(ref => this.known.get(ref) ?? [])
     if (known.length < refs.length) return null
     const ids = known.map(one => one.resourceId)
     const { now, history, revisions } = await findRevisions(this.db, ids)
     if (history !== this.history) return null
-    const found: Found[] = []
+    const byRef = new Map<string, Found[]>()
     for (const [index, one] of known.entries()) {
       const at = revisions.get(one.resourceId)
       if (!at || !isSameMeaning(one, at)) return null
-      if (at.revision !== one.revision) this.known.set(refs[index]!, { ...one, ...at })
-      found.push({ ...one, ...at, position: index + 1 })
+      const latest = at.revision === one.revision ? one : { ...one, ...at }
+      if (latest !== one) this.known.set(refs[index]!, latest)
+      byRef.set(refs[index]!, [latest])
     }
-    return { now, history, found }
+    return { now, history, byRef }
   }
 
   remember(refs: string[], { found, history }: Answer) {
     if (history !== this.history) this.known.clear()
     this.history = history
     for (const ref of refs) this.known.delete(ref)
-    for (const { position, ...one } of found) if (one.rank <= 2) this.known.set(refs[position - 1]!, one)
+    for (const one of found)
+      if (one.rank <= 2) this.known.set(refs[one.position - 1]!, { ...one, position: 1 })
   }
 }
 
 /** Whatever could change what a uuid means, or its Provider's zone, does not say what it touched. */
-const isSameMeaning = (known: Known, { revision, touched }: Revision) =>
+const isSameMeaning = (known: Found, { revision, touched }: Revision) =>
   revision === known.revision || touchedSince(touched, known.revision, revision) !== null
 
-const renumbered = (found: Found[] = [], position: number) => found.map(one => ({ ...one, position }))
+/** Nearly all questions are about one Resource, which is the first. */
+const renumbered = (found: Found[] = [], position: number) =>
+  found.map(one => (one.position === position ? one : { ...one, position }))

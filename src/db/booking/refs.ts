@@ -21,9 +21,6 @@ export type Found = {
   channelKey: ChannelKey | null
 }
 
-/** What a uuid has been found to mean. It never means anything else, and what changes raises the revision. */
-export type Known = Omit<Found, 'position'>
-
 export type Revision = Pick<Found, 'revision' | 'touched'>
 
 /**

@@ -53,19 +53,35 @@ const list = (method: 'GET' | 'POST'): Route =>
     query: listQuery,
     replies: { 200: BookableGroups, 204: null, 304: null },
     errors: ['not-found'],
+    isAskedAgain: method === 'GET',
     async handle({ params, query, service, request, reply }) {
-      const refs = distinctRefs('ref', [params.ref, ...query.ref])
+      const question = questionOf(params.ref, query)
       const token = tokenOf(request)
-      const leaving = (token && service.signer.open('move', token)) || undefined
-      const list = await currentList(service, { ...query, refs, leaving }, lineOf(request))
+      const leaving = token && service.signer.open('move', token)
+      const list = await currentList(
+        service,
+        leaving ? asQuestion({ ...question, leaving }) : question,
+        lineOf(request),
+      )
       return send(service, list, request, reply)
     },
   })
 
+const questions = new WeakMap<object, Question>()
+
+/** Once for each address, whose query is kept. */
+function questionOf(ref: string, query: Type.Static<Type.TObject<typeof listQuery>>): Question {
+  const known = questions.get(query)
+  if (known) return known
+  const question = asQuestion({ ...query, refs: distinctRefs('ref', [ref, ...query.ref]) })
+  questions.set(query, question)
+  return question
+}
+
 export const listBookables = list('GET')
 export const listBookablesByPost = list('POST')
 
-type Question = {
+type Asked = {
   refs: string[]
   channelKey: ChannelKey
   groupFormat: string
@@ -78,12 +94,24 @@ type Question = {
   leaving?: string
 }
 
+/** With what is made of it whoever asks: the patterns, and its part of the name that its list is kept under. */
+type Question = Asked & { formats: ListFormats; name: string }
+
+export function asQuestion(asked: Asked): Question {
+  const { prdRef, groupFormat, timeFormat, languageTag, from, to, leaving } = asked
+  const product = prdRef !== undefined && isUuid(prdRef) ? prdRef.toLowerCase() : prdRef
+  return {
+    ...asked,
+    formats: readFormats(asked),
+    name: JSON.stringify([product, groupFormat, timeFormat, languageTag, from, to, leaving]),
+  }
+}
+
 /**
  * The list as it is now. The database is asked at which revision its Resources are, and a list rendered at these
  * revisions is the answer until time alone changes it: never stale, on any number of instances.
  */
 export async function currentList(service: Service, question: Question, line: string): Promise<RenderedList> {
-  const formats = readFormats(question)
   const { found, now, history } = await service.refs.check(question.refs)
   const wanted = wantedResources(question, found)
   const key = keyOf(question, wanted, history)
@@ -112,7 +140,7 @@ export async function currentList(service: Service, question: Question, line: st
       await service.outgoing.room(line)
     }
   }
-  const plan = () => planOf(question, formats, wanted)
+  const plan = () => planOf(question, wanted)
   const known = atHand()
   service.counts.lists.add(known ? 'kept' : 'made')
   if (known) return known
@@ -122,23 +150,12 @@ export async function currentList(service: Service, question: Question, line: st
 }
 
 /** By what the names mean: a list is kept once, however its Resources are spelled. */
-function keyOf({ refs, channelKey, prdRef, ...rest }: Question, wanted: Wanted[], history: string): string {
-  const resources = wanted.map(one => `${one.resourceId} ${one.channelKey}`)
-  const product = prdRef !== undefined && isUuid(prdRef) ? prdRef.toLowerCase() : prdRef
-  return JSON.stringify([
-    history,
-    resources,
-    product,
-    rest.groupFormat,
-    rest.timeFormat,
-    rest.languageTag,
-    rest.from,
-    rest.to,
-    rest.leaving,
-  ])
+function keyOf({ name }: Question, wanted: Wanted[], history: string): string {
+  const resources = wanted.map(one => `${one.resourceId} ${one.channelKey}`).join()
+  return `${history} ${resources} ${name}`
 }
 
-function readFormats({ groupFormat, timeFormat, languageTag }: Question): ListFormats {
+function readFormats({ groupFormat, timeFormat, languageTag }: Asked): ListFormats {
   return {
     group: readPattern('groupFormat', groupFormat),
     time: readPattern('timeFormat', timeFormat),
@@ -166,12 +183,12 @@ function wantedResources({ refs, channelKey }: Question, found: Found[]): Wanted
   )
 }
 
-function planOf(question: Question, formats: ListFormats, wanted: Wanted[]): ListPlan {
+function planOf(question: Question, wanted: Wanted[]): ListPlan {
   const bounds = wanted.map(({ timeZone }) => ({
     from: readBound('from', question.from, timeZone, 0),
     to: readBound('to', question.to, timeZone, Number.POSITIVE_INFINITY),
   }))
-  return { formats, bounds, prdRef: question.prdRef, leaving: question.leaving }
+  return { formats: question.formats, bounds, prdRef: question.prdRef, leaving: question.leaving }
 }
 
 /** `Body` is what the bytes of the list say. */

@@ -4,7 +4,7 @@ import { missingField } from '../../errors.ts'
 import { RenderedList } from '../../lib/list-cache.ts'
 import { lineOf } from '../wire/callers/clients.ts'
 import { publicRoute, type Route } from '../wire/route.ts'
-import { currentList, listQuery, send } from './bookables.ts'
+import { asQuestion, currentList, listQuery, send } from './bookables.ts'
 import { BookableGroups } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
 import { PublicData, PublicProductView, publicAnswers } from './public-data.ts'
@@ -41,7 +41,7 @@ const bundle = (method: 'GET' | 'POST'): Route =>
       const asked = { ref: refs, tslRefs: [], channelKey: query.channelKey }
       const leaving = service.signer.open('move', tokenOf(request)) ?? undefined
       const [list, about] = await Promise.all([
-        currentList(service, { ...query, refs, leaving }, lineOf(request)),
+        currentList(service, asQuestion({ ...query, refs, leaving }), lineOf(request)),
         publicAnswers(service, asked),
       ])
       const head = JSON.stringify(about)

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { invalidField } from '../../errors.ts'
 import type { Service } from '../../service.ts'
@@ -8,6 +8,7 @@ import { refuseOverload } from './callers/overload.ts'
 import { bodyReader } from './requests/body.ts'
 import { answerOnce, IdempotencyHeaders, takesIdempotencyKey } from './requests/idempotency.ts'
 import { isStorable } from './requests/json.ts'
+import { KnownAddresses, type ReadAddress } from './requests/known-addresses.ts'
 import { sendCompressed, sendList } from './requests/lists.ts'
 import { queryReader } from './requests/query.ts'
 import { validationRefusal } from './requests/validation.ts'
@@ -20,6 +21,7 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
   const querySchema = Type.Object(route.query ?? {})
   const readQuery = queryReader(querySchema)
   const readBody = bodyReader(route.body)
+  const addresses = route.isAskedAgain ? new KnownAddresses() : null
   app.route({
     method: route.method as 'GET',
     url: prefix + route.path,
@@ -35,6 +37,8 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
     // Callbacks and not promises where nothing is waited for: each promise puts the request at the end of the queue.
     onRequest(request, reply, done) {
       if (route.isRefusable) refuseOverload(service, request, reply)
+      const known = addresses?.get(request.raw.url!)
+      if (known) return void answerKnown(service, route, request, reply, known).catch(done)
       refuseUnstorableParams(request)
       if (route.access.kind === 'public') return done()
       // About people, and for this caller alone; a shared cache would not know that by the header with the key.
@@ -56,9 +60,22 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
         const body = knownFields(route.body, request.body)
         return route.handle({ params, query, body, caller, service, request, reply })
       })
+      addresses?.keep(request.raw.url!, request as ReadAddress)
       return reply.code(status).send(body)
     },
   })
+}
+
+/** Of a question that was answered before nothing is left to read and to check. */
+async function answerKnown(
+  service: Service,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { params, query }: ReadAddress,
+) {
+  const { status, body } = await route.handle({ params, query, caller: null, service, request, reply })
+  reply.code(status).send(body)
 }
 
 async function admit(service: Service, request: FastifyRequest, route: Route) {

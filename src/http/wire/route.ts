@@ -51,6 +51,8 @@ type Definition<Path extends string, Q extends TProperties, B extends TSchema, R
   limit?: string
   /** Refused with 503 where more comes than can be carried: takes a place, and can be asked for again. */
   isRefusable?: boolean
+  /** Reads nothing but its address and headers, and is asked the same by many. */
+  isAskedAgain?: boolean
   /** Takes 8 MiB instead of 1. */
   isBatch?: boolean
   /** Compressed, and with an ETag. */
@@ -78,6 +80,7 @@ export type Route = {
   errors: ErrorCode[]
   limit?: string
   isRefusable?: boolean
+  isAskedAgain?: boolean
   isBatch?: boolean
   isList?: boolean
   isLarge?: boolean
