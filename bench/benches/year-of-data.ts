@@ -1,6 +1,6 @@
 import { openDb } from '../../src/db/base/pool.ts'
 import { book } from '../lib/booking.ts'
-import { type Comparison, compare, spread } from '../lib/compare.ts'
+import { type Comparison, compare } from '../lib/compare.ts'
 import { makePastYear } from '../lib/past-year.ts'
 import { progress } from '../lib/progress.ts'
 import { type Reading, readings } from '../lib/readings.ts'
@@ -11,7 +11,7 @@ import { onStage, type Stage } from '../lib/stage.ts'
 import { residentMegabytes } from '../lib/usage.ts'
 
 const most = 1.25
-const timesInARound = 6
+const timesInARound = 8
 
 const alone = { args: ['--without-jobs'] }
 
@@ -28,7 +28,7 @@ async function besideEachOther(small: Stage, large: Stage): Promise<Row[]> {
   const rows: Row[] = []
   for (const name of Object.keys(sides[0].readings)) {
     progress(`  ${name}`)
-    const [ours, limit] = sides.map(side => () => typicalMs(side.readings[name]!)) as [Measure, Measure]
+    const [ours, limit] = sides.map(side => () => quickestMs(side.readings[name]!)) as [Measure, Measure]
     rows.push(flat(name, await compare(ours, limit)))
   }
   rows.push(
@@ -66,7 +66,8 @@ async function someOfEach(service: Running, slots: FreeSlot[]) {
   })
 }
 
-async function typicalMs({ prepare, work }: Reading): Promise<number> {
+/** Of a round: whatever else the machine does makes the others slower, and never one quicker. */
+async function quickestMs({ prepare, work }: Reading): Promise<number> {
   const taken: number[] = []
   for (let time = 0; time < timesInARound; time++) {
     const prepared = (await prepare?.()) ?? ''
@@ -74,7 +75,7 @@ async function typicalMs({ prepare, work }: Reading): Promise<number> {
     await work(prepared)
     taken.push(performance.now() - begun)
   }
-  return spread(taken).median
+  return Math.min(...taken)
 }
 
 /** What takes a millisecond more is as good as flat. */

@@ -210,10 +210,3 @@ export async function mailsById(db: Queryable, ids: number[]) {
     from mail where id = any (${ids}::bigint[])
   `)
 }
-
-/** How many are in each state, of the last 30 days. */
-export async function countMailStates(db: Queryable): Promise<{ state: MailState; count: number }[]> {
-  return db.query(sql`
-    select state, count(*) as count from mail where created_at > app_now() - interval '30 days' group by state
-  `)
-}

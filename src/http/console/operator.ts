@@ -5,7 +5,7 @@ import { retentionForAll, retentionsInForce } from '../../actions/scheduling/ret
 import type { ConsoleCaller } from '../../callers.ts'
 import { listFailedJobs, readDatabase, readQueue } from '../../db/base/jobs.ts'
 import { readState } from '../../db/base/readiness.ts'
-import { countMailStates } from '../../db/mails.ts'
+import { countMails } from '../../db/mail-counts.ts'
 import { listCrms } from '../../db/setup/crms.ts'
 import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
@@ -56,7 +56,7 @@ const Status = Type.Object(
         failed: Type.Integer(),
         kept: Type.Integer(),
       },
-      { description: 'Of the last 30 days.' },
+      { description: 'Of today and the 30 days before.' },
     ),
     retention: Type.Object(
       {
@@ -93,11 +93,10 @@ export const getOperator = consoleRoute({
       readState(db.probe),
       readQueue(db),
       readDatabase(db),
-      countMailStates(db),
+      countMails(db),
       retentionsInForce(service),
       isEmbedded ? diskOf(service) : null,
     ])
-    const mailsIn = (wanted: string) => mails.find(one => one.state === wanted)?.count ?? 0
     const since = health.mailFailingSince
     return answer(200, {
       version,
@@ -113,10 +112,7 @@ export const getOperator = consoleRoute({
       mails: {
         hasServer: config.smtpUrl !== null,
         failingSince: since === null ? null : toUtcText(since),
-        queued: mailsIn('queued'),
-        sent: mailsIn('sent'),
-        failed: mailsIn('failed'),
-        kept: mailsIn('kept'),
+        ...mails,
       },
       retention: {
         ...retentionForAll(service),

@@ -1,0 +1,66 @@
+import sql from 'sql-template-tag'
+import type { Queryable } from './base/pool.ts'
+
+// How many mails there were lately. A month may have hundreds of thousands, but how many were written on a day that is over stays
+// as it is: each day is counted once. What is left to count is what is new, and the few that are not sent.
+
+type Day = { day: number; count: number; firstId: number }
+
+const days = 30
+/** Whatever began on a day is written by the end of the next one. */
+const unsettledDays = 2
+
+const known = new WeakMap<Queryable, Map<number, Day>>()
+
+/** Of today and the 30 days before, by UTC. */
+export async function countMails(db: Queryable) {
+  const today = await dayOf(db)
+  const settled = await settledDays(db, today - days, today - unsettledDays)
+  const before = settled.reduce((sum, one) => sum + one.count, 0)
+  const firstId = settled.find(one => one.count > 0)?.firstId ?? null
+  const rows = await db.query<{ lately: number; queued: number; failed: number; kept: number }>(sql`
+    with lately as materialized (select id from mail where created_at >= ${startOf(today - unsettledDays + 1)}),
+    first as materialized (select coalesce(${firstId}::bigint, (select min(id) from lately)) as id)
+    select (select count(*) from lately) as lately,
+      (select count(*) from mail where unsent = 'failed' and id >= (select id from first)) as failed,
+      (select count(*) from mail where unsent = 'kept' and id >= (select id from first)) as kept,
+      (select count(*) from mail where state = 'queued' and id >= (select id from first) and id = any (array (
+        select unnest(coalesce(batch, array[id])) from mail where id = any (array (
+          select substr(key, 6)::bigint from graphile_worker.jobs where task_identifier = 'deliver-mail' and key like 'mail:%'
+        ))
+      ))) as queued
+  `)
+  const { lately, queued, failed, kept } = rows[0]!
+  return { queued, sent: before + lately - queued - failed - kept, failed, kept }
+}
+
+const startOf = (day: number) => sql`to_timestamp(${day} * 86400::float8)`
+
+async function dayOf(db: Queryable): Promise<number> {
+  const rows = await db.query<{ day: number }>(
+    sql`select floor(date_part('epoch', app_now()) / 86400)::int as day`,
+  )
+  return rows[0]!.day
+}
+
+/** In order. */
+async function settledDays(db: Queryable, first: number, last: number): Promise<Day[]> {
+  const counted = known.get(db) ?? new Map<number, Day>()
+  known.set(db, counted)
+  for (const day of counted.keys()) if (day < first) counted.delete(day)
+  const missing = range(first, last).find(day => !counted.has(day))
+  if (missing !== undefined) for (const one of await countDays(db, missing, last)) counted.set(one.day, one)
+  return range(first, last).map(day => counted.get(day)!)
+}
+
+const range = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+async function countDays(db: Queryable, first: number, last: number): Promise<Day[]> {
+  const rows = await db.query<Day>(sql`
+    select floor(date_part('epoch', created_at) / 86400)::int as day, count(*) as count, min(id) as first_id from mail
+    where created_at >= ${startOf(first)} and created_at < ${startOf(last + 1)} group by 1 order by 1
+  `)
+  const found = new Map(rows.map(one => [one.day, one]))
+  return range(first, last).map(day => found.get(day) ?? { day, count: 0, firstId: 0 })
+}
