@@ -5067,7 +5067,7 @@ export interface components {
                 /** @description How long the oldest due job has waited. */
                 oldestSeconds: number;
             };
-            /** @description Of the last 30 days. */
+            /** @description Of today and the 30 days before. */
             mails: {
                 /** @description False: mails are kept and can be read in the console. */
                 hasServer: boolean;
