@@ -115,18 +115,21 @@ export async function markMailsSent(db: Queryable, ids: number[]) {
   `)
 }
 
+/** Not erased. Said in words that no index is made for: as `is not null` it would lead through the index of all recipients. */
+const isToSomebody = sql`coalesce(recipient, '') <> ''`
+
 /** There is no SMTP server: the mails can be read in the console. */
 export async function markMailsKept(db: Queryable, ids: number[]) {
   await db.query(sql`
     update mail set state = 'kept', last_error = null, ${forgetting}
-    where id = any (${ids}::bigint[]) and state = 'queued' and recipient is not null
+    where id = any (${ids}::bigint[]) and state = 'queued' and ${isToSomebody}
   `)
 }
 
 /** Servers like to repeat the address in what they answer: once the recipient is erased, nothing is noted. */
 export async function noteMailFailure(db: Queryable, id: number, error: string) {
   await db.query(sql`
-    update mail set attempts = attempts + 1, last_error = ${error} where id = ${id} and recipient is not null
+    update mail set attempts = attempts + 1, last_error = ${error} where id = ${id} and ${isToSomebody}
   `)
 }
 

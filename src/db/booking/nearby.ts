@@ -58,10 +58,9 @@ async function findNearby(db: Queryable, places: NearbyPlace[]): Promise<Map<num
     from unnest(${places.map(one => one.resourceId)}::bigint[], ${places.map(one => new Date(one.from))}::timestamptz[],
       ${places.map(one => new Date(one.to))}::timestamptz[], ${places.map(one => one.showsFull)}::boolean[])
       with ordinality as wanted (resource_id, from_at, to_at, shows_full, position)
-    cross join lateral (
-      select * from resource where id = wanted.resource_id and deleted_at is null offset 0
-    ) as resource
+    cross join lateral (select * from resource where id = wanted.resource_id offset 0) as resource
     cross join (select 0 as lead, 0 as reach) as offer
+    where resource.deleted_at is null
   `)
   return new Map(rows.map(row => [row.position, row]))
 }

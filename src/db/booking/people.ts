@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
 import { BeginAnew } from '../base/postgres-errors.ts'
+import { isNotErased } from '../scheduling/customers.ts'
 
 // Consumers: a person is a User of the CRM or a consumer without a login, known by address or number, and a Customer of
 // each Provider they have booked with.
@@ -82,10 +83,10 @@ export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booke
         select id, 1 as rank from customer where user_id = person.id and provider_id = provider.id
         union all
         select id, 2 from customer
-        where provider_id = provider.id and lower(email) = lower(asked.email) and user_id is null and erased_at is null
+        where provider_id = provider.id and lower(email) = lower(asked.email) and user_id is null and ${isNotErased}
         union all
         select id, 3 from customer
-        where provider_id = provider.id and mobile_key = asked.mobile_key and user_id is null and erased_at is null
+        where provider_id = provider.id and mobile_key = asked.mobile_key and user_id is null and ${isNotErased}
         offset 0
       ) as customers
       order by rank, id limit 1
@@ -93,7 +94,7 @@ export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booke
     left join lateral (
       -- Asked once more: whoever we waited for may have changed what they were found by.
       select * from customer
-      where id = found.id and erased_at is null and (user_id = person.id or (
+      where id = found.id and ${isNotErased} and (user_id = person.id or (
         user_id is null and (lower(email) = lower(asked.email) or mobile_key = asked.mobile_key)
       ))
       for key share

@@ -71,11 +71,13 @@ export async function findRefs(db: Queryable, refs: string[]): Promise<FoundRefs
       union all
       select resource_id, key, 2 from channel where uuid = wanted.uuid
       union all
-      select resource.id, null, 3 from resource join provider on provider.id = resource.provider_id
-      where provider.uuid = wanted.provider_uuid and resource.reference = wanted.short and deleted_at is null
+      select named.id, null, 3 from (select id from provider where uuid = wanted.provider_uuid offset 0) as owner
+      cross join lateral (
+        select id from resource where provider_id = owner.id and reference = wanted.short and deleted_at is null offset 0
+      ) as named
       union all
-      select id, null, 4 from resource
-      where reference = wanted.text and deleted_at is null and ${isOfCrm(sql`resource.provider_id`, crmOfName)}
+      select id, null, 4 from (select * from resource where reference = wanted.text offset 0) as resource
+      where deleted_at is null and ${isOfCrm(sql`resource.provider_id`, crmOfName)}
     ) as meant
     cross join lateral (select * from resource where id = meant.id offset 0) as resource
     cross join lateral (select * from provider where id = resource.provider_id offset 0) as provider

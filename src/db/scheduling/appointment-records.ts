@@ -1,6 +1,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
+import { namedAppointments } from './appointments.ts'
 
 // The Appointment as integrators read it. The database writes the JSON itself: a list of 100,000 passes through as
 // text, and Timeslots, lists and single answers share this one description.
@@ -102,8 +103,8 @@ export async function findAppointmentRecord(
   reference: string,
 ): Promise<AppointmentRecord | null> {
   const rows = await db.query<{ record: AppointmentRecord }>(sql`
-    select ${record}::json as record from appointment
-    where provider_id = ${providerId} and reference = ${reference} and deleted_at is null and ${isShown}
+    select ${record}::json as record from (${namedAppointments(providerId, reference)}) as appointment
+    where ${isShown} order by archived, id desc limit 1
   `)
   return rows[0]?.record ?? null
 }

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { hasAny } from '../base/has-any.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
@@ -50,6 +50,20 @@ export async function insertAppointments(
   `)
 }
 
+/**
+ * Those that are there under this name: one, and perhaps some that were archived with their Resource. Each kind has an index of
+ * its own. Of the second it is said in words that no index is made for that they are not deleted: the one of all Appointments
+ * of a Provider would do.
+ */
+export const namedAppointments = (providerId: number, reference: string): Sql => sql`
+  select * from appointment
+  where provider_id = ${providerId} and reference = ${reference} and deleted_at is null and not archived
+  union all
+  select * from appointment
+  where provider_id = ${providerId} and reference = ${reference} and archived
+    and coalesce(deleted_at, 'infinity') = 'infinity'
+`
+
 export type AppointmentRow = {
   id: number
   providerId: number
@@ -79,14 +93,7 @@ export async function findAppointment(
   reference: string,
 ): Promise<AppointmentRow | null> {
   const rows = await tx.query<AppointmentRow>(sql`
-    select * from (
-      select * from appointment
-      where provider_id = ${providerId} and reference = ${reference} and deleted_at is null and not archived
-      union all
-      select * from appointment
-      where provider_id = ${providerId} and reference = ${reference} and deleted_at is null and archived
-    ) as named
-    order by archived, id desc limit 1
+    select * from (${namedAppointments(providerId, reference)}) as named order by archived, id desc limit 1
   `)
   return rows[0] ?? null
 }

@@ -25,8 +25,8 @@ function nextVisit(): Sql {
       'start', (extract(epoch from appointment.start_at) * 1000)::bigint,
       'productName', coalesce(appointment.product_name, product.name), 'resourceName', resource.internal_name)
     from (
-      select appointment_id from participation
-      where customer_id = customer.id and state in ('BOOKED', 'REQUESTED') offset 0
+      select appointment_id from (select * from participation where customer_id = customer.id offset 0) as own
+      where state in ('BOOKED', 'REQUESTED') offset 0
     ) as booking
     cross join lateral (
       select * from appointment where id = appointment_id and state = 'ACTIVE' and end_at > app_now() offset 0

@@ -33,13 +33,19 @@ export type CustomerFields = {
   language?: string | null
 }
 
+/**
+ * For whoever looks up one of them. In words that no index is made for: as `is null` it fits that of all Customers of a
+ * Provider, which looks the shortest as long as it is empty.
+ */
+export const isNotErased = sql`coalesce(erased_at, 'infinity') = 'infinity'`
+
 export async function findCustomer(
   db: Queryable,
   providerId: number,
   reference: string,
 ): Promise<CustomerRow | null> {
   const rows = await db.query<CustomerRow>(sql`
-    select * from customer where provider_id = ${providerId} and reference = ${reference} and erased_at is null
+    select * from customer where provider_id = ${providerId} and reference = ${reference} and ${isNotErased}
   `)
   return rows[0] ?? null
 }
@@ -88,7 +94,7 @@ export async function holdCustomer(
   reference: string,
 ): Promise<KnownCustomer | null> {
   const rows = await tx.query<KnownCustomer>(sql`
-    select ${known} from customer where provider_id = ${providerId} and reference = ${reference} and erased_at is null
+    select ${known} from customer where provider_id = ${providerId} and reference = ${reference} and ${isNotErased}
     for key share
   `)
   return rows[0] ?? null
@@ -121,7 +127,7 @@ export async function lockCustomer(
   reference: string,
 ): Promise<CustomerRow | null> {
   const rows = await tx.query<CustomerRow>(sql`
-    select * from customer where provider_id = ${providerId} and reference = ${reference} and erased_at is null
+    select * from customer where provider_id = ${providerId} and reference = ${reference} and ${isNotErased}
     for update
   `)
   return rows[0] ?? null
@@ -212,14 +218,14 @@ export async function findPublicCustomer(
 ): Promise<CustomerRow | null> {
   const rows = await db.query<CustomerRow>(sql`
     select customer.* from customer join provider on provider.id = provider_id
-    where provider_id = ${providerId} and customer.reference = ${reference} and erased_at is null and pre_identification
+    where provider_id = ${providerId} and customer.reference = ${reference} and ${isNotErased} and pre_identification
   `)
   return rows[0] ?? null
 }
 
 export async function findCustomerByUuid(db: Queryable, uuid: string): Promise<CustomerRow | null> {
   const rows = await db.query<CustomerRow>(
-    sql`select * from customer where uuid = ${uuid} and erased_at is null`,
+    sql`select * from customer where uuid = ${uuid} and ${isNotErased}`,
   )
   return rows[0] ?? null
 }
@@ -228,7 +234,7 @@ export async function findCustomerByUuid(db: Queryable, uuid: string): Promise<C
 export async function customersById(db: Queryable, ids: number[]) {
   return db.query<CustomerRow & { providerReference: string }>(sql`
     select customer.*, (select reference from provider where id = provider_id) as provider_reference
-    from customer where id = any (${ids}::bigint[]) and erased_at is null
+    from customer where id = any (${ids}::bigint[]) and ${isNotErased}
   `)
 }
 
