@@ -57,6 +57,7 @@ import * as profiles from './http/setup/profiles.ts'
 import * as providers from './http/setup/providers.ts'
 import * as resources from './http/setup/resources.ts'
 import * as users from './http/setup/users.ts'
+import { refuseAtDoor } from './http/wire/callers/overload.ts'
 import { addDocs } from './http/wire/docs/docs.ts'
 import type { Documented } from './http/wire/docs/openapi.ts'
 import { operationsRoutes } from './http/wire/ops/ops.ts'
@@ -275,6 +276,10 @@ const consumerActions: Route[] = [
 
 const olderPrefix = '/rest/1'
 
+const refusablePaths = consumerActions
+  .filter(route => route.isRefusable)
+  .flatMap(({ path }) => [path, olderPrefix + path])
+
 /** For a process that answers nobody else: how it is doing. */
 export function buildWatch(service: Service): FastifyInstance {
   const app = makeServer(service)
@@ -293,6 +298,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   registerTwice(app, service, crmRoutes)
   await app.register(async scope => addRoutesWithCookies(scope, service))
   await app.register(async scope => addConsumerRoutes(scope, service))
+  refuseAtDoor(app, service, refusablePaths)
   return app
 }
 

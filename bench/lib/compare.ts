@@ -20,12 +20,14 @@ export async function compare(ours: Measure, limit: Measure, rounds = 5): Promis
       `  round ${round} of ${rounds}: ${short(pair.ours)} and ${short(pair.limit)}: ${(pair.ours / pair.limit).toFixed(2)}`,
     )
   }
-  return {
-    ours: spread(pairs.map(pair => pair.ours)),
-    limit: spread(pairs.map(pair => pair.limit)),
-    ratio: spread(pairs.map(pair => pair.ours / pair.limit)),
-  }
+  return compared(pairs)
 }
+
+export const compared = (pairs: { ours: number; limit: number }[]): Comparison => ({
+  ours: spread(pairs.map(pair => pair.ours)),
+  limit: spread(pairs.map(pair => pair.limit)),
+  ratio: spread(pairs.map(pair => pair.ours / pair.limit)),
+})
 
 export function spread(figures: number[]): Spread {
   const sorted = figures.toSorted((a, b) => a - b)

@@ -3,9 +3,13 @@ import { once } from 'node:events'
 import type { Outcome, Plan } from '../load/plan.ts'
 
 /** The process that sends the load; started once a bench, so that it is as warm as the server. */
-export function startLoad() {
-  const child = fork(new URL('../load/worker.ts', import.meta.url).pathname)
-  return { run: (plan: Plan) => run(child, plan), stop: () => stop(child) }
+export function startLoad(prefix: string[] = []) {
+  const [execPath, ...execArgv] = [...prefix, process.execPath]
+  const child = fork(new URL('../load/worker.ts', import.meta.url).pathname, {
+    execPath: execPath!,
+    execArgv,
+  })
+  return { pid: child.pid!, run: (plan: Plan) => run(child, plan), stop: () => stop(child) }
 }
 
 export type Load = ReturnType<typeof startLoad>

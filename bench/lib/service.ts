@@ -27,17 +27,26 @@ export type Running = {
   stop(options?: { keepData?: boolean }): Promise<void>
 }
 
-type Options = { env?: Record<string, string>; args?: string[]; node?: string[]; dataDir?: string }
+type Options = {
+  env?: Record<string, string>
+  args?: string[]
+  node?: string[]
+  dataDir?: string
+  /** A command that runs the rest of its line. */
+  prefix?: string[]
+}
 
 export async function startService({
   env = {},
   args = [],
   node = [],
   dataDir,
+  prefix = [],
 }: Options = {}): Promise<Running> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const begun = performance.now()
-  const child = spawn(process.execPath, [...node, main, 'serve', ...args], {
+  const [command, ...rest] = [...prefix, process.execPath, ...node, main, 'serve', ...args]
+  const child = spawn(command!, rest, {
     env: { ...process.env, ...settings(folder), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -11,16 +11,19 @@ export type Stage = {
   bare(name: string, input: unknown): Promise<Bare>
 }
 
-type Options = Parameters<typeof startService>[0] & { data?: Parameters<typeof seed>[1] | 'none' }
+type Options = Parameters<typeof startService>[0] & {
+  data?: Parameters<typeof seed>[1] | 'none'
+  loadPrefix?: string[]
+}
 
 /** Sets up the service, its data and the load process for one bench, and clears everything away after it. */
 export async function onStage<T>(
   work: (stage: Stage) => Promise<T>,
-  { data, ...options }: Options = {},
+  { data, loadPrefix, ...options }: Options = {},
 ): Promise<T> {
   progress('  starting the service and its PostgreSQL')
   const service = await startService(options)
-  const load = startLoad()
+  const load = startLoad(loadPrefix)
   const bares: Bare[] = []
   try {
     const begun = performance.now()

@@ -20,14 +20,20 @@ export class Admission {
   lastBusyAt = Number.NEGATIVE_INFINITY
   calmAt = 0
 
-  /** False: come back later. Who is let in leaves once. `asleep`: so many of those inside wait without doing anything. */
-  enter(asleep = 0, now = performance.now()): boolean {
+  /** True: come back later. `asleep`: so many of those inside wait without doing anything. */
+  refuses(asleep = 0, now = performance.now()): boolean {
     const working = this.inside - asleep
     if (working >= enough) {
       this.lastFullAt = now
-      if (working >= most || now - this.calmAt > patienceMs) return false
+      if (working >= most || now - this.calmAt > patienceMs) return true
     } else if (now - this.lastFullAt > calmMs || (working <= nobody && now - this.lastBusyAt > goneMs))
       this.calmAt = now
+    return false
+  }
+
+  /** False: refused. Who is let in leaves once. */
+  enter(asleep = 0, now = performance.now()): boolean {
+    if (this.refuses(asleep, now)) return false
     this.inside++
     return true
   }

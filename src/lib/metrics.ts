@@ -1,5 +1,8 @@
+import { RequestMetrics } from './request-metrics.ts'
+
 /** Where this process tells what it counts; where there are several, one answer is for all of them. */
 export class Metrics {
+  requests = new RequestMetrics()
   own: () => Promise<string> = async () => ''
   all: () => Promise<string> = () => this.own()
 }

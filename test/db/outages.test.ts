@@ -1,18 +1,20 @@
 // What the database does to us on a bad day: silent networks, locks that nobody lets go, standbys, full disks.
 
+import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { usualLimits } from '../../src/db/base/connection.ts'
 import { type Db, openDb } from '../../src/db/base/pool.ts'
 import { makeService } from '../../src/start/make-service.ts'
 import { makePractice, makeRoom, makeTimeslot } from '../support/build.ts'
-import { asConsumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { asConsumer, holdOf, overApp, overHttp, slotsOf } from '../support/consumer.ts'
 import { captureLog } from '../support/logs.ts'
 import { startProxy } from '../support/proxy.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import {
+  type Answer,
   call,
   eventually,
   runJobs,
@@ -28,6 +30,13 @@ const room = await makePractice(test.crm)
 await makeTimeslot(test.crm, room)
 
 const consumer = () => asConsumer(overApp(test.app))
+const origin = test.app.listen({ port: 0, host: '127.0.0.1' })
+
+/** What does not depend on the moment and on the connection. */
+const lasting = ({ headers: { date, connection, 'keep-alive': _, ...headers }, text }: Answer) => ({
+  headers,
+  text,
+})
 
 // First: each cause is told once a minute, and what comes later may have the same ones.
 describe('a database that cannot write', () => {
@@ -63,12 +72,20 @@ describe('a database that cannot write', () => {
 })
 
 describe('more than can be carried', () => {
+  const standing = () => ({ inside: 200, calmAt: performance.now() - 5_000 })
+  const refused = () => {
+    const { metrics, counts } = test.service
+    const routes = [...metrics.requests.routes.values()].filter(one => /reserve/.test(one.labels))
+    const answers = routes.reduce((sum, one) => sum + (one.byStatus.get(503) ?? 0), 0)
+    return { answers, refusals: counts.refusals.byName.get('overloaded') ?? 0 }
+  }
+
   it('is refused at once, and logged; what is asked for when it is over is done', async () => {
     const { admission } = test.service
     const log = captureLog(test.app)
     const [slot] = slotsOf(await consumer().list(room.resource))
     // Twice a hundred have stood here for a while.
-    Object.assign(admission, { inside: 200, calmAt: performance.now() - 5_000 })
+    Object.assign(admission, standing())
     for (const wish of [holdOf(slot!), {}]) {
       const answer = await consumer().reserve(room.resource, wish)
       expectRefusal(answer, 503, 'unavailable')
@@ -80,6 +97,58 @@ describe('more than can be carried', () => {
     expect((await consumer().reserve(room.resource, holdOf(slot!))).status).toBe(200)
     // Whoever was answered has left.
     expect(admission.inside).toBe(0)
+  })
+
+  it('is refused at the door with the answer of the route, and counted there, too', async () => {
+    const { admission, health } = test.service
+    const path = `/resources/${room.resource}/reserve_appointment`
+    const headers = { origin: 'https://www.example.org', 'x-request-id': 'mine' }
+    const senders = [overApp(test.app), overHttp(await origin)]
+    Object.assign(admission, standing())
+    const entering = vi.spyOn(admission, 'enter')
+    onTestFinished(() => entering.mockRestore())
+    const answers: Answer[] = []
+    for (const isDraining of [false, true])
+      for (const send of senders)
+        for (const url of [path, `/rest/1${path}?channelKey=x`]) {
+          const before = refused()
+          health.isDraining = isDraining
+          const answer = await send('POST', url, { any: 'thing' }, { headers })
+          health.isDraining = false
+          answers.push(answer)
+          await eventually(async () => refused().answers === before.answers + 1)
+          expect(refused().refusals).toBe(before.refusals + 1)
+        }
+    admission.inside = 0
+    // Those that came without a connection: the route was asked.
+    expect(entering).toHaveBeenCalledTimes(4)
+    for (const answer of answers) {
+      expectRefusal(answer, 503, 'unavailable')
+      expect(lasting(answer)).toEqual(lasting(answers[0]!))
+    }
+    expect(answers.map(({ headers }) => headers.connection)).toEqual(
+      ['keep-alive', 'keep-alive', 'close', 'close'].flatMap(one => [one, one]),
+    )
+  })
+
+  it('leaves the connection to be used on, though nobody has read what was sent', async () => {
+    const { admission } = test.service
+    const { port } = new URL(await origin)
+    Object.assign(admission, standing())
+    const body = 'x'.repeat(300_000)
+    const socket = connect(Number(port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write(
+      `POST /resources/x/reserve_appointment HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+    socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+    let text = ''
+    for await (const chunk of socket) {
+      text += chunk
+      if (text.includes('"ok"')) break
+    }
+    admission.inside = 0
+    expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 503', 'HTTP/1.1 200'])
   })
 })
 

@@ -1,19 +1,67 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asleep } from '../../../db/base/in-turn.ts'
 import { overloaded } from '../../../errors.ts'
 import { OutageLog } from '../../../lib/outage-log.ts'
 import type { Service } from '../../../service.ts'
+import { errorBody, statusOf } from '../errors.ts'
+import { originHeaders } from '../server/cors.ts'
+import { requestId } from '../server/request-id.ts'
+
+// A refusal must cost next to nothing: at twice the load that can be carried there is more than one for each of those who
+// are let in, and what they cost is missing there.
 
 const log = new OutageLog('answered 503')
+const note = (logger: FastifyBaseLogger) => log.note(logger, 'more comes than can be carried', undefined)
 // Made once: the trace of an error costs more than the rest of the answer.
 const refusal = overloaded()
 
-/** Before anything of the request is read: a refusal must cost next to nothing. */
+/** Before anything of the request is read. */
 export function refuseOverload({ admission }: Service, request: FastifyRequest, reply: FastifyReply) {
   if (!admission.enter(asleep())) {
-    log.note(request.log, 'more comes than can be carried', undefined)
+    note(request.log)
     throw refusal
   }
   // Also when the client goes away.
   reply.raw.once('close', () => admission.leave())
+}
+
+const body = JSON.stringify(errorBody(refusal))
+const headers = [
+  ['retry-after', String(refusal.retryAfterSeconds)],
+  ['x-content-type-options', 'nosniff'],
+  ['content-type', 'application/json; charset=utf-8'],
+  ['content-length', String(Buffer.byteLength(body))],
+].flat()
+
+/**
+ * The same answer at the door, before a request is one of Fastify's: that takes 40 % off what it costs. It is a short cut: who
+ * comes in by a second address (`localhost` has two), or spells a path in its own way, is refused by the route. There is no
+ * line in the log and no span for each of them, which would cost more than the answer.
+ */
+export function refuseAtDoor({ server, log }: FastifyInstance, service: Service, paths: string[]) {
+  const { admission, counts, metrics } = service
+  const patterns = paths.map(path => ({ path, pattern: patternOf(path) }))
+  const [letIn] = server.listeners('request') as [(request: IncomingMessage, reply: ServerResponse) => void]
+  server.off('request', letIn)
+  server.on('request', (request, reply) => {
+    if (request.method !== 'POST') return letIn(request, reply)
+    const known = patterns.find(({ pattern }) => pattern.test(request.url!))
+    if (!known || !admission.refuses(asleep())) return letIn(request, reply)
+    note(log)
+    counts.refusals.add(refusal.reason!)
+    metrics.requests.note('POST', known.path, statusOf[refusal.code], 0)
+    answer(service, request, reply)
+  })
+}
+
+const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/?]+')}(\\?|$)`)
+
+function answer({ health }: Service, request: IncomingMessage, reply: ServerResponse) {
+  const own = originHeaders(request.headers.origin).flat()
+  own.push('x-request-id', requestId(request))
+  if (health.isDraining) own.push('connection', 'close')
+  reply.writeHead(statusOf[refusal.code], [...headers, ...own])
+  // As a text, which goes out together with the head.
+  reply.end(body)
 }

@@ -8,14 +8,13 @@ import type { Service } from '../../../service.ts'
 import { isLocal } from '../callers/clients.ts'
 import { answer, publicRoute, type Route } from '../route.ts'
 import { readiness } from './readiness.ts'
-import { RequestMetrics } from './request-metrics.ts'
 import { workMetrics } from './work-metrics.ts'
 
 // For machines that watch the service: is it alive, can it work, how much does it do.
 
 /** Routes that watch the service. They belong to no group of the interface and have one address each. */
 export function operationsRoutes(app: FastifyInstance, service: Service): Route[] {
-  return [health, readiness(service), metrics(app, service)]
+  return [health, readiness(service), metricsRoute(app, service)]
 }
 
 const about = { method: 'GET', tag: 'Operations' } as const
@@ -32,11 +31,10 @@ const health = publicRoute({
   },
 })
 
-function metrics(app: FastifyInstance, service: Service): Route {
-  const { db } = service
+function metricsRoute(app: FastifyInstance, service: Service): Route {
+  const { db, metrics } = service
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const requests = new RequestMetrics()
   new Gauge({
     name: 'holdfast_db_connections',
     help: 'Connections of the pool',
@@ -51,11 +49,11 @@ function metrics(app: FastifyInstance, service: Service): Route {
 
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
-    requests.note(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    metrics.requests.note(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     done()
   })
-  service.metrics.own = async () =>
-    [requests.text(), await workMetrics(service), await registry.metrics()].join('\n')
+  metrics.own = async () =>
+    [metrics.requests.text(), await workMetrics(service), await registry.metrics()].join('\n')
   return publicRoute({
     ...about,
     path: '/metrics',
@@ -68,7 +66,7 @@ function metrics(app: FastifyInstance, service: Service): Route {
     async handle({ request, reply }) {
       refuseStrangers(service, request)
       reply.type(registry.contentType)
-      return answer(200, await service.metrics.all())
+      return answer(200, await metrics.all())
     },
   })
 }

@@ -16,13 +16,18 @@ export function addCors(app: FastifyInstance) {
 }
 
 function allowOrigin(request: FastifyRequest, reply: FastifyReply) {
-  const { origin } = request.headers
-  reply.header('vary', 'Origin')
-  if (!origin) return
-  reply.header('access-control-allow-origin', origin)
-  reply.header('access-control-allow-credentials', 'true')
-  reply.header('access-control-expose-headers', exposed)
+  for (const [name, value] of originHeaders(request.headers.origin)) reply.header(name, value)
 }
+
+export const originHeaders = (origin: string | undefined): [string, string][] =>
+  origin
+    ? [
+        ['vary', 'Origin'],
+        ['access-control-allow-origin', origin],
+        ['access-control-allow-credentials', 'true'],
+        ['access-control-expose-headers', exposed],
+      ]
+    : [['vary', 'Origin']]
 
 const consumerPath = /^(\/rest\/1)?\/(resources|products|bookables|customers)\//
 

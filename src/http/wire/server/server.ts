@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ConsoleCaller, CrmCaller } from '../../../callers.ts'
 import type { Service } from '../../../service.ts'
@@ -8,6 +6,7 @@ import { traceRequests } from '../ops/trace-requests.ts'
 import { addJsonParser } from '../requests/json.ts'
 import { lazySchemas } from '../requests/lazy-schemas.ts'
 import { allowOriginAnyway } from './cors.ts'
+import { requestId } from './request-id.ts'
 import { noteRoutes } from './unknown-paths.ts'
 
 declare module 'fastify' {
@@ -20,12 +19,6 @@ const bodyLimit = 1024 * 1024
 
 /** A connection on which nothing moves in either direction: nobody reads there any more. The longest wait of ours is 30 s. */
 const silentMs = 120_000
-
-/** The caller's, so that their log and ours speak of the same request; nothing that could garble either. */
-function requestId({ headers }: IncomingMessage): string {
-  const sent = headers['x-request-id']
-  return typeof sent === 'string' && /^[\w.:-]{1,128}$/.test(sent) ? sent : randomUUID()
-}
 
 /** A Fastify with our ways: strict bodies, one shape of errors, logs without anything personal. */
 export function makeServer(service: Service): FastifyInstance {
