@@ -18,6 +18,7 @@ import { listWarm } from './benches/list-warm.ts'
 import { moves } from './benches/moves.ts'
 import { overload } from './benches/overload.ts'
 import { processes } from './benches/processes.ts'
+import { purgeMonth } from './benches/purge-month.ts'
 import { pair, reserve } from './benches/reserve.ts'
 import { soak } from './benches/soak.ts'
 import { start } from './benches/start.ts'
@@ -53,6 +54,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   'key-check': keyCheck,
   year,
   'year-of-data': yearOfData,
+  'purge-month': purgeMonth,
   start,
   processes,
 }

@@ -4,8 +4,7 @@ import { type Running, withSql } from './service.ts'
 // the past with their people, mails and news. A tenth of it belongs to the Provider who is looked at, in its own rooms.
 
 /** SCALE=0.1 makes a tenth of it. */
-const scale = Number(process.env.SCALE ?? 1)
-const sized = (full: number) => Math.round(full * scale)
+const wantedScale = Number(process.env.SCALE ?? 1)
 
 const places = `
   create temp table place as select crm_id, id as own, (select count(*) from resource) as rooms,
@@ -113,8 +112,9 @@ const indexes = `
   from pg_constraint
   where conrelid = any ('{appointment,participation,mail,event,customer,app_user}'::regclass[]) and contype in ('u', 'x')`
 
-export const makePastYear = (service: Running, step: (name: string) => void) =>
+export const makePastYear = (service: Running, step: (name: string) => void, scale = wantedScale) =>
   withSql(service, async client => {
+    const sized = (full: number) => Math.round(full * scale)
     const run = async (statements: string[]) => {
       for (const statement of statements) await client.query(statement)
     }

@@ -7,6 +7,7 @@ import {
 } from '../../db/retention.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { Refusal } from '../../errors.ts'
+import { inPassing } from '../../lib/in-passing.ts'
 import { theService } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
@@ -69,33 +70,42 @@ async function purgeMails(service: Service, crms: CrmRetention[], dryRun: boolea
   let after: number | null = wishes.length > 0 ? 0 : null
   while (after !== null && !service.health.isDraining) {
     const from: number = after
-    const { next, byCrm } = await service.db.transaction(async tx => {
-      const page = await emptyMails(tx, from, { days, shortest, dryRun })
-      if (!dryRun)
-        await happened(
-          tx,
-          service,
-          page.byCrm.map(({ crmId, count }) => ({
-            actor: theService,
-            crmId,
-            news: { 'mail.purged': [{ detail: String(count) }] },
-          })),
-        )
-      return page
-    })
+    const { next, byCrm } = await stepOf(dryRun)(() => emptyPage(service, from, { days, shortest, dryRun }))
     for (const { crmId, count } of byCrm) add(emptied, crmId, count)
     after = next
   }
   return emptied
 }
 
+/** Whoever only counts is waited for, and is in nobody's way. */
+const stepOf = (dryRun: boolean) => (dryRun ? atOnce : inPassing)
+
+const atOnce = <T>(step: () => Promise<T>) => step()
+
+const emptyPage = (service: Service, from: number, options: Parameters<typeof emptyMails>[2]) =>
+  service.db.transaction(async tx => {
+    const page = await emptyMails(tx, from, options)
+    const stories = page.byCrm.map(({ crmId, count }) => ({
+      actor: theService,
+      crmId,
+      news: { 'mail.purged': [{ detail: String(count) }] },
+    }))
+    if (!options.dryRun) await happened(tx, service, stories)
+    return page
+  })
+
 async function purgeCustomers(service: Service, crms: CrmRetention[], dryRun: boolean): Promise<ByCrm> {
   const erased: ByCrm = new Map()
   const isWanted = crms.some(crm => crm.customerMonths !== null)
   let after: number | null = isWanted ? 0 : null
   while (after !== null && !service.health.isDraining) {
-    const page = await dormantCustomers(service.db, after, service.config.retentionCustomerMonths)
-    for (const one of page.dormant) if (dryRun || (await erase(service, one))) add(erased, one.crmId, 1)
+    const from: number = after
+    const months = service.config.retentionCustomerMonths
+    const page = await stepOf(dryRun)(() => dormantCustomers(service.db, from, months))
+    for (const one of page.dormant) {
+      if (service.health.isDraining) return erased
+      if (dryRun || (await inPassing(() => erase(service, one)))) add(erased, one.crmId, 1)
+    }
     after = page.next
   }
   return erased

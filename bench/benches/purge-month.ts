@@ -1,0 +1,74 @@
+import { purge } from '../../src/actions/scheduling/retention.ts'
+import { openDb } from '../../src/db/base/pool.ts'
+import { Counts } from '../../src/lib/counts.ts'
+import type { Service } from '../../src/service.ts'
+import { compare } from '../lib/compare.ts'
+import { makePastYear } from '../lib/past-year.ts'
+import { progress } from '../lib/progress.ts'
+import { atLeast, type Row, reported } from '../lib/report.ts'
+import { freeSlots } from '../lib/seed.ts'
+import { type Running, withSql } from '../lib/service.ts'
+import { onStage, type Stage } from '../lib/stage.ts'
+import { bookPairs } from './reserve.ts'
+
+/** A tenth of the year is 100,000 bookings, 200,000 mails and 20,000 Customers: what a month leaves. */
+const month = 0.1
+
+/** Whole bookings while old mails are emptied and old Customers erased, as the nightly job does, beside none of it. */
+export const purgeMonth = (): Promise<Row[]> =>
+  onStage(
+    async stage => {
+      const slots = await freeSlots(stage.service, stage.seeded)
+      await makePastYear(stage.service, name => progress(`  ${name}`), month)
+      await makePeopleOld(stage.service)
+      const booking = bookPairs(slots, stage.service, stage.load)
+      const paired = async () => (await booking()).perSecond
+      const rows: Row[] = []
+      for (const [what, config] of Object.entries(kinds)) {
+        progress(`  ${what}`)
+        const purged = { count: 0, seconds: 0 }
+        const beside = await compare(() => besidePurge(stage, paired, config, purged), paired)
+        rows.push(
+          atLeast(`pairs while old ${what}, beside none of it`, 'pairs/s', beside, 0.9),
+          reported(`old ${what} meanwhile`, `${(purged.count / purged.seconds).toFixed(0)} a second`),
+        )
+      }
+      return rows
+    },
+    { args: ['--without-jobs'] },
+  )
+
+const kinds = {
+  'mails are emptied': { retentionMailDays: 5, retentionCustomerMonths: null },
+  'Customers are erased': { retentionMailDays: null, retentionCustomerMonths: 1 },
+}
+
+/** The nightly job by itself: it stops between two steps, as when the service is told to end. */
+async function besidePurge(
+  { service }: Stage,
+  work: () => Promise<number>,
+  config: (typeof kinds)[keyof typeof kinds],
+  purged: { count: number; seconds: number },
+) {
+  const db = openDb(service.database)
+  const health = { isDraining: false }
+  const inside = { db, health, config, counts: { events: new Counts() } } as unknown as Service
+  const begun = performance.now()
+  const purging = purge(inside, { dryRun: false })
+  const rate = await work()
+  health.isDraining = true
+  const { mails, customers } = await purging
+  purged.count += mails + customers
+  purged.seconds += (performance.now() - begun) / 1000
+  await db.close()
+  return rate
+}
+
+/** They came with their bookings, half of which were longer ago than anybody wants to know them. */
+const makePeopleOld = (service: Running) =>
+  withSql(service, async client => {
+    await client.query(
+      "update customer set created_at = created_at - interval '1 year', invited = false where reference like 'year-%'",
+    )
+    await client.query('vacuum analyze customer')
+  })
