@@ -47,6 +47,32 @@ export function cpuOfEach(pids: number[]): Map<number, number> {
   return new Map(pids.flatMap(pid => (all.has(pid) ? [[pid, all.get(pid)!.cpuMs]] : [])))
 }
 
+/** By process, to the microsecond: the main thread of the service, and the connections of its PostgreSQL. */
+export function busyMs(pid: number): Map<number, number> {
+  const children = (parent: number) =>
+    read(`/proc/${parent}/task/${parent}/children`).split(' ').filter(Boolean).map(Number)
+  const postmasters = children(pid).filter(one => read(`/proc/${one}/comm`).startsWith('postgres'))
+  const connections = postmasters
+    .flatMap(children)
+    .filter(one => read(`/proc/${one}/cmdline`).startsWith('postgres: holdfast'))
+  return new Map(
+    [pid, ...connections].map(one => [one, Number(read(`/proc/${one}/schedstat`).split(' ')[0]) / 1e6]),
+  )
+}
+
+/** Connections that ended meanwhile are left out, those that began count with all that they did. */
+export const busySince = (pid: number, before: Map<number, number>) =>
+  [...busyMs(pid)].reduce((sum, [one, ms]) => sum + Math.max(0, ms - (before.get(one) ?? 0)), 0)
+
+/** Nothing where the process has just ended. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
 export function residentMegabytes(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024
