@@ -11,6 +11,7 @@ h1 span { white-space: nowrap }
 h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; text-wrap: balance }
 h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem }
 h3 { font-size: 1rem; margin: 1rem 0 .5rem }
+h4 { font-size: .85rem; color: var(--soft); margin: .75rem 0 .4rem }
 p { margin: 0 0 1rem }
 main > :last-child { margin-bottom: 0 }
 .soft { color: var(--soft) }
@@ -25,7 +26,7 @@ ul { padding-inline-start: 1.2rem }
 details { margin-bottom: 1rem }
 summary { cursor: pointer }
 li { margin-bottom: .6rem }
-button, .button { font: inherit; font-weight: 600; min-height: 44px; padding: .6rem 1.4rem; border: 1px solid var(--accent); border-radius: 8px; background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none; display: inline-block }
+button, .button { font: inherit; font-weight: 600; min-height: 44px; padding: .6rem 1.4rem; border: 1px solid var(--accent); border-radius: 8px; background: var(--accent); color: var(--on-accent); cursor: pointer; text-align: center; text-decoration: none; text-wrap: balance; display: inline-block }
 button.bad { background: var(--bad); border-color: var(--bad); color: var(--card) }
 .quiet { background: none; color: var(--ink) }
 .typed { white-space: pre-line; margin: 0 0 1rem; padding-inline-start: .75rem; border-inline-start: 3px solid var(--line) }
@@ -35,11 +36,13 @@ button.bad { background: var(--bad); border-color: var(--bad); color: var(--card
 .slots small { display: block; font-weight: 400 }
 button:focus-visible, a:focus-visible, input:focus-visible, textarea:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 a { color: var(--accent) }
+:is([href^="tel:"], [href^="mailto:"]) { display: inline-block }
 .code { overflow: auto; padding: 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--card); font: .875rem/1.5 ui-monospace, monospace }
 ol.code { min-height: 6rem; padding-inline-start: 3rem }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .6rem 1.2rem }
+.row > a { min-height: 44px; align-content: center }
 form + .row { margin-top: 1.25rem }
-@media print { body { background: none } main { margin: 0; padding: 0; border: 0; max-width: none } form, details, .links, button { display: none } footer { margin: 1rem 0; padding: 0; max-width: none } }
+@media print { :root { color-scheme: light } body { background: none } main { margin: 0; padding: 0; border: 0; max-width: none } form, details, .links, .button, button { display: none } footer { margin: 1rem 0; padding: 0; max-width: none } }
 `
 
 /**
@@ -64,12 +67,13 @@ holdfast-booking::part(logo), holdfast-booking::part(provider) { display: none }
 .head .product { font-weight: 600 }
 .head dl { display: flex; flex-wrap: wrap; gap: .5rem 1.75rem; margin-block: .35rem }
 .head dt { font-size: .8em; color: var(--soft) }
+.stand-in li > a { display: inline-block; padding-block: .6rem }
 .head details { margin: 0 }
 .head summary { min-height: 44px; align-content: center }
 .room { display: none }
 .zone { margin: 1rem 0 0 }
-@media (max-width: 35.99rem) { .head { display: block; margin-bottom: .5rem; padding: 0; border: 0 } .head h2, .head .product { display: inline; font-size: 1.1rem } .head .product { font-weight: 400 } .head .product::before { content: " · " } .head dl { gap: 0 1rem; margin: 0; color: var(--soft) } .head dt { position: absolute; clip-path: inset(50%) } .head details { display: none } }
-@media (scripting: enabled) and (max-width: 35.99rem) { holdfast-booking .head dl { flex-wrap: nowrap } holdfast-booking .head dl div { overflow: hidden; white-space: nowrap; text-overflow: ellipsis } holdfast-booking .head dl div:first-child { flex: none; max-width: 100% } }
+@media (max-width: 35.99rem) { .head { display: block; margin-bottom: .5rem; padding: 0; border: 0 } .head h2, .head .product { display: inline; font-size: 1.1rem } .head .product { font-weight: 400 } .head .product::before { content: " · " } .head dl { gap: 0 1rem; margin: 0; color: var(--soft) } .head dt { position: absolute; clip-path: inset(50%) } .head .hint { margin-top: .35rem } .head details { display: none } }
+@media (scripting: enabled) and (max-width: 35.99rem) { holdfast-booking .head dl { flex-wrap: nowrap } holdfast-booking .head dl div { overflow: hidden; white-space: nowrap; text-overflow: ellipsis } holdfast-booking .head dl div:first-child { flex: none; max-width: 100% } holdfast-booking .head dl div:nth-child(n + 3) { display: none } }
 @media (scripting: enabled) { holdfast-booking .stand-in { min-height: 52rem } holdfast-booking .head { margin: 0 } .room { display: block; height: 141.35px } .room.back { height: 185.35px } .room.choice { height: 210.55px } }
 @media (scripting: enabled) and (min-width: 36rem) { holdfast-booking .stand-in { display: grid; align-content: start; grid-template-columns: minmax(0, 1.35fr) minmax(11rem, 1fr); column-gap: 2rem; height: 45rem; min-height: 0; padding: 1.75rem; overflow: hidden } holdfast-booking .head { grid-column: 1 / -1 } holdfast-booking .stand-in > :not(.head) { grid-column: 2; padding-inline: 4px } .room { height: 57.28px } .room.back, .room.choice { height: 78.4px } }
 @media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in { height: 38rem; grid-template: auto 1fr / 15rem minmax(0, 1.35fr) minmax(11rem, 1fr) } holdfast-booking .head { grid-column: 1; grid-row: 1 / span 9; padding-right: 1.5rem; border: solid var(--line); border-width: 0 1px 0 0 } holdfast-booking .head dl { display: grid } holdfast-booking .stand-in > :not(.head) { grid-column: 3 } .room { height: 37.28px } .room.back, .room.choice { height: 58.4px } }

@@ -48,7 +48,7 @@ describe('a calendar part', () => {
     expect(part.DESCRIPTION).toBe(
       'Bring your card.\nCome early.\n\n' +
         'Front desk\nPhone: +49 30 123-456\nEmail: desk@example.org\nRoom: https://meet.example.org/abc\n\n' +
-        'Choose a new time: https://book.example.org/move/k5\n\n' +
+        'Move appointment: https://book.example.org/move/k5\n\n' +
         'Cancel appointment: https://book.example.org/cancel/k1',
     )
   })

@@ -115,10 +115,10 @@ describe('a reload', () => {
     expect(entry.text).toMatch(/^BEGIN:VCALENDAR[\s\S]*BEGIN:VEVENT/)
 
     await page.emulateMedia({ media: 'print' })
-    expect(await page.getByRole('link', { name: 'Cancel this appointment' }).isVisible()).toBe(false)
+    expect(await page.getByRole('link', { name: 'Cancel appointment' }).isVisible()).toBe(false)
     await screenshot(page, '360-confirmation-print')
     await page.emulateMedia({ media: 'screen' })
-    await page.getByRole('link', { name: 'Cancel this appointment' }).click()
+    await page.getByRole('link', { name: 'Cancel appointment' }).click()
     await page.getByRole('button', { name: 'Cancel appointment' }).click()
     await page.goto(`${site.origin}${path}`)
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor()

@@ -62,7 +62,7 @@ describe.each(screens)('booking by mouse at $name', ({ name, ...screen }) => {
     await step('5-done')
     expect(await mailKindsTo(site.test, email)).toEqual(['booked'])
 
-    await page.getByRole('link', { name: 'Cancel this appointment' }).click()
+    await page.getByRole('link', { name: 'Cancel appointment' }).click()
     await page.getByRole('button', { name: 'Yes, cancel' }).click()
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor()
     await step('6-cancelled')

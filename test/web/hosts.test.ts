@@ -135,7 +135,7 @@ describe('the events', () => {
     await time(page, '10:00').click()
     await fillForm(page, { Email: 'events@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByRole('link', { name: 'Cancel this appointment' }).click()
+    await page.getByRole('link', { name: 'Cancel appointment' }).click()
     await page.getByRole('button', { name: 'Yes, cancel' }).click()
     const lines = page.locator('#events li')
     await lines.filter({ hasText: 'holdfast-cancelled' }).waitFor()

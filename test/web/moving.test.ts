@@ -50,7 +50,7 @@ describe('the widget with the token of a move link', () => {
     })
     await page.goto(url)
     await page.getByRole('heading', { name: 'Choose a new time' }).waitFor()
-    await page.getByText(/So far: .*\b09:00/).waitFor()
+    await page.getByText(/Until now: .*\b09:00/).waitFor()
     // Its own time is none to move to; the next one, which its own would block, is.
     await soon(async () => (await times(page).allInnerTexts())[0]).toBe('09:30')
     await expectNoBarriers(page)
@@ -82,7 +82,7 @@ describe('the widget with the token of a move link', () => {
 
     // And once more, with the same token: the old time is the new one.
     await page.getByRole('button', { name: 'Choose another time' }).click()
-    await page.getByText(/So far: .*\b10:00/).waitFor()
+    await page.getByText(/Until now: .*\b10:00/).waitFor()
     await time(page, '9:00').waitFor()
     expect(problems).toEqual([])
   })
@@ -116,8 +116,15 @@ describe('the widget with the token of a move link', () => {
     await page.getByText('Until then your appointment stays as it was.').waitFor()
     expect(await listed()).not.toContain('09:00')
     expect(await listed()).not.toContain('10:00')
-    // Whoever thinks better of it chooses the time that they have.
+    // Whoever thinks better of it chooses the time that they have, here or with the link opened anew.
     await page.getByRole('button', { name: 'Choose another time' }).click()
+    for (const isAnew of [false, true]) {
+      if (isAnew) await page.reload()
+      await page.getByText(/Until now: .*\b09:00/).waitFor()
+      await page.getByText(/Asked for: .*\b10:00/).waitFor()
+      await time(page, '9:00').waitFor()
+      expect(await time(page, '10:00').count()).toBe(0)
+    }
     await time(page, '9:00').click()
     await page.getByRole('button', { name: 'Ask for this time' }).click()
     await page.getByRole('heading', { name: 'Your appointment is moved' }).waitFor()
@@ -149,7 +156,7 @@ describe('the widget with the token of a move link', () => {
     await page.getByText('This appointment has been moved meanwhile.').waitFor()
     expect(await listed()).not.toContain('11:00')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText(/So far: .*\b11:00/).waitFor()
+    await page.getByText(/Until now: .*\b11:00/).waitFor()
     await time(page, '10:00').click()
     await page.getByRole('button', { name: 'Move appointment' }).click()
     await page.getByRole('heading', { name: 'Your appointment is moved' }).waitFor()
@@ -162,10 +169,10 @@ describe('the widget with the token of a move link', () => {
     const { page } = await visit(site.browser, url)
     await time(page, '10:00').click()
     await page.getByRole('button', { name: 'Move appointment' }).click()
-    await page.getByRole('link', { name: 'Cancel this appointment' }).click()
+    await page.getByRole('link', { name: 'Cancel appointment' }).click()
     await page.getByRole('button', { name: 'Yes, cancel' }).click()
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor()
-    await page.getByRole('button', { name: 'Choose another time' }).click()
+    await page.getByRole('button', { name: 'Book another time' }).click()
     await time(page, '10:00').click()
     await fillForm(page, { Email: 'anew@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
@@ -179,7 +186,7 @@ describe('the widget with the token of a move link', () => {
     await fillForm(page, { Email: 'mover@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('link', { name: 'Move appointment' }).click()
-    await page.getByText(/So far: .*\b10:00/).waitFor()
+    await page.getByText(/Until now: .*\b10:00/).waitFor()
     await time(page, '11:00').click()
     await page.getByRole('button', { name: 'Move appointment' }).click()
     await page.getByRole('heading', { name: 'Your appointment is moved' }).waitFor()

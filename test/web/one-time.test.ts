@@ -37,7 +37,7 @@ describe('a booking from another zone', () => {
       new RegExp(`${there} – .*Europe/Berlin.*${here}`),
     )
 
-    const link = await page.getByRole('link', { name: 'Cancel this appointment' }).getAttribute('href')
+    const link = await page.getByRole('link', { name: 'Cancel appointment' }).getAttribute('href')
     await page.goto(link!)
     await page.getByText(`${there} –`).waitFor()
     await page.getByText(/Europe\/Berlin, .*5:30 PM/).waitFor()

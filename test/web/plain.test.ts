@@ -36,7 +36,7 @@ describe.each([
     await screenshot(page, `${name}-plain-3-done`)
     expect(await mailKindsTo(site.test, email)).toEqual(['booked'])
 
-    await page.getByRole('link', { name: 'Cancel this appointment' }).click()
+    await page.getByRole('link', { name: 'Cancel appointment' }).click()
     await page.getByRole('button', { name: 'Cancel appointment' }).click()
     await page.getByRole('heading', { name: 'Appointment cancelled' }).waitFor()
     await screenshot(page, `${name}-plain-4-cancelled`)

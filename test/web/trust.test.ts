@@ -84,6 +84,38 @@ describe('before the button', () => {
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
   })
 
+  it.each(['phone', 'mobile'])(
+    'stands the %s of the Provider where the contact has no number',
+    async kind => {
+      const practice = await openPractice(site, { [kind]: '+49 40 123456' })
+      const profile = await makeProfile(site.test.crm, practice, practice.owner)
+      const room = await makeRoom(site.test.crm, practice, {
+        contact: practice.owner,
+        contactProfileReference: profile.reference,
+      })
+      await addTimes(site, room, dayIn(1), '09:00', '12:00')
+      const { page } = await visit(site.browser, bookPage(site, room))
+      const number = page.getByRole('link', { name: '+49 40 123456' })
+      await time(page, '10:00').click()
+      await page.getByRole('heading', { name: 'Your details' }).waitFor()
+      expect(await number.getAttribute('href')).toBe('tel:+4940123456')
+      const plain = await visit(site.browser, bookPage(site, room), { javaScriptEnabled: false })
+      await plain.page.getByRole('button', { name: '11:00' }).click()
+      const plainNumber = plain.page.getByRole('link', { name: '+49 40 123456' })
+      expect(await plainNumber.getAttribute('href')).toBe('tel:+4940123456')
+      // And where only a call helps: behind the link of a booking that is too close, and where nothing can be booked.
+      const consumer = asConsumer(overApp(site.test.app))
+      const [slot] = slotsOf(await consumer.list(room.resource))
+      const { cancelLink } = await bookAt(consumer, slot!)
+      await setChannel(site.test, room.resourceUuid, { changeNoticeMinutes: 14 * 1440 })
+      await page.goto(cancelLink)
+      expect(await number.getAttribute('href')).toBe('tel:+4940123456')
+      await setChannel(site.test, room.resourceUuid, { visible: false })
+      await page.goto(bookPage(site, room))
+      expect(await number.getAttribute('href')).toBe('tel:+4940123456')
+    },
+  )
+
   it('stands nothing to agree to where the provider asks for nothing', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice), { javaScriptEnabled: false })
@@ -110,7 +142,7 @@ describe('words', () => {
     await fillForm(page, { Email: 'withdraw@example.org' })
     await page.getByRole('button', { name: 'Send request' }).click()
     await page.getByRole('heading', { name: 'Your request has been sent' }).waitFor()
-    await page.goto((await page.getByRole('link', { name: 'Cancel this appointment' }).getAttribute('href'))!)
+    await page.goto((await page.getByRole('link', { name: 'Cancel appointment' }).getAttribute('href'))!)
     await page.getByRole('link', { name: 'Keep it' }).click()
     await page.getByRole('heading', { name: 'Your request has been sent' }).waitFor()
     await page.goBack()
@@ -193,57 +225,7 @@ describe('words', () => {
     }
     await page.getByRole('alert').getByText('10:00').waitFor()
     await page.getByRole('alert').getByRole('link', { name: 'Move appointment' }).click()
-    await page.getByText(/So far: .*\b10:00/).waitFor()
-  })
-})
-
-describe('eyes', () => {
-  it('see the chosen day, today and free days where the system chooses the colours', async () => {
-    const practice = await openPractice(site)
-    await addTimes(site, practice, dayIn(0), '23:00', '23:30').catch(() => {})
-    const { page } = await visit(site.browser, bookPage(site, practice), { forcedColors: 'active' })
-    await times(page).first().waitFor()
-    const look = (selector: string, pseudo = '') =>
-      page
-        .locator(`holdfast-booking ${selector}`)
-        .first()
-        .evaluate((one, part) => {
-          const { backgroundColor, borderTopWidth } = getComputedStyle(one, part || null)
-          return { backgroundColor, borderTopWidth }
-        }, pseudo)
-    const plain = await look('.day:not(.free, .picked, [aria-current])')
-    const chosen = await page.evaluate(() => {
-      const probe = document.body.appendChild(document.createElement('i'))
-      probe.style.cssText = 'forced-color-adjust: none; background-color: Highlight'
-      return getComputedStyle(probe).backgroundColor
-    })
-    expect(chosen).not.toBe(plain.backgroundColor)
-    expect((await look('.picked')).backgroundColor).toBe(chosen)
-    expect((await look('.free', '::after')).borderTopWidth).toBe('2px')
-    expect((await look('[aria-current]')).borderTopWidth).toBe('3px')
-    await screenshot(page, '1280-forced-colours')
-  })
-
-  it('read times and counters on pages that go from right to left', async () => {
-    const practice = await openPractice(site)
-    const { page } = await visit(site.browser, bookPage(site, practice))
-    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-    expect(await times(page).first().locator('bdi').innerText()).toBe('09:00')
-    await time(page, '10:00').click()
-    // From the left: ten o'clock comes first, and a sentence ends where it should.
-    const leftOf = (selector: string, what: RegExp) =>
-      page.locator(`holdfast-booking ${selector}`).evaluate((element, pattern) => {
-        const text = [...element.childNodes].find(one => new RegExp(pattern).test(one.textContent ?? ''))!
-        const range = document.createRange()
-        range.selectNode(text)
-        return range.getBoundingClientRect().left
-      }, what.source)
-    expect(await leftOf('.chosen p:first-child bdi', /^10:00/)).toBeLessThan(
-      await leftOf('.chosen p:first-child bdi', /^10:30/),
-    )
-    await page.getByLabel('Message').fill('Hello')
-    expect(await page.locator('holdfast-booking .counter bdi').innerText()).toBe('5 of 1024 characters')
-    await screenshot(page, '1280-rtl-form')
+    await page.getByText(/Until now: .*\b10:00/).waitFor()
   })
 })
 

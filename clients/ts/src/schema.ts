@@ -4599,6 +4599,13 @@ export interface components {
             channel_key: components["schemas"]["ChannelKey"] | null;
             /** @description False where it is so close that cancelling and moving need a call. */
             changeable: boolean;
+            /** @description The time that was asked for instead, while the provider has not answered. */
+            requested: {
+                /** Format: date-time */
+                start: string;
+                /** Format: date-time */
+                end: string;
+            } | null;
         };
         MyBookables: {
             [key: string]: components["schemas"]["MyBookable"][];

@@ -5,6 +5,7 @@ import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type ContactPerson, contactOfAppointment } from '../setup/contacts.ts'
+import { findStanding } from './own-places.ts'
 
 /** Everything that a mail about one Participation tells. */
 export type Booking = {
@@ -158,6 +159,16 @@ export const bookingTables = sql`
 
 export const findBookingsByUuid = (tx: Queryable, participationUuid: string): Promise<Booking[]> =>
   findBookings(tx, sql`participation.uuid = ${participationUuid}`)
+
+/** The request to move that waits for an answer while this booking stays as it is. */
+export async function requestBeside(
+  tx: Queryable,
+  { participationUuid }: Pick<Booking, 'participationUuid'>,
+): Promise<Booking | null> {
+  const standing = await findStanding(tx, participationUuid)
+  if (!standing || standing.uuid === participationUuid) return null
+  return (await findBookingsByUuid(tx, standing.uuid))[0] ?? null
+}
 
 /** Whoever has this address, in this Appointment. */
 export const findBookingsOf = (tx: Queryable, appointmentUuid: string, email: string): Promise<Booking[]> =>

@@ -60,6 +60,12 @@ const MyBookable = Type.Object(
     changeable: Type.Boolean({
       description: 'False where it is so close that cancelling and moving need a call.',
     }),
+    requested: Nullable(
+      Type.Object(
+        { start: Moment, end: Moment },
+        { description: 'The time that was asked for instead, while the provider has not answered.' },
+      ),
+    ),
   },
   { title: 'MyBookable' },
 )

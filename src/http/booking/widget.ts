@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { bookingToChange, cancelByConsumer } from '../../actions/booking/consumer-cancel.ts'
 import { meant } from '../../actions/booking/find-ref.ts'
 import { productFilter } from '../../actions/booking/product-filter.ts'
-import type { Booking } from '../../db/booking/bookings.ts'
+import { type Booking, requestBeside } from '../../db/booking/bookings.ts'
 import { type FoundSlot, findSlotRefs } from '../../db/booking/offers.ts'
 import { findRefs } from '../../db/booking/refs.ts'
 import { fromNowOn, loadWindows } from '../../db/booking/windows.ts'
@@ -15,8 +15,7 @@ import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { shownContact } from '../../rules/people/contacts.ts'
 import { maskEmail, maskName } from '../../rules/people/masks.ts'
 import { isUuid } from '../../rules/references.ts'
-import { dayText } from '../../rules/time/civil.ts'
-import { localParts, offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
+import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { lineOf } from '../wire/callers/clients.ts'
 import { Uuid } from '../wire/fields.ts'
@@ -131,7 +130,9 @@ export const cancelableBookable = publicRoute({
     const booking = (await bookingToChange(service, token)) ?? (await bookingToChange(service, token, 'move'))
     if (!booking) throw invalidToken()
     const { date, bookable } = bookedSlot(booking)
-    return answer(200, { [date]: [bookable] })
+    const asked = await requestBeside(service.db, booking)
+    const requested = asked && timesIn(asked)
+    return answer(200, { [date]: [{ ...bookable, requested }] })
   },
 })
 
@@ -164,11 +165,15 @@ export const cancelBooking = publicRoute({
   },
 })
 
+/** By the Provider's clock. */
+function timesIn({ timeZone, startAt, endAt }: Pick<Booking, 'timeZone' | 'startAt' | 'endAt'>) {
+  const offsets = zoneOffsets(timeZone, startAt, endAt)
+  const text = (instant: number) => toOffsetText(instant, offsetAt(offsets, instant))
+  return { start: text(startAt), end: text(endAt) }
+}
+
 function bookedSlot(booking: Booking) {
-  const offsets = zoneOffsets(booking.timeZone, booking.startAt, booking.endAt)
-  const startOffset = offsetAt(offsets, booking.startAt)
-  const start = toOffsetText(booking.startAt, startOffset)
-  const end = toOffsetText(booking.endAt, offsetAt(offsets, booking.endAt))
+  const { start, end } = timesIn(booking)
   const provider = {
     name: booking.providerName,
     email: booking.providerEmail,
@@ -177,7 +182,7 @@ function bookedSlot(booking: Booking) {
   }
   const [channel] = shownContact(booking.contact, provider).channels
   return {
-    date: dayText(localParts(booking.startAt, startOffset).dayNumber),
+    date: start.slice(0, 10),
     bookable: {
       start,
       end,

@@ -17,7 +17,7 @@ export const de: Texts = {
   },
   login: {
     subject: 'Ihr Anmeldelink',
-    lead: 'Dieser Link öffnet die Konsole. Er gilt einmal und 15 Minuten lang.',
+    lead: 'dieser Link öffnet die Konsole. Er gilt einmal und 15 Minuten lang.',
     button: 'Anmelden',
     ignore:
       'Sie haben ihn nicht angefordert? Dann können Sie diese E-Mail löschen: Ohne den Link kommt niemand hinein.',
@@ -67,7 +67,7 @@ export const de: Texts = {
       subject: ({ when, what }) => `Terminanfrage nicht bestätigt: ${when} – ${what}`,
       heading: 'Ihre Anfrage wurde nicht bestätigt',
       lead: ({ provider }) =>
-        `Der angefragte Termin bei ${provider} kommt nicht zustande. Die Zeit ist nicht mehr für Sie vorgemerkt.`,
+        `der angefragte Termin bei ${provider} kommt nicht zustande. Die Zeit ist nicht mehr für Sie vorgemerkt.`,
     },
     cancelled: {
       subject: ({ when, what }) => `Termin abgesagt: ${when} – ${what}`,

@@ -131,7 +131,7 @@ export const en: Texts = {
   },
   buttons: {
     details: 'Check details',
-    move: 'Choose a new time',
+    move: 'Move appointment',
     cancel: 'Cancel appointment',
     withdraw: 'Withdraw request',
     accept: 'Accept',

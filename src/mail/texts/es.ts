@@ -129,7 +129,7 @@ export const es: Texts = {
   },
   buttons: {
     details: 'Comprobar los datos',
-    move: 'Elegir otra hora',
+    move: 'Cambiar la cita',
     cancel: 'Cancelar la cita',
     withdraw: 'Retirar la solicitud',
     accept: 'Aceptar',

@@ -21,23 +21,23 @@ export const fr: Texts = {
     lead: 'Ce lien ouvre la console. Il fonctionne une seule fois, pendant 15 minutes.',
     button: 'Se connecter',
     ignore:
-      'Vous ne l’avez pas demandé ? Vous pouvez alors supprimer cet e-mail : sans le lien, personne n’entre.',
+      'Vous ne l’avez pas demandé\u00a0? Vous pouvez alors supprimer cet e-mail\u00a0: sans le lien, personne n’entre.',
   },
   invitation: {
     subject: 'Votre accès à la console',
     lead: place =>
       place
-        ? `Vous pouvez désormais gérer les rendez-vous dans la console. Établissement : ${place}.`
+        ? `Vous pouvez désormais gérer les rendez-vous dans la console. Établissement\u00a0: ${place}.`
         : 'Vous pouvez désormais vous connecter à la console.',
     button: 'Ouvrir la console',
     later:
       'Ce lien fonctionne une seule fois, pendant 24 heures. Passé ce délai, demandez-en un autre sur la page de connexion.',
   },
   webhookOff: {
-    subject: crm => `Webhook désactivé: ${crm}`,
+    subject: crm => `Webhook désactivé\u00a0: ${crm}`,
     gone: 'Le destinataire a répondu que ce webhook n’est plus souhaité (410). Il a été désactivé.',
     failing: 'Le destinataire n’a accepté aucun événement depuis cinq jours. Le webhook a été désactivé.',
-    goOn: 'Rien n’est encore perdu : dès que le destinataire fonctionne, réactivez le webhook ; il reprend là où il s’est arrêté.',
+    goOn: 'Rien n’est encore perdu\u00a0: dès que le destinataire fonctionne, réactivez le webhook\u00a0; il reprend là où il s’est arrêté.',
     address: 'Adresse',
   },
   mails: {
@@ -82,12 +82,12 @@ export const fr: Texts = {
       lead: ({ consumer }) => `${consumer} a annulé le rendez-vous suivant.`,
     },
     moved: {
-      subject: ({ when, what }) => `Rendez-vous déplacé : ${when} – ${what}`,
+      subject: ({ when, what }) => `Rendez-vous déplacé\u00a0: ${when} – ${what}`,
       heading: 'Votre rendez-vous est déplacé',
-      lead: ({ provider }) => `Votre rendez-vous chez ${provider} a une nouvelle heure.`,
+      lead: ({ provider }) => `Votre rendez-vous avec ${provider} a un nouvel horaire.`,
     },
     'move-notice': {
-      subject: ({ when, what, consumer }) => `Rendez-vous déplacé : ${when} – ${what}, ${consumer}`,
+      subject: ({ when, what, consumer }) => `Rendez-vous déplacé\u00a0: ${when} – ${what}, ${consumer}`,
       heading: 'Un rendez-vous a été déplacé',
       lead: ({ consumer }) => `${consumer} a déplacé le rendez-vous suivant.`,
     },
@@ -98,7 +98,7 @@ export const fr: Texts = {
     },
   },
   withdrawn: {
-    subject: ({ when, what }) => `Demande retirée : ${when} – ${what}`,
+    subject: ({ when, what }) => `Demande retirée\u00a0: ${when} – ${what}`,
     heading: 'Votre demande est retirée',
     lead: ({ provider }) =>
       `Vous avez retiré votre demande de rendez-vous (${provider}). L’horaire n’est plus réservé pour vous.`,
@@ -117,14 +117,14 @@ export const fr: Texts = {
     contact: 'Contact',
     name: 'Nom',
     email: 'E-mail',
-    mobile: 'Mobile',
+    mobile: 'Portable',
     hints: 'À savoir',
     messageFrom: name => `${name} vous écrit`,
     reason: 'Motif de l’annulation',
     details: 'Vos coordonnées',
   },
   channels: {
-    mobile: 'Mobile',
+    mobile: 'Portable',
     phone: 'Téléphone',
     email: 'E-mail',
     video: 'Visio',
@@ -134,7 +134,7 @@ export const fr: Texts = {
   },
   buttons: {
     details: 'Vérifier les coordonnées',
-    move: 'Choisir un autre horaire',
+    move: 'Déplacer le rendez-vous',
     cancel: 'Annuler le rendez-vous',
     withdraw: 'Retirer la demande',
     accept: 'Accepter',
@@ -143,7 +143,7 @@ export const fr: Texts = {
   hints: {
     details:
       'Cette réservation a ajouté un nom ou un numéro à votre compte. Personne d’autre ne les voit tant que vous ne les avez pas confirmés.',
-    change: 'Un empêchement ? Veuillez déplacer ou annuler le rendez-vous à temps.',
+    change: 'Un empêchement\u00a0? Veuillez déplacer ou annuler le rendez-vous à temps.',
     until: when => `C’est possible en ligne jusqu’au ${when}.`,
     withdraw: 'Vous n’avez plus besoin de ce rendez-vous\u00a0? Merci de retirer votre demande.',
     answer: 'Chaque bouton ouvre une page où vous confirmez votre décision.',

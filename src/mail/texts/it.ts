@@ -15,26 +15,26 @@ export const it: Texts = {
     ignore: 'Non ha indicato Lei questo indirizzo? Allora non deve fare nulla e può eliminare questa e-mail.',
   },
   login: {
-    subject: 'Il tuo link di accesso',
-    lead: 'Questo link apre la console. Funziona una sola volta e per 15 minuti.',
+    subject: 'Il Suo link di accesso',
+    lead: 'questo link apre la console. Funziona una sola volta e per 15 minuti.',
     button: 'Accedi',
-    ignore: 'Non è stata una richiesta tua? Puoi cancellare questa e-mail: senza il link non entra nessuno.',
+    ignore: 'Non l’ha richiesto Lei? Può cancellare questa e-mail: senza il link non entra nessuno.',
   },
   invitation: {
-    subject: 'Il tuo accesso alla console',
+    subject: 'Il Suo accesso alla console',
     lead: place =>
       place
-        ? `Da ora puoi gestire gli appuntamenti nella console. Struttura: ${place}.`
-        : 'Da ora puoi accedere alla console.',
+        ? `da ora può gestire gli appuntamenti nella console. Struttura: ${place}.`
+        : 'da ora può accedere alla console.',
     button: 'Apri la console',
     later:
-      'Il link funziona una sola volta e per 24 ore. Poi puoi chiederne uno nuovo nella pagina di accesso.',
+      'Il link funziona una sola volta e per 24 ore. Poi può chiederne uno nuovo nella pagina di accesso.',
   },
   webhookOff: {
     subject: crm => `Webhook disattivato: ${crm}`,
-    gone: 'Il destinatario ha risposto che questo webhook non è più desiderato (410). È stato disattivato.',
+    gone: 'il destinatario ha risposto che questo webhook non è più desiderato (410). È stato disattivato.',
     failing:
-      'Il destinatario non ha accettato nessun evento da cinque giorni. Il webhook è stato disattivato.',
+      'il destinatario non ha accettato nessun evento da cinque giorni. Il webhook è stato disattivato.',
     goOn: 'Nulla è ancora perduto: appena il destinatario funziona, riattivi il webhook; riprenderà da dove si era fermato.',
     address: 'Indirizzo',
   },
@@ -118,7 +118,7 @@ export const it: Texts = {
     hints: 'Informazioni utili',
     messageFrom: name => `Messaggio da ${name}`,
     reason: 'Motivo dell’annullamento',
-    details: 'I tuoi dati',
+    details: 'I Suoi dati',
   },
   channels: {
     mobile: 'Cellulare',
@@ -131,7 +131,7 @@ export const it: Texts = {
   },
   buttons: {
     details: 'Controlla i dati',
-    move: 'Scegliere un altro orario',
+    move: 'Sposta l’appuntamento',
     cancel: 'Annulla l’appuntamento',
     withdraw: 'Ritira la richiesta',
     accept: 'Accetta',
@@ -139,7 +139,7 @@ export const it: Texts = {
   },
   hints: {
     details:
-      'Questa prenotazione ha aggiunto un nome o un numero al tuo account. Nessun altro li vede finché non li confermi.',
+      'Questa prenotazione ha aggiunto un nome o un numero al Suo account. Nessun altro li vede finché non li conferma.',
     change: 'Un imprevisto? Sposti o annulli l’appuntamento per tempo.',
     until: when => `Può farlo online fino a: ${when}.`,
     withdraw: 'Non ha più bisogno dell’appuntamento? La preghiamo di ritirare la richiesta.',

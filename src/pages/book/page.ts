@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sendCompressed } from '../../http/wire/requests/lists.ts'
+import { sendReadable } from '../../http/wire/requests/lists.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { widgetPath } from '../widget-files.ts'
@@ -11,7 +11,7 @@ import { addBookingSteps } from './steps.ts'
 /** `/book/{ref}`: the widget, with the first slots in the page; without JavaScript a plain form books. */
 export function addBookingPage(app: FastifyInstance, service: Service) {
   // The first times and the legal notice make it long for a slow line. It holds nothing that must not be guessed.
-  app.get('/book/:ref', { onSend: sendCompressed }, async (request: BookRequest, reply) => {
+  app.get('/book/:ref', { onSend: sendReadable }, async (request: BookRequest, reply) => {
     const page = await openPage(app, service, request, reply)
     if (!page) return reply
     const scripts = [widgetPath()].filter(path => path !== null)

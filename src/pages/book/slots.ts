@@ -81,7 +81,7 @@ function placeLinks(data: BookData, { texts }: Words): Html | false {
   if (places.length === 1) return false
   const link = (name: string, resource: string | undefined, isChosen: boolean) =>
     isChosen ? html`<strong>${name}</strong>` : html`<a href="${bookLink(data, { resource })}">${name}</a>`
-  return html`<noscript><p class="row">${place.provider.resourceWord ?? texts.resource}: ${link(texts.anyResource, undefined, isAny)}
+  return html`<noscript><p class="row">${place.provider.resourceWord ?? texts.resource}${texts.colon} ${link(texts.anyResource, undefined, isAny)}
 ${places.map(one => link(one.resource.name, one.resource.uuid, !isAny && one === place))}</p></noscript>`
 }
 
@@ -112,7 +112,7 @@ export function slotForm(data: BookData, words: Words, links = toBook(data)): Ht
     .slice(0, daysOnPage)
     .map(([day, list]) => html`<h3>${format.day(day)}</h3>${parts(list)}`)
   return html`<form method="post" action="${links.action}">${groups}</form>
-<p class="soft zone">${texts.timeZone}: ${format.zone(zone, days[0]![1][0]!.start)}</p>
+<p class="soft zone">${texts.timeZone}${texts.colon} ${format.zone(zone, days[0]![1][0]!.start)}</p>
 <p class="row">${later && html`<a href="${links.on(later)}">${more.later}</a>`}
 ${data.query.date && html`<a href="${links.on(undefined)}">${more.earlier}</a>`}</p>`
 }

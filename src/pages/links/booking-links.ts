@@ -16,12 +16,18 @@ export function statusOf({ state }: Booking) {
 export function bookingLinks(service: Service, booking: Booking, language: Language): Html {
   const { texts } = wordsIn(language, undefined)
   const status = statusOf(booking)
+  if (status === 'cancelled' || !booking.isToCome) return bookAgain(booking, language)
   const again = html`<a href="/book/${booking.resourceUuid}">${texts.bookAnother}</a>`
-  if (status === 'cancelled' || !booking.isToCome) return html`<p class="row links">${again}</p>`
   const calendar = html`<a class="button" href="${confirmationLink(service, booking)}/appointment.ics">${texts.addToCalendar}</a>`
   const change = html`<a href="${moveLink(service, booking)}">${pageTexts[language].moveTitle}</a> <a href="${shortCancelLink(service, booking)}">${texts.cancelBooking}</a> `
   return html`<p class="row links">${status === 'confirmed' && calendar}
 ${!isTooLate(booking) && change}${again}</p>${untilWhen(booking, language)}`
+}
+
+/** Why nothing can be done about a booking any more. */
+export function whyOver(booking: Booking, language: Language): string {
+  const { overCancelled, overBegun } = pageTexts[language]
+  return statusOf(booking) === 'cancelled' ? overCancelled : overBegun
 }
 
 /** Where a booking is over, or was none, the way to the next one. */

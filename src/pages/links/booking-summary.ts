@@ -35,7 +35,7 @@ export function bookingSummary(
 }
 
 /** From and to stay on one line. */
-const unbroken = (text: string) => text.replaceAll(' – ', '\u00a0–\u00a0')
+const unbroken = (text: string) => text.replace(/\s–\s/g, '\u00a0–\u00a0')
 
 /** Pages about a booking look like its Provider and carry its legal notice. */
 export function lookOf(booking: Booking): PageOptions {

@@ -8,7 +8,7 @@ import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
-import { bookAgain } from './booking-links.ts'
+import { bookAgain, whyOver } from './booking-links.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
 import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
 import { typedText } from './typed.ts'
@@ -53,8 +53,8 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     const booking = await bookingOfToken(service, request.params.token)
     if (!booking) return sendInvalid(service, request, reply)
     const language = pickLanguage(booking.language, booking.providerLanguage)
-    const { over, overTitle } = pageTexts[language]
-    const content = html`<p>${over}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
+    const { overTitle } = pageTexts[language]
+    const content = html`<p>${whyOver(booking, language)}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
     return sendPage(reply, 410, language, overTitle, content, lookOf(booking))
   }
 }

@@ -4,6 +4,7 @@ import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { findProviderByUuid } from '../../db/setup/providers.ts'
 import { Refusal } from '../../errors.ts'
 import { html } from '../../lib/html.ts'
+import { textsIn } from '../../mail/texts/index.ts'
 import type { Service } from '../../service.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
@@ -52,7 +53,7 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
     const texts = pageTexts[language]
     if (booking.state !== 'REQUESTED') return sendDecided(reply, booking)
     const content = html`<p>${texts[question]}</p>${bookingSummary(booking, language, 'provider')}
-      <p>${texts.from}: ${booking.name}</p>${booking.note && html`<p class="typed">${booking.note}</p>`}
+      <p>${texts.from}${textsIn(language).colon} ${booking.name}</p>${booking.note && html`<p class="typed">${booking.note}</p>`}
       <form method="post">
         <p><label for="message">${texts.messageLabel}</label><textarea id="message" name="message" rows="3" maxlength="1024"></textarea></p>
         <div class="row"><button${look && html` class="${look}"`}>${texts[button]}</button> <a href="../${other}/${token}">${texts[answers[other].title]}</a></div>
@@ -66,8 +67,10 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
     const language = booking.providerLanguage
     const texts = pageTexts[language]
     const message = typedText(request.body?.message)
-    const decided = booking.state === 'REQUESTED' && (await decide(service, booking, state, message))
-    if (!decided) return sendDecided(reply, booking)
+    const refusal = booking.state === 'REQUESTED' && (await decide(service, booking, state, message))
+    if (refusal === 'conflict') return sendConflict(reply, booking, request.params.token)
+    if (refusal !== null)
+      return sendDecided(reply, (await requestOf(service, request.params.token)) ?? booking)
     const content = html`<p>${texts[done]}</p>${bookingSummary(booking, language, 'provider')}`
     return sendPage(reply, 200, language, texts[doneTitle], content, lookOf(booking))
   })
@@ -76,9 +79,19 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
 /** Which request it was, and that nothing is left to do about it. */
 function sendDecided(reply: FastifyReply, booking: Booking) {
   const language = booking.providerLanguage
-  const { decided, decidedTitle } = pageTexts[language]
+  const { decidedAccepted, decidedDeclined, decidedTitle } = pageTexts[language]
+  const decided = booking.state === 'BOOKED' ? decidedAccepted : decidedDeclined
   const content = html`<p>${decided}</p>${bookingSummary(booking, language, 'provider')}`
   return sendPage(reply, 410, language, decidedTitle, content, lookOf(booking))
+}
+
+/** It waits for an answer still: what stands in the way, and the other answer. */
+function sendConflict(reply: FastifyReply, booking: Booking, token: string) {
+  const language = booking.providerLanguage
+  const { conflict, conflictTitle, declineTitle } = pageTexts[language]
+  const content = html`<p>${conflict}</p>${bookingSummary(booking, language, 'provider')}
+    <p class="row"><a href="../decline/${token}">${declineTitle}</a></p>`
+  return sendPage(reply, 409, language, conflictTitle, content, lookOf(booking))
 }
 
 async function requestOf({ signer, db }: Service, token: string): Promise<Booking | null> {
@@ -88,7 +101,7 @@ async function requestOf({ signer, db }: Service, token: string): Promise<Bookin
   return booking ?? null
 }
 
-/** False when somebody else was faster, or the Appointment is gone. */
+/** Null when it is done; else why not: somebody else was faster, the Appointment is gone, or others are in the way. */
 async function decide(
   service: Service,
   booking: Booking,
@@ -104,9 +117,9 @@ async function decide(
       { state, message, from: 'REQUESTED' },
       { sendMails: true },
     )
-    return true
+    return null
   } catch (error) {
-    if (error instanceof Refusal) return false
+    if (error instanceof Refusal) return error.code
     throw error
   }
 }

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Created, Participation } from '../../../web/shared/api-types.ts'
 import { bookingOfToken, bookingToChange } from '../../actions/booking/consumer-cancel.ts'
-import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
-import { findStanding } from '../../db/booking/own-places.ts'
+import { type Booking, findBookingsByUuid, requestBeside } from '../../db/booking/bookings.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { timeOf } from '../../mail/booking-data.ts'
@@ -15,7 +14,7 @@ import { type Words, wordsIn } from '../book/texts.ts'
 import { consumerApi } from '../consumer-api.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
-import { bookAgain, bookingLinks } from './booking-links.ts'
+import { bookAgain, bookingLinks, whyOver } from './booking-links.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
 import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
 import { sendInvalid } from './verify.ts'
@@ -64,16 +63,10 @@ async function openPage(service: Service, request: Request, reply: FastifyReply)
   else {
     const language = pickLanguage(booking.language, booking.providerLanguage)
     const words = wordsIn(language, booking.locale ?? request.headers['accept-language'])
-    const asked = await requestBeside(service, booking)
+    const asked = await requestBeside(service.db, booking)
     return { request, reply, booking, asked, words, address: `/move/${encodeURIComponent(token)}` }
   }
   return null
-}
-
-async function requestBeside(service: Service, { participationUuid }: Booking): Promise<Booking | null> {
-  const standing = await findStanding(service.db, participationUuid)
-  if (!standing || standing.uuid === participationUuid) return null
-  return (await findBookingsByUuid(service.db, standing.uuid))[0] ?? null
 }
 
 /** When it is now, and what they have asked for instead. */
@@ -86,8 +79,8 @@ async function sendOver(service: Service, request: Request, reply: FastifyReply)
   const booking = await bookingOfToken(service, request.params.token, 'move')
   if (!booking) return sendInvalid(service, request, reply)
   const language = pickLanguage(booking.language, booking.providerLanguage)
-  const { over, moveOverTitle } = pageTexts[language]
-  const content = html`<p>${over}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
+  const { moveOverTitle } = pageTexts[language]
+  const content = html`<p>${whyOver(booking, language)}</p>${bookingSummary(booking, language)}${bookAgain(booking, language)}`
   return sendPage(reply, 410, language, moveOverTitle, content, lookOf(booking))
 }
 

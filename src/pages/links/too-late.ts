@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Booking } from '../../db/booking/bookings.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
-import { phoneLink } from '../../lib/clean.ts'
+import { mailLink, phoneLink } from '../../lib/clean.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { changeUntil, contactOf, timeOf } from '../../mail/booking-data.ts'
 import { bothTimes } from '../../mail/both-times.ts'
@@ -14,8 +14,13 @@ export function sendTooLate(reply: FastifyReply, booking: Booking) {
   const language = pickLanguage(booking.language, booking.providerLanguage)
   const { late, lateTitle } = pageTexts[language]
   const { name, channels } = contactOf(booking)
-  const lines = channels.map(({ type, value }) => {
-    const href = type === 'phone' || type === 'mobile' ? phoneLink(value) : null
+  const isNumber = ({ type }: { type: string }) => type === 'phone' || type === 'mobile'
+  // A contact without a number leaves the Provider's.
+  const desk = channels.some(isNumber) ? null : (booking.providerPhone ?? booking.providerMobile)
+  const all = [...channels, ...(desk ? [{ type: 'phone', value: desk }] : [])]
+  const lines = all.map(one => {
+    const { type, value } = one
+    const href = isNumber(one) ? phoneLink(value) : type === 'email' ? mailLink(value) : null
     return html`<br>${href ? html`<a href="${href}">${value}</a>` : value}`
   })
   const content = html`<p>${late}</p><p><strong>${name}</strong>${lines}</p>${bookingSummary(booking, language)}`

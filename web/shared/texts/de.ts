@@ -110,4 +110,5 @@ export const de: Texts = {
   movedMeanwhile: 'Dieser Termin wurde inzwischen verlegt. Bitte sehen Sie nach, wann er jetzt ist.',
   late: 'So kurz vorher lässt sich der Termin nicht mehr online ändern. Bitte melden Sie sich.',
   contact: 'Kontakt',
+  colon: ':',
 }

@@ -84,7 +84,7 @@ export const en = {
   addressStays: 'This address can no longer be changed here. Please ask the provider.',
   addToCalendar: 'Add to calendar',
   calendarFile: 'Calendar file (ICS)',
-  cancelBooking: 'Cancel this appointment',
+  cancelBooking: 'Cancel appointment',
   moveBooking: 'Move appointment',
   cancelQuestion: 'Do you really want to cancel this appointment?',
   cancelYes: 'Yes, cancel',
@@ -109,4 +109,5 @@ export const en = {
   movedMeanwhile: 'This appointment has been moved meanwhile. Please look when it is now.',
   late: 'So shortly before, it cannot be changed online any more. Please get in touch.',
   contact: 'Contact',
+  colon: ':',
 }

@@ -85,7 +85,7 @@ export const es: Texts = {
   addressStays: 'Esta dirección ya no se puede cambiar aquí. Póngase en contacto con el proveedor.',
   addToCalendar: 'Añadir al calendario',
   calendarFile: 'Archivo de calendario (ICS)',
-  cancelBooking: 'Cancelar esta cita',
+  cancelBooking: 'Cancelar la cita',
   moveBooking: 'Cambiar la cita',
   cancelQuestion: '¿Seguro que quiere cancelar esta cita?',
   cancelYes: 'Sí, cancelar',
@@ -110,4 +110,5 @@ export const es: Texts = {
   movedMeanwhile: 'Esta cita se ha cambiado entretanto. Mire, por favor, cuándo es ahora.',
   late: 'Con tan poca antelación ya no se puede cambiar en línea. Póngase en contacto, por favor.',
   contact: 'Contacto',
+  colon: ':',
 }

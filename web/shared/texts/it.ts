@@ -85,7 +85,7 @@ export const it: Texts = {
   addressStays: 'Questo indirizzo non può più essere modificato qui. Si rivolga al fornitore.',
   addToCalendar: 'Aggiungi al calendario',
   calendarFile: 'File di calendario (ICS)',
-  cancelBooking: 'Annulla questo appuntamento',
+  cancelBooking: 'Annulla l’appuntamento',
   moveBooking: 'Sposta l’appuntamento',
   cancelQuestion: 'Vuole davvero annullare questo appuntamento?',
   cancelYes: 'Sì, annulla',
@@ -110,4 +110,5 @@ export const it: Texts = {
   movedMeanwhile: 'Questo appuntamento è stato spostato nel frattempo. Controlli quando è adesso.',
   late: 'Così poco prima non si può più modificare online. Si metta in contatto, per favore.',
   contact: 'Contatto',
+  colon: ':',
 }

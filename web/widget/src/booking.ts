@@ -86,7 +86,10 @@ export function makeBooking(
       placeholder: undefined,
       notice: null,
       moving:
-        moving && (isThere ? { ...moving, start: slot.start, end: slot.end } : { ...moving, isAsked: true }),
+        moving &&
+        (isThere
+          ? { ...moving, start: slot.start, end: slot.end, asked: null }
+          : { ...moving, asked: slot.start }),
       booked: {
         status,
         start: Date.parse(created.start),

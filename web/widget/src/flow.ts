@@ -189,7 +189,9 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     const today = dayAt(api.now(), zone)
     const day = first ? dayAt(first.start, zone) : state.day
     set({ zone, today, day, month: day ? monthOf(day) : state.month })
-    say(`${words.texts.timeZone}: ${words.format.zone(zone, first ? first.start : api.now())}`)
+    say(
+      `${words.texts.timeZone}${words.texts.colon} ${words.format.zone(zone, first ? first.start : api.now())}`,
+    )
     await loader.ensureMonth().catch(() => {})
   }
 

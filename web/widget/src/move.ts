@@ -6,12 +6,14 @@ import type { Words } from './words.ts'
 // For somebody who has a booking and wants another time: which booking, and what is said then. A file of its own that is
 // fetched when a page brings a token, and only then. So it imports nothing but types.
 
-const soFar: Record<Language, string> = {
-  de: 'Bisher',
-  en: 'So far',
-  fr: 'Jusqu’ici',
-  es: 'Hasta ahora',
-  it: 'Finora',
+type Names = Pick<Moving, 'name' | 'askedName' | 'other'>
+
+const names: Record<Language, Names> = {
+  de: { name: 'Bisher', askedName: 'Angefragt', other: 'Andere Zeit wählen' },
+  en: { name: 'Until now', askedName: 'Asked for', other: 'Choose another time' },
+  fr: { name: 'Jusqu’ici', askedName: 'Demandé', other: 'Choisir un autre horaire' },
+  es: { name: 'Hasta ahora', askedName: 'Solicitada', other: 'Elegir otra hora' },
+  it: { name: 'Finora', askedName: 'Richiesto', other: 'Scegliere un altro orario' },
 }
 
 /** The booking behind the token. It stays where it is and how it was booked, unless the page says otherwise. */
@@ -30,7 +32,8 @@ export async function openBooking({ ask, signed, refs, channel }: Api, words: Wo
     product: mine.product_uuid,
     isRequest,
     isLate: !mine.changeable,
-    name: soFar[language],
+    asked: mine.requested && Date.parse(mine.requested.start),
+    ...names[language],
   }
 }
 
@@ -51,7 +54,6 @@ type Said = Pick<
   | 'request'
   | 'confirmed'
   | 'confirmedHint'
-  | 'bookAnother'
   | 'lostHint'
   | 'unknown'
 > & { requested: string; stays: string }
@@ -68,7 +70,6 @@ const all: Record<Language, Said> = {
     confirmedHint: () => 'Eine E-Mail mit der neuen Zeit ist unterwegs.',
     requested: 'Noch nicht bestätigt: Der Anbieter antwortet per E-Mail.',
     stays: 'Bis dahin bleibt Ihr Termin, wie er war.',
-    bookAnother: 'Andere Zeit wählen',
     lostHint: 'Ihr Termin bleibt, wie er ist. Die nächstgelegenen freien Zeiten:',
     unknown:
       'Dieser Termin lässt sich hier nicht mehr verlegen. Er ist vorbei, abgesagt, oder der Link ist unvollständig.',
@@ -84,7 +85,6 @@ const all: Record<Language, Said> = {
     confirmedHint: () => 'An email with the new time is on its way.',
     requested: 'Not confirmed yet: the provider answers by email.',
     stays: 'Until then your appointment stays as it was.',
-    bookAnother: 'Choose another time',
     lostHint: 'Your appointment stays as it is. The nearest free times:',
     unknown:
       'This appointment cannot be moved here any more. It is over, was cancelled, or the link is incomplete.',
@@ -92,16 +92,15 @@ const all: Record<Language, Said> = {
   fr: {
     title: 'Déplacer un rendez-vous',
     chooseTime: 'Choisir un nouvel horaire',
-    yourDetails: 'Déplacer à cet horaire ?',
+    yourDetails: 'Déplacer à cet horaire\u00a0?',
     book: 'Déplacer le rendez-vous',
     booking: 'Déplacement …',
     request: 'Demander cet horaire',
     confirmed: 'Votre rendez-vous est déplacé',
     confirmedHint: () => 'Un e-mail avec le nouvel horaire est en route.',
-    requested: 'Pas encore confirmé : le prestataire répond par e-mail.',
+    requested: 'Pas encore confirmé\u00a0: le prestataire répond par e-mail.',
     stays: 'D’ici là, votre rendez-vous reste inchangé.',
-    bookAnother: 'Choisir un autre horaire',
-    lostHint: 'Votre rendez-vous reste inchangé. Les horaires libres les plus proches :',
+    lostHint: 'Votre rendez-vous reste inchangé. Les horaires libres les plus proches\u00a0:',
     unknown: 'Ce rendez-vous ne peut plus être déplacé ici. Il est passé, annulé, ou le lien est incomplet.',
   },
   es: {
@@ -115,7 +114,6 @@ const all: Record<Language, Said> = {
     confirmedHint: () => 'Un correo con la nueva hora está en camino.',
     requested: 'Aún sin confirmar: el proveedor responde por correo.',
     stays: 'Hasta entonces su cita sigue como estaba.',
-    bookAnother: 'Elegir otra hora',
     lostHint: 'Su cita sigue como está. Las horas libres más cercanas:',
     unknown: 'Esta cita ya no se puede cambiar aquí. Ya pasó, fue cancelada o el enlace está incompleto.',
   },
@@ -130,7 +128,6 @@ const all: Record<Language, Said> = {
     confirmedHint: () => 'Un’e-mail con il nuovo orario è in arrivo.',
     requested: 'Non ancora confermato: il fornitore risponde via e-mail.',
     stays: 'Fino ad allora il suo appuntamento resta com’era.',
-    bookAnother: 'Scegliere un altro orario',
     lostHint: 'Il suo appuntamento resta com’è. Gli orari liberi più vicini:',
     unknown:
       'Questo appuntamento non può più essere spostato qui. È passato, annullato o il link è incompleto.',

@@ -39,7 +39,7 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
   function keep(span: Span, { visible, bookables }: Listed) {
     if (!visible) return whenHidden()
     const { slots, covered, hold, moving } = store.get()
-    const own = moving?.isAsked ? null : moving?.start
+    const own = moving?.asked ?? moving?.start
     const fetched = withOwn(bookables.map(slotOf), hold?.slot).filter(slot => slot.start !== own)
     store.set({ slots: replaceSpan(slots, span, fetched), covered: addSpan(covered, span) })
     const to = span.to < Number.POSITIVE_INFINITY ? instantText(span.to) : null

@@ -46,12 +46,15 @@ export type Moving = {
   end: number
   product: string | null
   isRequest: boolean
-  /** Another time was asked for; until that is answered, they may want this one back. */
-  isAsked?: boolean
+  /** When the time that they have asked for instead begins. Until that is answered, they may want this one back. */
+  asked: number | null
   /** So close that it takes a call. */
   isLate: boolean
-  /** What its time is called beside the new one. */
+  /** What its time is called beside the new one, and the one that was asked for. */
   name: string
+  askedName: string
+  /** The way to yet another time. */
+  other: string
 }
 
 /** Something to tell beside the form or the times. */

@@ -34,6 +34,17 @@ export async function sendCompressed(request: FastifyRequest, reply: FastifyRepl
   return compressed(reply, payload, chooseEncoding(request.headers['accept-encoding'], payload.length))
 }
 
+/**
+ * An onSend hook for pages: packed so that a browser can read the beginning while the rest is on its way. A block of zstd
+ * is nothing until all of it is there.
+ */
+export async function sendReadable(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
+  reply.header('vary', 'Accept-Encoding')
+  const accepted = request.headers['accept-encoding']
+  return compressed(reply, payload, chooseEncoding<Encoding>(accepted, payload.length, ['br', 'gzip']))
+}
+
 function compressed(reply: FastifyReply, payload: string, encoding: Encoding) {
   if (encoding === 'identity') return payload
   reply.header('content-encoding', encoding)

@@ -10,7 +10,7 @@ export function AddToCalendar({ booked }: { booked: Booked }) {
     title: [booked.product, booked.provider].filter(Boolean).join(', '),
     place: booked.place ?? '',
     // The link for people; what follows in it is for pages that embed a widget.
-    details: `${texts.cancelBooking}: ${booked.cancelLink.split('?')[0]}`,
+    details: `${texts.cancelBooking}${texts.colon} ${booked.cancelLink.split('?')[0]}`,
   }
   const outside = { target: '_blank', rel: 'noopener noreferrer' }
   return (

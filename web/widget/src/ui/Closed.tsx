@@ -44,7 +44,8 @@ export function Contact() {
   if (!email && !number) return null
   return (
     <p>
-      {texts.contact}: {name}
+      {texts.contact}
+      {texts.colon} {name}
       {email && (
         <>
           , <a href={`mailto:${email}`}>{email}</a>

@@ -73,7 +73,7 @@ function Cancel({ booked }: { booked: Booked }) {
           {texts.cancelBooking}
         </a>
         <button type="button" class="link" onClick={flow.again}>
-          {texts.bookAnother}
+          {state.moving?.other ?? texts.bookAnother}
         </button>
       </p>
     )

@@ -13,7 +13,8 @@ export function Info() {
   const example = slot ?? offered(state)[0]
   const minutes = example ? (example.end - example.start) / 60_000 : product?.minDuration
   const several = state.places.length > 1 && !state.resource && !slot
-  const isRequest = asksForRequest(state) && state.step !== 'done'
+  // In the form it stands before the button.
+  const isRequest = asksForRequest(state) && state.step !== 'done' && state.step !== 'form'
   const description = [product?.description, several ? null : place.resource.description]
     .filter(Boolean)
     .join('\n\n')

@@ -1,13 +1,21 @@
 import { useUi } from './context.ts'
 
-/** For whoever moves a booking: which time it has so far. */
+/** For whoever moves a booking: which time it has, and which one they have asked for. */
 export function SoFar() {
-  const { state, format } = useUi()
-  const { moving } = state
+  const { state, texts, format } = useUi()
+  const { moving, zone } = state
   if (!moving) return null
   return (
     <p class="hint" part="so-far">
-      {moving.name}: <strong>{format.when(moving.start, state.zone)}</strong>
+      {moving.name}
+      {texts.colon} <strong>{format.when(moving.start, zone)}</strong>
+      {moving.asked && (
+        <>
+          <br />
+          {moving.askedName}
+          {texts.colon} <strong>{format.when(moving.asked, zone)}</strong>
+        </>
+      )}
     </p>
   )
 }

@@ -24,7 +24,8 @@ export function Trust() {
         {texts.changeUntil(notice ? duration(notice, texts) : '')}{' '}
         {number && (
           <>
-            {texts.contact}: <a href={`tel:${number.replace(/[^+\d]/g, '')}`}>{number}</a>
+            {texts.contact}
+            {texts.colon} <a href={`tel:${number.replace(/[^+\d]/g, '')}`}>{number}</a>
           </>
         )}
       </p>
