@@ -2,7 +2,7 @@
 export const style = `
 :root { color-scheme: light dark; --ink: light-dark(#1c2528, #e8eeef); --soft: light-dark(#59666b, #a5b2b6); --paper: light-dark(#f4f6f6, #12181a); --card: light-dark(#fff, #1b2326); --line: light-dark(#d5dcde, #364246); --edge: light-dark(#7d898d, #77868b); --accent: light-dark(#0b6e69, #5cc4bc); --on-accent: light-dark(#fff, #06211f); --bad: light-dark(#a3261d, #ff9d94); --wait: light-dark(#8a5a00, #f0bf5c) }
 * { box-sizing: border-box }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
+body { margin: 0; background: var(--paper); color: var(--ink); font: medium/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
 main { max-width: 34rem; margin: 8vh auto 0; padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px }
 footer { max-width: 34rem; margin: 1rem auto; padding: 0 2rem; color: var(--soft); font-size: .875rem; white-space: pre-line }
 @media (max-width: 36rem) { main { margin: 0; border-width: 0 0 1px; border-radius: 0; padding: 1.5rem } footer { padding: 0 1.5rem } }
@@ -18,6 +18,7 @@ main > :last-child { margin-bottom: 0 }
 .bad { color: var(--bad) }
 .hint { padding: .5rem .75rem; border-inline-start: 3px solid var(--wait) }
 label { display: block; font-weight: 600; margin-bottom: .25rem }
+label:has([type=checkbox]) { font-weight: 400 }
 textarea, input, select { font: inherit; width: 100%; min-height: 44px; padding: .6rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); color: var(--ink) }
 input[type=checkbox] { accent-color: var(--accent); width: 1.3em; min-height: 1.3em; vertical-align: middle }
 [aria-invalid] { border: 2px solid var(--bad) }

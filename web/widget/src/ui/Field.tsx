@@ -50,8 +50,8 @@ export function Field({ name, type = 'text', autocomplete, inputMode }: Props) {
           <button type="button" class="link" onClick={() => flow.type('email', state.meant!)}>
             {state.meant}
           </button>
-          {/* With the space that French has before it. */}
-          {texts.colon.replace(':', '?')}
+          {/* With the narrow space that French has before it, which keeps it on the line. */}
+          {texts.colon.length > 1 && '\u202f'}?
         </p>
       )}
       {isMessage && (
