@@ -34,8 +34,8 @@ export function bookingSummary(
     <p>${lines[0]}<br>${lines[1]}<br><span class="soft">${zone}${other && html`<br>${unbroken(other)}`}</span></p>${place && html`<p class="soft">${place}</p>`}`
 }
 
-/** From and to stay on one line. */
-const unbroken = (text: string) => text.replace(/\s–\s/g, '\u00a0–\u00a0')
+/** From and to stay on one line. After a dash a line may end, whatever space follows, unless a joiner does. */
+const unbroken = (text: string) => text.replace(/\s–\s/g, '\u00a0–\u2060\u00a0')
 
 /** Pages about a booking look like its Provider and carry its legal notice. */
 export function lookOf(booking: Booking): PageOptions {
