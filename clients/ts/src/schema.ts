@@ -2056,6 +2056,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/appointments/{uuid}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a cancellation back
+         * @description The Appointment is on again, and those named have the places that they had. What has been booked at its time since is refused once with 409 `conflict` (`capacity-exceeded` where their place is taken), and done with ignoreConflicts. With sendMails they get the mail of a booking.
+         */
+        post: operations["restoreAppointment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/appointments/{uuid}/participations": {
         parameters: {
             query?: never;
@@ -2113,7 +2133,11 @@ export interface paths {
         delete: operations["closeTime"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Move or lengthen a Timeslot
+         * @description Only what is sent changes. Refused where somebody who is booked in it would lie outside. What opening hours made is made anew by them.
+         */
+        patch: operations["shiftTime"];
         trace?: never;
     };
     "/console/api/providers/{uuid}/requests": {
@@ -5350,6 +5374,15 @@ export interface components {
             withUuid: string;
             message?: string | null;
         };
+        FormerPlace: {
+            /** Format: uuid */
+            uuid: string;
+            /** @enum {string} */
+            state: "BOOKED" | "REQUESTED";
+        };
+        AppointmentRestoration: {
+            people: components["schemas"]["FormerPlace"][];
+        };
         NewParticipant: {
             /** Format: uuid */
             customerUuid?: string | null;
@@ -5376,6 +5409,14 @@ export interface components {
             raster: number;
             /** @enum {string} */
             state: "CREATED" | "BOOKABLE";
+        };
+        TimeToShift: {
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            start?: string;
+            /** @description Be an ISO 8601 date-time such as 2027-03-04T08:00; without a zone it is local to the Provider. */
+            end?: string;
+            /** @description Minutes of each slot. */
+            raster?: number;
         };
         WaitingRequest: {
             /** Format: uuid */
@@ -23535,6 +23576,131 @@ export interface operations {
             };
         };
     };
+    restoreAppointment: {
+        parameters: {
+            query?: {
+                /** @description Whether those concerned are told by mail. */
+                sendMails?: boolean;
+                /** @description Do it whatever is in the way. */
+                ignoreConflicts?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Sent again within 24 hours under the same name it is not done again but answered as the first time. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description uuid of what is meant. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppointmentRestoration"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppointmentPage"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `conflict`, `capacity-exceeded`, `already-participates` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     addParticipant: {
         parameters: {
             query?: {
@@ -23981,6 +24147,114 @@ export interface operations {
             };
             /** @description `active-appointment` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    shiftTime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description uuid of what is meant. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TimeToShift"];
+            };
+        };
+        responses: {
+            /** @description Done, or found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedTime"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `active-appointment` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -165,6 +165,23 @@ export async function cancelAppointments(
   return rows.map(row => row.id).filter(id => id !== null)
 }
 
+/** With its buffers, as they were when it was made. */
+export async function blockedSpanOf(tx: Queryable, id: number): Promise<{ from: number; to: number }> {
+  const rows = await tx.query<{ from: number; to: number }>(sql`
+    select blocked_from as from, blocked_to as to from appointment where id = ${id}
+  `)
+  return rows[0]!
+}
+
+/** `isForced`: the provider knows what it overlaps; from now on it is theirs, for two of consumers never overlap. */
+export async function reopenAppointment(tx: Queryable, id: number, isForced: boolean) {
+  await tx.query(sql`
+    update appointment set state = 'ACTIVE', origin = case when ${isForced} then 'provider' else origin end,
+      timeslot_id = case when ${isForced} then null else timeslot_id end
+    where id = ${id}
+  `)
+}
+
 /** They leave every list, and nobody is told. Returned: those who had been promised a place. */
 export async function deleteAppointments(tx: Queryable, ids: number[]): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`

@@ -143,6 +143,21 @@ export async function moveParticipation(
   return rows.length > 0
 }
 
+/** Those of them whose place in this Appointment was cancelled have it again, as what it was. */
+export async function restoreParticipations(
+  tx: Queryable,
+  appointmentId: number,
+  people: { uuid: string; state: 'BOOKED' | 'REQUESTED' }[],
+) {
+  return tx.query<{ id: number; state: 'BOOKED' | 'REQUESTED' }>(sql`
+    update participation set state = before.state
+    from jsonb_to_recordset(${jsonRows(people)}::jsonb) as before (uuid uuid, state text)
+    where participation.uuid = before.uuid and appointment_id = ${appointmentId}
+      and participation.state = 'CANCELED' and deleted_at is null
+    returning participation.id, participation.state
+  `)
+}
+
 /** False where it is so already, or where there is no booking any more. Nothing that is for sale changes: no lock. */
 export async function markAttendance(
   tx: Queryable,

@@ -9,6 +9,7 @@ import {
   type Editable,
 } from '../../actions/scheduling/change-appointment.ts'
 import { moveAppointment } from '../../actions/scheduling/move-appointment.ts'
+import { restoreAppointment } from '../../actions/scheduling/restore-appointment.ts'
 import { swapAppointments } from '../../actions/scheduling/swap-appointments.ts'
 import type { ConsoleCaller } from '../../callers.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
@@ -83,6 +84,34 @@ export const cancelConsoleAppointment = consoleRoute({
     const entry = await entryOf(service, caller, params.uuid)
     const { provider } = await contextOf(service, caller, entry)
     await cancel(service, caller.actor, provider, entry.reference, body.message ?? null, query.sendMails)
+    return answer(200, await pageOf(service, await entryOf(service, caller, params.uuid)))
+  },
+})
+
+export const restoreConsoleAppointment = consoleRoute({
+  method: 'POST',
+  path: '/console/api/appointments/:uuid/restore',
+  operationId: 'restoreAppointment',
+  tag: 'Console',
+  summary: 'Take a cancellation back',
+  description:
+    'The Appointment is on again, and those named have the places that they had. What has been booked at its time since is refused once with 409 `conflict` (`capacity-exceeded` where their place is taken), and done with ignoreConflicts. With sendMails they get the mail of a booking.',
+  query: flags,
+  body: Type.Object(
+    {
+      people: Type.Array(
+        Type.Object({ uuid: Uuid, state: Choice(['BOOKED', 'REQUESTED']) }, { title: 'FormerPlace' }),
+        { maxItems: maximumCapacity },
+      ),
+    },
+    { title: 'AppointmentRestoration' },
+  ),
+  replies: { 200: AppointmentPage },
+  errors: ['not-found', 'conflict', 'capacity-exceeded', 'already-participates'],
+  async handle({ params, query, body, caller, service }) {
+    const entry = await entryOf(service, caller, params.uuid)
+    const context = await contextOf(service, caller, entry)
+    await restoreAppointment(context, entry.reference, body.people, query)
     return answer(200, await pageOf(service, await entryOf(service, caller, params.uuid)))
   },
 })

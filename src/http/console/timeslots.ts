@@ -1,9 +1,12 @@
 import Type from 'typebox'
-import { deleteTimeslot } from '../../actions/scheduling/change-timeslot.ts'
+import { deleteTimeslot, updateTimeslot } from '../../actions/scheduling/change-timeslot.ts'
 import { createTimeslots } from '../../actions/scheduling/create-timeslots.ts'
+import type { ConsoleCaller } from '../../callers.ts'
 import { findTimeslotByUuid } from '../../db/scheduling/calendar.ts'
+import type { TimeslotRecord } from '../../db/scheduling/timeslots.ts'
 import { maximumCapacity } from '../../rules/offers/timeslots.ts'
 import { toUtcText } from '../../rules/time/time.ts'
+import type { Service } from '../../service.ts'
 import { Raster } from '../scheduling/timeslots.ts'
 import { Choice, LocalTime, Moment, Optional, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
@@ -45,8 +48,30 @@ export const openTime = consoleRoute({
       state: 'BOOKABLE' as const,
     }
     const { timeslots } = await createTimeslots(service, caller.actor, provider, [wish])
-    const { uuid, startAt, endAt, raster, state } = timeslots[0]!
-    return answer(201, { uuid, raster, state, start: toUtcText(startAt), end: toUtcText(endAt) })
+    return answer(201, openedRecord(timeslots[0]!))
+  },
+})
+
+export const shiftTime = consoleRoute({
+  method: 'PATCH',
+  path: '/console/api/timeslots/:uuid',
+  operationId: 'shiftTime',
+  tag: 'Console',
+  summary: 'Move or lengthen a Timeslot',
+  description:
+    'Only what is sent changes. Refused where somebody who is booked in it would lie outside. What opening hours made is made anew by them.',
+  body: Type.Partial(Type.Object({ start: LocalTime, end: LocalTime, raster: Raster }), {
+    title: 'TimeToShift',
+  }),
+  replies: { 200: OpenedTime },
+  errors: ['not-found', 'active-appointment'],
+  async handle({ params, body, caller, service }) {
+    const found = await timeslotOf(service, caller, params.uuid)
+    const provider = await providerOfRow(service, found)
+    return answer(
+      200,
+      openedRecord(await updateTimeslot(service, caller.actor, provider, found.reference, body)),
+    )
   },
 })
 
@@ -60,14 +85,25 @@ export const closeTime = consoleRoute({
   replies: { 204: null },
   errors: ['not-found', 'active-appointment'],
   async handle({ params, caller, service }) {
-    const found = await visible(
-      'Timeslot',
-      params.uuid,
-      caller,
-      row => row.providerId,
-      () => findTimeslotByUuid(service.db, params.uuid),
-    )
+    const found = await timeslotOf(service, caller, params.uuid)
     await deleteTimeslot(service, caller.actor, await providerOfRow(service, found), found.reference)
     return noContent()
   },
+})
+
+const timeslotOf = (service: Service, caller: ConsoleCaller, uuid: string) =>
+  visible(
+    'Timeslot',
+    uuid,
+    caller,
+    row => row.providerId,
+    () => findTimeslotByUuid(service.db, uuid),
+  )
+
+const openedRecord = ({ uuid, raster, state, startAt, endAt }: TimeslotRecord) => ({
+  uuid,
+  raster,
+  state,
+  start: toUtcText(startAt),
+  end: toUtcText(endAt),
 })

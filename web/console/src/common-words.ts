@@ -4,6 +4,7 @@ import { words } from './words.ts'
 /** Words that every page uses. */
 export const common = words({
   en: {
+    silently: 'Without telling them',
     late: (minutes: number) => `${minutes} min late`,
     close: 'Close',
     cancel: 'Cancel',
@@ -42,6 +43,7 @@ export const common = words({
     showAll: 'Show everything',
   },
   de: {
+    silently: 'Ohne Nachricht',
     late: (minutes: number) => `${minutes} Min. zu spät`,
     close: 'Schließen',
     cancel: 'Abbrechen',
@@ -81,6 +83,7 @@ export const common = words({
     showAll: 'Alles zeigen',
   },
   fr: {
+    silently: 'Sans prévenir',
     late: (minutes: number) => `${minutes} min de retard`,
     close: 'Fermer',
     cancel: 'Annuler',
@@ -119,6 +122,7 @@ export const common = words({
     showAll: 'Tout afficher',
   },
   es: {
+    silently: 'Sin avisar',
     late: (minutes: number) => `${minutes} min de retraso`,
     close: 'Cerrar',
     cancel: 'Cancelar',
@@ -157,6 +161,7 @@ export const common = words({
     showAll: 'Mostrar todo',
   },
   it: {
+    silently: 'Senza avvisare',
     late: (minutes: number) => `${minutes} min di ritardo`,
     close: 'Chiudi',
     cancel: 'Annulla',

@@ -20,6 +20,7 @@ export type Diary = Schemas['Diary']
 export type CalendarProduct = Schemas['CalendarProduct']
 /** `products`: none named means all. */
 export type CalendarResource = Schemas['CalendarResource']
+export type OpenTime = Schemas['CalendarTimeslot']
 /** `resources`: null means all of them. */
 export type CalendarPeriod = Schemas['CalendarPeriod']
 

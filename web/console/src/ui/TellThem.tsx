@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { common } from '../common-words.ts'
+import { Button } from './Button.tsx'
 import { CheckField, TextField } from './Field.tsx'
 
 export type Telling = { sendMails: boolean; message: string }
@@ -20,6 +21,11 @@ export function useTelling(): [Telling, (telling: Telling) => void] {
     },
   ]
 }
+
+type SilentlyProps = { busy: boolean; disabled?: boolean; onClick: () => void }
+
+/** Beside the button that tells them: one press for whoever has told them already, as on the telephone. */
+export const Silently = (props: SilentlyProps) => <Button {...props}>{common.silently}</Button>
 
 export function TellThem({ telling, onChange }: { telling: Telling; onChange: (telling: Telling) => void }) {
   return (

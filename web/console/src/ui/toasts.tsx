@@ -3,7 +3,8 @@ import { Problem } from '../api.ts'
 import { common, sentenceOf } from '../common-words.ts'
 import { Button } from './Button.tsx'
 
-type Toast = { id: number; text: string; tone: 'good' | 'bad'; undo?: () => unknown }
+type Way = { undo?: () => unknown; label?: string }
+type Toast = Way & { id: number; text: string; tone: 'good' | 'bad' }
 
 let toasts: Toast[] = []
 let redraw = () => {}
@@ -16,23 +17,23 @@ function change(next: Toast[]) {
 
 const drop = (id: number) => change(toasts.filter(one => one.id !== id))
 
-/** A sentence at the bottom; with a way back for ten seconds where nothing has gone out yet. */
-export function say(
-  text: string,
-  { undo, tone = 'good' }: { undo?: () => unknown; tone?: 'good' | 'bad' } = {},
-) {
+/**
+ * A sentence at the bottom; with a way back for ten seconds where nothing has gone out yet. `label`: what the button says
+ * where it does something else than to undo.
+ */
+export function say(text: string, { undo, label, tone = 'good' }: Way & { tone?: 'good' | 'bad' } = {}) {
   const id = ++last
-  change([...toasts, { id, text, tone, ...(undo ? { undo } : {}) }].slice(-3))
+  change([...toasts, { id, text, tone, ...(undo ? { undo } : {}), ...(label ? { label } : {}) }].slice(-3))
   setTimeout(() => drop(id), undo || tone === 'bad' ? 10_000 : 5_000)
 }
 
 /** Where that fails, such as without a connection, it is said and can be tried again. */
-async function takeBack({ text, undo }: Required<Pick<Toast, 'text' | 'undo'>>) {
+async function takeBack({ text, undo, label }: { text: string; undo: () => unknown; label?: string }) {
   try {
     await undo()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    say(text, { undo })
+    say(text, { undo, ...(label ? { label } : {}) })
     say(sentenceOf(error), { tone: 'bad' })
   }
 }
@@ -53,17 +54,17 @@ export function Toasts() {
   }, [])
   return (
     <div ref={place} class="toasts" popover="manual" role="status" aria-live="polite">
-      {toasts.map(({ id, text, tone, undo }) => (
+      {toasts.map(({ id, text, tone, undo, label }) => (
         <div key={id} class={`toast ${tone}`}>
           <span>{text}</span>
           {undo && (
             <Button
               onClick={() => {
                 drop(id)
-                void takeBack({ text, undo })
+                void takeBack({ text, undo, ...(label ? { label } : {}) })
               }}
             >
-              {common.undo}
+              {label ?? common.undo}
             </Button>
           )}
           <Button kind="quiet" label={common.close} onClick={() => drop(id)}>

@@ -100,6 +100,7 @@ function MoveOn({ entry, zone, onPick }: { entry: Entry; zone: string; onPick: (
   const [start, end] = [instant(entry.start), instant(entry.end)]
   return (
     <FreeTimes
+      title={texts.moveTo}
       resourceUuid={entry.resource.uuid}
       productUuid={entry.product.uuid}
       day={dayAt(start, zone)}

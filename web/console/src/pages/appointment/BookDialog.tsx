@@ -16,7 +16,8 @@ import { useWarned } from '../../ui/use-warned.ts'
 import type { Found } from '../customers/records.ts'
 import { useDayData } from './day-data.ts'
 import { FreeTimes } from './FreeTimes.tsx'
-import { freeAt, offers } from './first-free.ts'
+import { freeAt, lengthOf, offers } from './first-free.ts'
+import { NextFree } from './NextFree.tsx'
 import { spanOf, useWarnings, Warnings, type When, WhenFields, whenOf } from './When.tsx'
 import { texts } from './words.ts'
 
@@ -57,6 +58,12 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
   const known = useWarnings(day.data, { ...when, resourceUuid: place.uuid }, zone, product?.uuid ?? null)
   const { busy, run, errorAt, warnings, forget } = useWarned(known, () => texts.inTheWay)
   const isToTell = canBeTold(picked)
+
+  const choose = (time: number) => {
+    forget()
+    const { day, from } = whenOf(when.resourceUuid, time, time, zone)
+    setWhen(lasting({ ...when, day, from, to: '' }, product))
+  }
 
   async function book(event: SubmitEvent) {
     event.preventDefault()
@@ -101,6 +108,16 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
             )
           }}
         />
+        {product && (isAnywhere || warnings.length > 0) && (
+          <NextFree
+            product={product}
+            length={lengthOf(product)}
+            day={start.day}
+            resourceUuid={when.resourceUuid}
+            chosen={span?.start ?? null}
+            onPick={choose}
+          />
+        )}
         {product && (
           <FreeTimes
             resourceUuid={place.uuid}
@@ -110,11 +127,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
             around={instantOf(`${when.day}T${start.from}`, zone)}
             chosen={span?.start ?? null}
             onDay={step => setWhen({ ...when, day: addDays(when.day, step) })}
-            onPick={time => {
-              forget()
-              const { day, from } = whenOf(when.resourceUuid, time, time, zone)
-              setWhen(lasting({ ...when, day, from, to: '' }, product))
-            }}
+            onPick={choose}
           />
         )}
         <WhenFields

@@ -9,6 +9,8 @@ type Props = {
   day: string
   zone: string
   chosen?: number | null
+  /** What choosing one does. */
+  title?: string
   /** Only the few times nearest to this one. */
   around?: number
   onPick?: (start: number) => void
@@ -19,13 +21,14 @@ type Props = {
 /** What a consumer would be offered that day; to choose from, or only to look at. */
 export function FreeTimes(props: Props) {
   const { resourceUuid, productUuid, day, zone, chosen = null, around, onPick, onDay } = props
+  const { title = texts.freeTimes } = props
   const free = useFreeTimes(resourceUuid, day, productUuid)
   const all = [...new Set(free.data?.lines.filter(one => one.offered).map(one => instant(one.start)))]
   const times = around === undefined ? all.slice(0, most) : nearest(all, around)
   return (
     <fieldset class="free-times">
       <legend>
-        {texts.freeTimes}: {format.shortDay(day)}
+        {title}: {format.shortDay(day)}
       </legend>
       <div class="row">
         {times.map(time =>

@@ -7,7 +7,7 @@ import { useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { TellThem, useTelling } from '../../ui/TellThem.tsx'
+import { Silently, TellThem, useTelling } from '../../ui/TellThem.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useWarned } from '../../ui/use-warned.ts'
 import { overlapping } from '../calendar/warnings.ts'
@@ -37,14 +37,14 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
   const [telling, setTelling] = useTelling()
   const day = useDayData(uuid, when.day)
   const others = peopleIn(entry).length - 1
-  const known = [
-    ...(isProposal && others > 0 ? [texts.movesAll(others)] : []),
-    ...useWarnings(day.data, when, zone, entry.product.uuid, entry.uuid),
-  ]
+  const span = spanOf(when, zone)
+  const isThere = span?.start === start && span.end === end && when.resourceUuid === entry.resource.uuid
+  const found = useWarnings(day.data, when, zone, entry.product.uuid, entry.uuid)
+  // Where it is already, nothing speaks against it.
+  const known = isThere ? [] : [...(isProposal && others > 0 ? [texts.movesAll(others)] : []), ...found]
   const { busy, run, errorAt, warnings, forget } = useWarned(known, () => texts.inTheWay)
   const isToTell = hasMail(entry)
   const [isSwapping, swap] = useState(false)
-  const span = spanOf(when, zone)
   const inTheWay = span && day.data && !isProposal ? overlapping(day.data, wishOf(entry, when, span)) : []
   const partner = inTheWay.length === 1 && canTrade(inTheWay[0]!) ? inTheWay[0]! : null
   const choose = (next: When) => {
@@ -52,10 +52,9 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
     setWhen(next)
   }
 
-  async function move(event: SubmitEvent) {
-    event.preventDefault()
-    if (!span) return
-    const sendMails = isToTell && telling.sendMails
+  async function move(isTold: boolean) {
+    if (!span || isThere) return
+    const sendMails = isToTell && isTold
     const done = await run(ignoreConflicts =>
       sendMove(
         entry.uuid,
@@ -79,7 +78,13 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
           {format.fullDay(start, zone)}, {timeRange(entry.start, entry.end, zone)} · {entry.resource.name}
         </span>
       </p>
-      <form class="stack" onSubmit={move}>
+      <form
+        class="stack"
+        onSubmit={event => {
+          event.preventDefault()
+          void move(telling.sendMails)
+        }}
+      >
         {!to && (
           <FreeTimes
             resourceUuid={when.resourceUuid}
@@ -102,7 +107,17 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
           {partner && <Button onClick={() => swap(true)}>{texts.swapWith(nameOf(partner))} …</Button>}
-          <Button kind="main" type="submit" busy={busy} autofocus={to !== undefined}>
+          {isToTell && telling.sendMails && !isProposal && (
+            <Silently
+              busy={busy}
+              disabled={isThere}
+              onClick={() => {
+                setTelling({ ...telling, sendMails: false })
+                void move(false)
+              }}
+            />
+          )}
+          <Button kind="main" type="submit" busy={busy} disabled={isThere} autofocus={to !== undefined}>
             {warnings.length > 0 ? common.doItAnyway : isProposal ? texts.propose : texts.move}
           </Button>
         </div>

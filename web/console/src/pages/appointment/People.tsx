@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import type { Entry, Person } from '../../records.ts'
+import { type Entry, type Person, peopleIn } from '../../records.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
@@ -17,14 +17,14 @@ export function People({ entry, zone, onDone }: Props) {
       {entry.people.length === 0 && <p class="soft">{texts.nobody}</p>}
       <ul class="lines">
         {entry.people.map(person => (
-          <PersonLine key={person.uuid} person={person} zone={zone} onDone={onDone} />
+          <PersonLine key={person.uuid} entry={entry} person={person} zone={zone} onDone={onDone} />
         ))}
       </ul>
     </section>
   )
 }
 
-function PersonLine({ person, zone, onDone }: { person: Person; zone: string; onDone: () => void }) {
+function PersonLine({ entry, person, zone, onDone }: Props & { person: Person }) {
   const [isLeaving, leave] = useState(false)
   const accept = useAccept(person, onDone)
   const { busy, mark } = useAttendance(person, onDone)
@@ -71,7 +71,7 @@ function PersonLine({ person, zone, onDone }: { person: Person; zone: string; on
             </Button>
           </>
         )}
-        {(person.state === 'BOOKED' || person.state === 'REQUESTED') && (
+        {(person.state === 'REQUESTED' || (person.state === 'BOOKED' && !isAlone(entry))) && (
           <Button kind="quiet" onClick={() => leave(true)}>
             {texts.cancelOne} …
           </Button>
@@ -79,6 +79,7 @@ function PersonLine({ person, zone, onDone }: { person: Person; zone: string; on
       </div>
       {isLeaving && (
         <LeaveDialog
+          entry={entry}
           person={person}
           onClose={() => leave(false)}
           onDone={() => {
@@ -90,3 +91,6 @@ function PersonLine({ person, zone, onDone }: { person: Person; zone: string; on
     </li>
   )
 }
+
+/** Then cancelling for them is cancelling the Appointment, whose button stands below. */
+const isAlone = (entry: Entry) => entry.capacity <= 1 && peopleIn(entry).length === 1

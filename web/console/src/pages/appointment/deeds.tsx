@@ -7,10 +7,11 @@ import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CustomerPicker, canBeTold, nobody, sentAs } from '../../ui/CustomerPicker.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { TellThem, useTelling } from '../../ui/TellThem.tsx'
+import { Silently, TellThem, useTelling } from '../../ui/TellThem.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { useWarned } from '../../ui/use-warned.ts'
+import { formerly, restoring } from './restoring.ts'
 import { Warnings } from './When.tsx'
 import { texts } from './words.ts'
 
@@ -21,17 +22,14 @@ export function CancelDialog({ entry, onDone, onClose }: Props & { entry: Entry 
   const [telling, setTelling] = useTelling()
   const { busy, run } = useSending()
   const isToTell = peopleIn(entry).some(one => one.email)
-  async function cancel() {
-    const { message, sendMails } = telling
+  async function cancel(isTold: boolean) {
+    const sendMails = isToTell && isTold
+    const body = { message: (sendMails && telling.message) || null }
     const done = await run(() =>
-      api.post(
-        `/appointments/${entry.uuid}/cancel`,
-        { message: message || null },
-        { query: { sendMails: isToTell && sendMails } },
-      ),
+      api.post(`/appointments/${entry.uuid}/cancel`, body, { query: { sendMails } }),
     )
     if (!done) return
-    say(texts.cancelled)
+    say(texts.cancelled, sendMails ? {} : { undo: restoring([formerly(entry)], onDone) })
     onDone()
   }
   return (
@@ -44,7 +42,16 @@ export function CancelDialog({ entry, onDone, onClose }: Props & { entry: Entry 
       {isToTell && <TellThem telling={telling} onChange={setTelling} />}
       <div class="dialog-end">
         <Button onClick={onClose}>{texts.keep}</Button>
-        <Button kind="danger" busy={busy} onClick={cancel}>
+        {isToTell && telling.sendMails && (
+          <Silently
+            busy={busy}
+            onClick={() => {
+              setTelling({ ...telling, sendMails: false })
+              void cancel(false)
+            }}
+          />
+        )}
+        <Button kind="danger" busy={busy} onClick={() => cancel(telling.sendMails)}>
           {texts.cancel}
         </Button>
       </div>
@@ -53,18 +60,20 @@ export function CancelDialog({ entry, onDone, onClose }: Props & { entry: Entry 
 }
 
 /** One of those who take part. */
-export function LeaveDialog({ person, onDone, onClose }: Props & { person: Person }) {
+export function LeaveDialog({ entry, person, onDone, onClose }: Props & { entry: Entry; person: Person }) {
   const [telling, setTelling] = useTelling()
   const { busy, run } = useSending()
   async function cancel() {
-    const { sendMails, message } = telling
+    const sendMails = person.email !== null && telling.sendMails
     const answer = person.state === 'REQUESTED' ? 'decline' : 'cancel'
+    const message = (sendMails && telling.message) || null
     const done = await run(() =>
-      api.post(`/participations/${person.uuid}/decide`, { answer, sendMails, message: message || null }),
+      api.post(`/participations/${person.uuid}/decide`, { answer, sendMails, message }),
     )
     if (!done) return
     requestsChanged()
-    say(texts.cancelledOne(person.name ?? '–'))
+    const undo = restoring([{ ...formerly(entry), people: [person] }], onDone)
+    say(texts.cancelledOne(person.name ?? '–'), sendMails ? {} : { undo })
     onDone()
   }
   return (

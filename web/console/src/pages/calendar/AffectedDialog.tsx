@@ -1,22 +1,29 @@
 import { useState } from 'preact/hooks'
 import { dayAt } from '#shared/zones.ts'
-import { api } from '../../api.ts'
-import { type Entry, peopleIn } from '../../records.ts'
+import { api, Problem } from '../../api.ts'
+import { type CalendarResource, type Entry, peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { SelectField } from '../../ui/Field.tsx'
 import { TellThem, useTelling } from '../../ui/TellThem.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
-import { MoveDialog } from '../appointment/MoveDialog.tsx'
+import { MoveDialog, sendMove } from '../appointment/MoveDialog.tsx'
 import { nameOf } from '../appointment/names.ts'
+import { formerly, restoring } from '../appointment/restoring.ts'
 import { texts } from './words.ts'
 
-type Props = { entries: Entry[]; onDone: () => void; onClose: () => void }
+type Props = {
+  entries: Entry[]
+  resources: CalendarResource[]
+  onDone: () => void
+  onClose: () => void
+}
 
 /** Time was blocked in which people are booked: each is moved, or all are called off and told, from here. */
-export function AffectedDialog({ entries, onDone, onClose }: Props) {
+export function AffectedDialog({ entries, resources, onDone, onClose }: Props) {
   const { timeZone: zone } = useProvider()
   const [left, setLeft] = useState(entries)
   const [moving, move] = useState<Entry | null>(null)
@@ -28,18 +35,37 @@ export function AffectedDialog({ entries, onDone, onClose }: Props) {
     onDone()
     if (rest.length === 0) onClose()
   }
+  const isToTell = left.some(one => peopleIn(one).some(person => person.email))
+  const sendMails = isToTell && telling.sendMails
+  const message = sendMails ? telling.message : ''
   async function cancelAll() {
-    const done: string[] = []
+    const done: Entry[] = []
     await run(async () => {
-      for (const { uuid } of left) {
-        const body = { message: (telling.sendMails && telling.message) || null }
-        await api.post(`/appointments/${uuid}/cancel`, body, { query: { sendMails: telling.sendMails } })
-        done.push(uuid)
+      for (const one of left) {
+        const body = { message: message || null }
+        await api.post(`/appointments/${one.uuid}/cancel`, body, { query: { sendMails } })
+        done.push(one)
       }
     })
-    if (done.length > 0) say(texts.cancelledAll(done.length))
+    const undo = restoring(done.map(formerly), onDone)
+    if (done.length > 0) say(texts.cancelledAll(done.length), sendMails ? {} : { undo })
     // Where the connection broke, the others are still here.
-    settled(done)
+    settled(done.map(one => one.uuid))
+  }
+  /** Each to the same time elsewhere; who has no room there stays in the list. */
+  async function moveAll(resourceUuid: string) {
+    const done: Entry[] = []
+    await run(async () => {
+      for (const one of left) {
+        const to = { start: instant(one.start), end: instant(one.end), resourceUuid }
+        const how = { ignoreConflicts: false, sendMails, message }
+        if (await sendMove(one.uuid, to, how).then(() => true, unlessConflict)) done.push(one)
+      }
+    })
+    const undo = () => Promise.all(done.map(moveBack)).then(onDone)
+    if (done.length > 0) say(texts.movedAll(done.length), sendMails ? {} : { undo })
+    if (done.length < left.length) say(texts.notMoved(left.length - done.length), { tone: 'bad' })
+    settled(done.map(one => one.uuid))
   }
   if (moving)
     return (
@@ -71,9 +97,8 @@ export function AffectedDialog({ entries, onDone, onClose }: Props) {
             </li>
           ))}
         </ul>
-        {left.some(one => peopleIn(one).some(person => person.email)) && (
-          <TellThem telling={telling} onChange={setTelling} />
-        )}
+        {isToTell && <TellThem telling={telling} onChange={setTelling} />}
+        <MoveAll entries={left} resources={resources} busy={busy} onMove={moveAll} />
         <div class="dialog-end">
           <Button onClick={onClose}>{texts.leave}</Button>
           <Button kind="danger" busy={busy} onClick={cancelAll}>
@@ -84,6 +109,46 @@ export function AffectedDialog({ entries, onDone, onClose }: Props) {
     </Dialog>
   )
 }
+
+type MoveAllProps = {
+  entries: Entry[]
+  resources: CalendarResource[]
+  busy: boolean
+  onMove: (resourceUuid: string) => void
+}
+
+/** Somebody stands in for the one who is away. */
+function MoveAll({ entries, resources, busy, onMove }: MoveAllProps) {
+  const others = resources.filter(one => entries.every(entry => entry.resource.uuid !== one.uuid))
+  const [chosen, choose] = useState('')
+  const to = others.find(one => one.uuid === chosen) ?? others[0]
+  if (!to) return null
+  return (
+    <div class="move-all">
+      <SelectField
+        label={texts.moveAll}
+        value={to.uuid}
+        options={others.map(one => ({ value: one.uuid, label: one.name }))}
+        onChange={choose}
+      />
+      <Button kind="main" busy={busy} label={`${texts.moveAll}: ${to.name}`} onClick={() => onMove(to.uuid)}>
+        {texts.move}
+      </Button>
+    </div>
+  )
+}
+
+const unlessConflict = (error: unknown): false => {
+  if (error instanceof Problem && error.code === 'conflict') return false
+  throw error
+}
+
+const moveBack = ({ uuid, start, end, resource }: Entry) =>
+  sendMove(
+    uuid,
+    { start: instant(start), end: instant(end), resourceUuid: resource.uuid },
+    { ignoreConflicts: true, sendMails: false, message: '' },
+  )
 
 /** How each of them hears of it: who has no address must be telephoned. */
 const reachOf = (entry: Entry) =>

@@ -25,6 +25,8 @@ import { isLate } from './look.ts'
 import { type Open, Opened } from './Opened.tsx'
 import { daysOf, hourAfter, isInPeriod, nextHour, periodOf, stepped, titleOf, viewOf } from './period.ts'
 import { useQuickMove } from './quick-move.ts'
+import { shiftTo } from './shift.ts'
+import type { Shift } from './use-band-drag.ts'
 import { WeekTable } from './WeekTable.tsx'
 import { texts } from './words.ts'
 
@@ -122,6 +124,12 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
       },
     })
   }
+  const shift = ({ uuid, startBy, endBy }: Shift) => {
+    const slot = data?.timeslots.find(one => one.uuid === uuid)
+    const at = (text: string, minutes: number) => instant(text) + minutes * 60_000
+    if (data && slot)
+      void shiftTo(data, slot, { start: at(slot.start, startBy), end: at(slot.end, endBy) }, changed)
+  }
   const action = (
     <>
       <Button keys="b" onClick={() => setOpen({ kind: 'block', when: here() })}>
@@ -151,7 +159,15 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
       {data?.resources.length === 0 && <Empty>{texts.none}</Empty>}
       {loaded.isLoading && <Skeleton rows={14} />}
       {data && data.resources.length > 0 && view === 'list' && (
-        <ListView data={data} resources={resources} zone={zone} now={now} onOpen={openPanel} />
+        <ListView
+          data={data}
+          resources={resources}
+          days={days}
+          zone={zone}
+          now={now}
+          onOpen={openPanel}
+          onPlace={place}
+        />
       )}
       {data && isTable && (
         <WeekTable
@@ -178,6 +194,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
             onOpen={openPanel}
             onMove={move}
             onPlace={place}
+            onShift={shift}
           />
         </Suspense>
       )}

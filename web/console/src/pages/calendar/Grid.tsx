@@ -16,7 +16,9 @@ import { locale } from '../../words.ts'
 import { focusMark } from './focus-mark.ts'
 import { type Mark, marksOf } from './marks.ts'
 import { firstWeekday, type Hours, hoursOf, type View } from './period.ts'
+import { type Shift, useBandDrag } from './use-band-drag.ts'
 import { useInSight } from './use-in-sight.ts'
+import { texts } from './words.ts'
 
 export type Place = { resourceUuid: string | null; start: string; end: string }
 export type Moved = Place & { uuid: string; revert: () => void }
@@ -31,6 +33,7 @@ type Props = {
   onOpen: (uuid: string) => void
   onMove: (moved: Moved) => void
   onPlace: (place: Place) => void
+  onShift: (shift: Shift) => void
 }
 
 const plugins = [TimeGrid, ResourceTimeGrid, DayGrid, Interaction]
@@ -56,6 +59,7 @@ export default function Grid(props: Props) {
       ),
     }
   }, [view, day, zone, now, data, resources, columns])
+  useBandDrag(place, props.onShift)
   const told = useRef(options)
   const latest = useRef(props)
   latest.current = props
@@ -206,9 +210,10 @@ function deeds(props: () => Props): Kind.Options {
 
 /** Text only: what consumers typed is never read as HTML. */
 function contentOf({ event, timeText, view }: Kind.EventContentInfo): Kind.Content | undefined {
-  const { who, place, isBand, isMore } = event.extendedProps as Mark['extendedProps']
+  const { who, place, isBand, isMore, slot } = event.extendedProps as Mark['extendedProps']
   const title = String(event.title)
-  if (isBand) return { domNodes: title ? [line('band-name', title)] : [] }
+  if (isBand)
+    return { domNodes: [...(title ? [line('band-name', title)] : []), ...(slot ? gripsOf(slot) : [])] }
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'mark'
@@ -223,6 +228,18 @@ function contentOf({ event, timeText, view }: Kind.EventContentInfo): Kind.Conte
     ...(isMonth ? [] : [line('mark-what', what)]),
   )
   return { domNodes: [button] }
+}
+
+/** For the mouse; a click on the time leads to a form that does the same. */
+function gripsOf({ uuid, minutes }: NonNullable<Mark['extendedProps']['slot']>): HTMLElement[] {
+  return ['band-grip', 'band-grip end'].map(kind => {
+    const grip = line(kind, '')
+    grip.dataset.slot = uuid
+    grip.dataset.minutes = String(minutes)
+    grip.title = kind === 'band-grip' ? texts.grip : texts.gripEnd
+    grip.ariaHidden = 'true'
+    return grip
+  })
 }
 
 function line(kind: string, text: string): HTMLElement {

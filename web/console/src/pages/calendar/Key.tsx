@@ -4,7 +4,7 @@ const signs = [
   ['open', texts.isOpen],
   ['planned', texts.isPlanned],
   ['private', texts.isPrivate],
-  ['closed', texts.closed],
+  ['closed', texts.closed.toLocaleLowerCase()],
   ['buffer', texts.isBuffer],
 ] as const
 

@@ -3,37 +3,53 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { CalendarPeriod, CalendarResource, Entry } from '../../records.ts'
 import { clockAt, format, instant, timeRange } from '../../time.ts'
 import { Empty } from '../../ui/Page.tsx'
+import { type Closed, closedOn } from './closed.ts'
+import type { Place } from './Grid.tsx'
 import { grouped, isShown, kindOf, whoIn } from './look.ts'
 import { texts } from './words.ts'
 
 type Props = {
   data: CalendarPeriod
   resources: CalendarResource[]
+  days: string[]
   zone: string
   now: number
   onOpen: (uuid: string) => void
+  onPlace: (place: Place) => void
 }
 
 const atOnce = 60
 
-/** The week in order. As much as one looks at is drawn: the rest follows as one scrolls. */
-export function ListView({ data, resources, zone, now, onOpen }: Props) {
+/** The week in order: who is booked, and what is closed. As much as one looks at is drawn: the rest follows as one scrolls. */
+export function ListView({ data, resources, days, zone, now, onOpen, onPlace }: Props) {
   const [count, setCount] = useState(atOnce)
   const wanted = useMemo(() => {
     const uuids = new Set(resources.map(one => one.uuid))
-    return data.entries.filter(one => uuids.has(one.resource.uuid) && isShown(one, now))
-  }, [data, resources, now])
-  const days = grouped(wanted.slice(0, count), one => clockAt(instant(one.start), zone).slice(0, 10))
+    const booked = data.entries
+      .filter(one => uuids.has(one.resource.uuid) && isShown(one, now))
+      .map((entry): Item => ({ at: clockAt(instant(entry.start), zone), entry }))
+    const closed = closedItems(data, resources, days, zone)
+    return closed.length > 0 ? [...booked, ...closed].sort(byTime) : booked
+  }, [data, resources, days, zone, now])
+  const shown = grouped(wanted.slice(0, count), one => one.at.slice(0, 10))
   if (wanted.length === 0) return <Empty>{texts.nothing}</Empty>
   return (
     <div class="calendar-list">
-      {[...days].map(([day, entries]) => (
+      {[...shown].map(([day, items]) => (
         <section key={day}>
           <h2>{format.day(day)}</h2>
           <ul>
-            {entries.map(one => (
-              <Line key={one.uuid} entry={one} zone={zone} now={now} onOpen={onOpen} />
-            ))}
+            {items.map(({ entry, closed }) =>
+              entry ? (
+                <Line key={entry.uuid} entry={entry} zone={zone} now={now} onOpen={onOpen} />
+              ) : (
+                <ClosedLine
+                  key={`${closed!.uuid} ${closed!.resourceUuid}`}
+                  closed={closed!}
+                  onPlace={onPlace}
+                />
+              ),
+            )}
           </ul>
         </section>
       ))}
@@ -41,6 +57,35 @@ export function ListView({ data, resources, zone, now, onOpen }: Props) {
     </div>
   )
 }
+
+/** Somebody booked, or something closed; `at` is what the clocks show when it begins. */
+type Item = { at: string; entry?: Entry; closed?: ClosedHere }
+/** Without a Resource it is closed everywhere. */
+type ClosedHere = Closed & { resourceUuid: string | null; place: string }
+
+/** What is closed at all Resources stands there once. */
+function closedItems(
+  data: CalendarPeriod,
+  resources: CalendarResource[],
+  days: string[],
+  zone: string,
+): Item[] {
+  if (data.closures.length === 0) return []
+  return days.flatMap(day => {
+    const each = resources.flatMap(({ uuid, name }) =>
+      closedOn(data, uuid, day, zone).map(one => ({ ...one, resourceUuid: uuid, place: name })),
+    )
+    return [...grouped(each, one => one.uuid).values()].flatMap(same => {
+      const isEverywhere = same.length > 1 && same.length === resources.length && !same[0]!.isBlock
+      const lines: ClosedHere[] = isEverywhere
+        ? [{ ...same[0]!, resourceUuid: null, place: texts.all }]
+        : same
+      return lines.map(closed => ({ at: closed.start, closed }))
+    })
+  })
+}
+
+const byTime = (one: Item, other: Item) => one.at.localeCompare(other.at)
 
 type LineProps = { entry: Entry; zone: string; now: number; onOpen: (uuid: string) => void }
 
@@ -55,6 +100,30 @@ const Line = ({ entry, zone, now, onOpen }: LineProps) => (
     </button>
   </li>
 )
+
+/** What staff blocked leads to where it is freed again. */
+function ClosedLine({ closed, onPlace }: { closed: ClosedHere; onPlace: (place: Place) => void }) {
+  const { name, start, end, place, resourceUuid, isBlock } = closed
+  const isAllDay = start.endsWith('T00:00') && end.endsWith('T00:00')
+  const content = (
+    <>
+      <time>{isAllDay ? texts.allDay : `${start.slice(11)} – ${end.slice(11)}`}</time>
+      <span class="mark-who">{name}</span>
+      <span class="mark-what">{place}</span>
+    </>
+  )
+  return (
+    <li class="closed-mark">
+      {isBlock ? (
+        <button type="button" class="mark" onClick={() => onPlace({ resourceUuid, start, end })}>
+          {content}
+        </button>
+      ) : (
+        <p class="mark">{content}</p>
+      )}
+    </li>
+  )
+}
 
 /** Says when the end of what is drawn comes near. */
 function End({ onReach }: { onReach: () => void }) {

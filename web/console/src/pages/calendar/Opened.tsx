@@ -1,14 +1,18 @@
-import type { CalendarPeriod, Entry } from '../../records.ts'
+import type { CalendarPeriod, Entry, OpenTime } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { instant } from '../../time.ts'
 import { BookDialog } from '../appointment/BookDialog.tsx'
 import { MoveDialog } from '../appointment/MoveDialog.tsx'
-import type { When } from '../appointment/When.tsx'
+import { type When, whenOf } from '../appointment/When.tsx'
 import { AffectedDialog } from './AffectedDialog.tsx'
-import { BlockDialog, HereDialog, OpenDialog, WhyDialog } from './dialogs.tsx'
+import { BlockDialog, HereDialog, WhyDialog } from './dialogs.tsx'
+import { OpenDialog } from './OpenDialog.tsx'
 
 /** `isExact`: the span was chosen, and not only where it begins. */
 export type Open =
   | { kind: 'here' | 'book' | 'block' | 'open' | 'why'; when: When; isExact?: boolean }
   | { kind: 'move'; entry: Entry; to: When }
+  | { kind: 'shift'; slot: OpenTime }
   | { kind: 'affected'; entries: Entry[] }
 
 type Props = {
@@ -24,11 +28,19 @@ type Props = {
 /** The one dialog that is open over the calendar. */
 export function Opened({ open, data, onOpen, onDone, onChanged, onClose }: Props) {
   const { resources, products } = data
+  const { timeZone: zone } = useProvider()
   const shared = { resources, onDone, onClose }
   if (open.kind === 'move')
     return <MoveDialog entry={open.entry} to={open.to} onDone={onDone} onClose={onClose} />
   if (open.kind === 'affected')
-    return <AffectedDialog entries={open.entries} onDone={onChanged} onClose={onClose} />
+    return (
+      <AffectedDialog entries={open.entries} resources={resources} onDone={onChanged} onClose={onClose} />
+    )
+  if (open.kind === 'shift') {
+    const { resourceUuid, start, end } = open.slot
+    const when = whenOf(resourceUuid, instant(start), instant(end), zone)
+    return <OpenDialog {...shared} data={data} slot={open.slot} start={when} />
+  }
   const onAffected = (entries: Entry[]) => onOpen({ kind: 'affected', entries })
   const { kind, when, isExact = false } = open
   if (kind === 'book')
@@ -40,10 +52,11 @@ export function Opened({ open, data, onOpen, onDone, onChanged, onClose }: Props
         when={when}
         data={data}
         onAffected={onAffected}
+        onShift={slot => onOpen({ kind: 'shift', slot })}
         onChoose={kind => onOpen({ kind, when, isExact })}
       />
     )
   if (kind === 'block') return <BlockDialog {...shared} start={when} onAffected={onAffected} />
-  if (kind === 'open') return <OpenDialog {...shared} start={when} />
+  if (kind === 'open') return <OpenDialog {...shared} data={data} start={when} />
   return <WhyDialog when={when} resources={resources} onClose={onClose} />
 }

@@ -1,5 +1,5 @@
 import { api } from '../../api.ts'
-import type { CalendarPeriod } from '../../records.ts'
+import type { CalendarPeriod, OpenTime } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -7,12 +7,18 @@ import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
 import { spanOf, type When } from '../appointment/When.tsx'
 import { closedName } from './marks.ts'
+import { canShift } from './shift.ts'
 import { texts } from './words.ts'
 
-type Props = { when: When; data: CalendarPeriod; onDone: () => void }
+type Props = {
+  when: When
+  data: CalendarPeriod
+  onShift: (slot: OpenTime) => void
+  onDone: () => void
+}
 
 /** What staff have blocked or opened at this time: whoever set it takes it back here, also after a week. */
-export function SetHere({ when, data, onDone }: Props) {
+export function SetHere({ when, data, onShift, onDone }: Props) {
   const { timeZone: zone } = useProvider()
   const { busy, run } = useSending()
   const blocks = blocksAt(data, when, zone)
@@ -48,9 +54,12 @@ export function SetHere({ when, data, onDone }: Props) {
           <span>
             {texts.isOffered} <span class="soft">{timeRange(one.start, one.end, zone)}</span>
           </span>
-          <Button busy={busy} onClick={() => takeBack(one)}>
-            {texts.takeBack}
-          </Button>
+          <span class="row">
+            <Button onClick={() => onShift(one)}>{texts.shift} …</Button>
+            <Button busy={busy} onClick={() => takeBack(one)}>
+              {texts.takeBack}
+            </Button>
+          </span>
         </li>
       ))}
     </ul>
@@ -65,7 +74,7 @@ const blocksAt = ({ closures }: CalendarPeriod, when: When, zone: string) =>
 /** What opening hours make would only come again: that is blocked instead. */
 const openedAt = ({ timeslots }: CalendarPeriod, when: When, zone: string) =>
   timeslots.filter(
-    one => one.resourceUuid === when.resourceUuid && !one.byHours && touches(when, zone, one.start, one.end),
+    one => one.resourceUuid === when.resourceUuid && canShift(one) && touches(when, zone, one.start, one.end),
   )
 
 function touches(when: When, zone: string, from: string, to: string): boolean {

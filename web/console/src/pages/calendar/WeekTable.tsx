@@ -1,11 +1,10 @@
 import './week-table.css'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { addDays } from '#shared/dates.ts'
 import type { CalendarPeriod, CalendarResource, Entry } from '../../records.ts'
 import { clockAt, format, instant } from '../../time.ts'
+import { type Closed, closedOn } from './closed.ts'
 import type { Moved, Place } from './Grid.tsx'
 import { grouped, isShown, kindOf, whoIn } from './look.ts'
-import { closedName } from './marks.ts'
 import { nextHour } from './period.ts'
 import { useCarrying } from './use-carrying.ts'
 import { texts } from './words.ts'
@@ -190,7 +189,7 @@ function cellsOf(data: CalendarPeriod, days: string[], zone: string, now: number
     for (const day of days) {
       const key = `${uuid} ${day}`
       const lines = (booked.get(key) ?? []).map((entry): Line => ({ at: timeOf(entry.start), entry }))
-      const closed = closedOn(data, uuid, day, zone)
+      const closed = closedOn(data, uuid, day, zone).map(closedLine)
       cells.set(key, {
         lines: closed.length > 0 ? [...closed, ...lines].sort(byTime) : lines,
         isOpenFrom: open.get(key)?.map(one => timeOf(one.start))[0] ?? null,
@@ -199,20 +198,10 @@ function cellsOf(data: CalendarPeriod, days: string[], zone: string, now: number
   return cells
 }
 
-const byTime = (one: Line, other: Line) => one.at.localeCompare(other.at)
+const closedLine = ({ uuid, name, start, end, isBlock }: Closed): Line => ({
+  at: start.endsWith('T00:00') ? '' : start.slice(11),
+  closed: name,
+  ...(isBlock ? { block: { uuid, start, end } } : {}),
+})
 
-function closedOn({ closures }: CalendarPeriod, uuid: string, day: string, zone: string): Line[] {
-  return closures
-    .filter(one => one.resources === null || one.resources.includes(uuid))
-    .map(one => ({ one, from: clockAt(instant(one.from), zone), to: clockAt(instant(one.to), zone) }))
-    .filter(({ from, to }) => from < `${day}T24:00` && to > `${day}T00:00`)
-    .map(({ one, from, to }) => {
-      const start = from > `${day}T00:00` ? from : `${day}T00:00`
-      const end = to < `${day}T24:00` ? to : `${addDays(day, 1)}T00:00`
-      return {
-        at: from > `${day}T00:00` ? from.slice(11) : '',
-        closed: closedName(one),
-        ...(one.isBlock ? { block: { uuid: one.uuid, start, end } } : {}),
-      }
-    })
-}
+const byTime = (one: Line, other: Line) => one.at.localeCompare(other.at)

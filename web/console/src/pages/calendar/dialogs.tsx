@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import type { CalendarPeriod, CalendarResource, Entry } from '../../records.ts'
+import type { CalendarPeriod, CalendarResource, Entry, OpenTime } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -24,12 +24,14 @@ const nameOf = (resources: CalendarResource[], uuid: string) =>
 type HereProps = Props & {
   when: When
   data: CalendarPeriod
+  onShift: (slot: OpenTime) => void
   onChoose: (kind: 'book' | 'open' | 'why') => void
   onAffected: (entries: Entry[]) => void
 }
 
 /** A click on empty time. Blocking is done at once: nobody hears of it, and it can be taken back. */
-export function HereDialog({ when, data, resources, onChoose, onAffected, onDone, onClose }: HereProps) {
+export function HereDialog(props: HereProps) {
+  const { when, data, resources, onChoose, onShift, onAffected, onDone, onClose } = props
   const { busy, block } = useBlocking(onDone, onAffected)
   return (
     <Dialog
@@ -45,7 +47,7 @@ export function HereDialog({ when, data, resources, onChoose, onAffected, onDone
         </Button>
         <Button onClick={() => onChoose('open')}>{texts.openHere}</Button>
         <Button onClick={() => onChoose('why')}>{texts.whyNot}</Button>
-        <SetHere when={when} data={data} onDone={onDone} />
+        <SetHere when={when} data={data} onShift={onShift} onDone={onDone} />
       </div>
     </Dialog>
   )
@@ -109,52 +111,6 @@ export function BlockDialog({ start, resources, onDone, onAffected, onClose }: B
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="main" type="submit" busy={busy}>
             {texts.block}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  )
-}
-
-export function OpenDialog({ start, resources, onDone, onClose }: Props & { start: When }) {
-  const { timeZone: zone } = useProvider()
-  const [when, setWhen] = useState(start)
-  const [raster, setRaster] = useState('30')
-  const { busy, run, errorAt } = useSending()
-  async function open(event: SubmitEvent) {
-    event.preventDefault()
-    const span = spanOf(when, zone)
-    if (!span) return
-    const made = await run(() =>
-      api.post(`/resources/${when.resourceUuid}/timeslots`, {
-        start: new Date(span.start).toISOString(),
-        end: new Date(span.end).toISOString(),
-        raster: Number(raster),
-      }),
-    )
-    if (!made) return
-    const undo = () => api.remove(`/timeslots/${made.uuid}`).then(onDone)
-    say(texts.opened, { undo })
-    onDone()
-  }
-  return (
-    <Dialog title={texts.openTitle} onClose={onClose}>
-      <form class="stack" onSubmit={open}>
-        <WhenFields autofocus when={when} resources={resources} errorAt={errorAt} onChange={setWhen} />
-        <TextField
-          label={texts.raster}
-          type="number"
-          min={1}
-          max={1440}
-          required
-          error={errorAt('raster')}
-          value={raster}
-          onInput={setRaster}
-        />
-        <div class="dialog-end">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy}>
-            {texts.open}
           </Button>
         </div>
       </form>

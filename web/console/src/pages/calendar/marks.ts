@@ -1,8 +1,9 @@
 import { addDays } from '#shared/dates.ts'
-import type { CalendarPeriod, Entry } from '../../records.ts'
+import type { CalendarPeriod, Entry, OpenTime } from '../../records.ts'
 import { clockAt } from '../../time.ts'
 import { grouped, isShown, kindOf, whoIn } from './look.ts'
 import { daysOf, type View } from './period.ts'
+import { canShift } from './shift.ts'
 import { texts } from './words.ts'
 
 // What the library draws, made from what the service answered. Times are those of the Provider's clocks, as texts.
@@ -16,7 +17,15 @@ export type Mark = {
   classNames: string[]
   display: 'auto' | 'background'
   editable: boolean
-  extendedProps: { uuid?: string; who?: string; place?: string; isBand?: true; isMore?: true }
+  extendedProps: {
+    uuid?: string
+    who?: string
+    place?: string
+    isBand?: true
+    isMore?: true
+    /** A Timeslot that can be dragged, and how long it lasts. */
+    slot?: { uuid: string; minutes: number }
+  }
 }
 
 /** `resources`: whose marks are wanted; each of them costs the library a thousand times more than us. */
@@ -66,7 +75,7 @@ function band(
   id: string,
   start: string,
   end: string,
-  { resourceIds, kind, title = '' }: { resourceIds: string[]; kind: string; title?: string },
+  { resourceIds, kind, title = '', slot }: BandLook,
 ): Mark {
   return {
     id,
@@ -77,8 +86,15 @@ function band(
     classNames: ['band', kind],
     display: 'background',
     editable: false,
-    extendedProps: { isBand: true },
+    extendedProps: { isBand: true, ...(slot ? { slot } : {}) },
   }
+}
+
+type BandLook = {
+  resourceIds: string[]
+  kind: string
+  title?: string
+  slot?: Mark['extendedProps']['slot']
 }
 
 function bands(data: CalendarPeriod, { zone, resources }: Wish): Mark[] {
@@ -88,6 +104,7 @@ function bands(data: CalendarPeriod, { zone, resources }: Wish): Mark[] {
       band(one.uuid, at(one.start, zone), at(one.end, zone), {
         resourceIds: [one.resourceUuid],
         kind: bandKind(one),
+        ...(canDrag(one, zone) ? { slot: { uuid: one.uuid, minutes: minutesOf(one) } } : {}),
       }),
     )
   const closed = data.closures.flatMap(one =>
@@ -101,6 +118,12 @@ function bands(data: CalendarPeriod, { zone, resources }: Wish): Mark[] {
   )
   return [...open, ...closed.filter(one => one.resourceIds.length > 0)]
 }
+
+const minutesOf = ({ start, end }: OpenTime) => (Date.parse(end) - Date.parse(start)) / 60_000
+
+/** What goes over midnight is drawn in two parts. */
+const canDrag = (slot: OpenTime, zone: string) =>
+  canShift(slot) && at(slot.start, zone).slice(0, 10) === at(slot.end, zone).slice(0, 10)
 
 /** The library takes what goes from midnight to midnight for something else than time, and leaves it out. */
 function byDay(from: string, to: string): { start: string; end: string }[] {

@@ -2,6 +2,19 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
+    moveAll: 'Move all to',
+    movedAll: (count: number) => `Moved: ${count}.`,
+    notMoved: (count: number) =>
+      count === 1
+        ? `1 has no room there and stays in this list.`
+        : `${count} have no room there and stay in this list.`,
+    shift: 'Change',
+    shiftTitle: 'Change offered time',
+    shifted: 'Changed.',
+    stranded: (names: string) =>
+      `Somebody is booked in the part that would go: ${names}. Move or cancel that first.`,
+    grip: 'Drag to move this offered time',
+    gripEnd: 'Drag to lengthen this offered time',
     byMail: 'by email',
     byPhone: (number: string) => `call ${number}`,
     unreachable: 'no address known',
@@ -72,6 +85,19 @@ export const texts = words({
     moreActions: 'More',
   },
   de: {
+    moveAll: 'Alle verschieben zu',
+    movedAll: (count: number) => `Verschoben: ${count}.`,
+    notMoved: (count: number) =>
+      count === 1
+        ? `1 hat dort keinen Platz und bleibt in dieser Liste.`
+        : `${count} haben dort keinen Platz und bleiben in dieser Liste.`,
+    shift: 'Ändern',
+    shiftTitle: 'Angebotene Zeit ändern',
+    shifted: 'Geändert.',
+    stranded: (names: string) =>
+      `In dem Teil, der wegfiele, ist jemand gebucht: ${names}. Verschieben oder sagen Sie das zuerst ab.`,
+    grip: 'Ziehen, um diese angebotene Zeit zu verschieben',
+    gripEnd: 'Ziehen, um diese angebotene Zeit zu verlängern',
     byMail: 'per E-Mail',
     byPhone: (number: string) => `anrufen: ${number}`,
     unreachable: 'keine Adresse bekannt',
@@ -142,6 +168,19 @@ export const texts = words({
     moreActions: 'Mehr',
   },
   fr: {
+    moveAll: 'Tout déplacer vers',
+    movedAll: (count: number) => `Déplacés : ${count}.`,
+    notMoved: (count: number) =>
+      count === 1
+        ? `1 n’y a pas de place et reste dans cette liste.`
+        : `${count} n’y ont pas de place et restent dans cette liste.`,
+    shift: 'Modifier',
+    shiftTitle: 'Modifier l’heure proposée',
+    shifted: 'Modifié.',
+    stranded: (names: string) =>
+      `Quelqu’un est réservé dans la partie qui disparaîtrait : ${names}. Déplacez ou annulez-le d’abord.`,
+    grip: 'Glisser pour déplacer cette plage proposée',
+    gripEnd: 'Glisser pour allonger cette plage proposée',
     byMail: 'par e-mail',
     byPhone: (number: string) => `appeler le ${number}`,
     unreachable: 'aucune adresse connue',
@@ -212,6 +251,19 @@ export const texts = words({
     moreActions: 'Plus',
   },
   es: {
+    moveAll: 'Mover todas a',
+    movedAll: (count: number) => `Movidas: ${count}.`,
+    notMoved: (count: number) =>
+      count === 1
+        ? `1 no tiene sitio allí y sigue en esta lista.`
+        : `${count} no tienen sitio allí y siguen en esta lista.`,
+    shift: 'Cambiar',
+    shiftTitle: 'Cambiar el tiempo ofrecido',
+    shifted: 'Cambiado.',
+    stranded: (names: string) =>
+      `Hay alguien reservado en la parte que desaparecería: ${names}. Muévalo o cancélelo primero.`,
+    grip: 'Arrastrar para mover este tiempo ofrecido',
+    gripEnd: 'Arrastrar para alargar este tiempo ofrecido',
     byMail: 'por correo',
     byPhone: (number: string) => `llamar al ${number}`,
     unreachable: 'sin dirección conocida',
@@ -282,6 +334,19 @@ export const texts = words({
     moreActions: 'Más',
   },
   it: {
+    moveAll: 'Sposta tutti a',
+    movedAll: (count: number) => `Spostati: ${count}.`,
+    notMoved: (count: number) =>
+      count === 1
+        ? `1 non ha posto lì e resta in questo elenco.`
+        : `${count} non hanno posto lì e restano in questo elenco.`,
+    shift: 'Modifica',
+    shiftTitle: 'Modifica il tempo offerto',
+    shifted: 'Modificato.',
+    stranded: (names: string) =>
+      `Nella parte che sparirebbe è prenotato qualcuno: ${names}. Spostalo o annullalo prima.`,
+    grip: 'Trascina per spostare questo tempo offerto',
+    gripEnd: 'Trascina per allungare questo tempo offerto',
     byMail: 'per e-mail',
     byPhone: (number: string) => `chiamare ${number}`,
     unreachable: 'nessun recapito',

@@ -59,7 +59,7 @@ export default function Customer() {
       }
     >
       <p>
-        <Link href="/customers">{texts.title}</Link>
+        <Link href="/customers">‹ {texts.title}</Link>
       </p>
       <div class="card stack">
         <dl class="facts">

@@ -33,7 +33,14 @@ export default function Customers() {
   )
   const customers = loaded.data?.customers
   return (
-    <Page title={texts.title} action={<Button onClick={() => setAdding(true)}>{texts.add}</Button>}>
+    <Page
+      title={texts.title}
+      action={
+        <Button kind="main" onClick={() => setAdding(true)}>
+          {texts.add}
+        </Button>
+      }
+    >
       <Field label={texts.search}>
         {ids => (
           <input
@@ -82,8 +89,9 @@ function List({ customers, zone }: { customers: Found[]; zone: string }) {
                 <Link href={`/customers/${one.uuid}`}>{one.name}</Link>
               </th>
               <td>{one.email}</td>
-              <td class="figures">{one.mobile}</td>
+              <td class="figures">{one.mobile && <a href={`tel:${one.mobile}`}>{one.mobile}</a>}</td>
               <td>
+                {one.next && <span class="only-phone-word soft">{texts.next}: </span>}
                 {one.next && (
                   <Link href={`/customers/${one.uuid}?appointment=${one.next.appointmentUuid}`}>
                     {format.when(instant(one.next.start), zone)}

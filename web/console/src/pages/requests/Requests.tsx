@@ -13,6 +13,7 @@ import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { TellThem, useTelling } from '../../ui/TellThem.tsx'
 import { FreeTimes } from '../appointment/FreeTimes.tsx'
 import { MoveDialog } from '../appointment/MoveDialog.tsx'
+import { whenOf } from '../appointment/When.tsx'
 import { useAnswer, type Waiting } from './answer.ts'
 import { texts } from './words.ts'
 
@@ -67,7 +68,12 @@ type RowProps = { request: Waiting; zone: string; onDone: () => Promise<void> }
 function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boolean }) {
   const [open, setOpen] = useState<'decline' | 'propose' | null>(null)
   const [isLooking, look] = useState(isFirst)
+  const [at, proposeAt] = useState<number | null>(null)
   const answering = useAnswer(request, onDone)
+  const propose = (time: number) => {
+    proposeAt(time)
+    setOpen('propose')
+  }
   return (
     <li class="card stack">
       <div>
@@ -105,6 +111,7 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
             productUuid={request.product.uuid}
             day={dayAt(instant(request.start), zone)}
             zone={zone}
+            onPick={propose}
           />
         )}
       </details>
@@ -117,7 +124,15 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
       </div>
       {open === 'decline' && <AnswerDialog request={request} onDone={onDone} onClose={() => setOpen(null)} />}
       {open === 'propose' && (
-        <Proposal uuid={request.appointmentUuid} onDone={onDone} onClose={() => setOpen(null)} />
+        <Proposal
+          uuid={request.appointmentUuid}
+          {...(at === null ? {} : { at })}
+          onDone={onDone}
+          onClose={() => {
+            setOpen(null)
+            proposeAt(null)
+          }}
+        />
       )}
     </li>
   )
@@ -149,15 +164,18 @@ function AnswerDialog({ request, onDone, onClose }: Omit<RowProps, 'zone'> & { o
   )
 }
 
-type ProposalProps = { uuid: string; onDone: () => Promise<void>; onClose: () => void }
+type ProposalProps = { uuid: string; at?: number; onDone: () => Promise<void>; onClose: () => void }
 
 /** The request waits on, at another time; who asked is told, and may take another one or withdraw. */
-function Proposal({ uuid, onDone, onClose }: ProposalProps) {
+function Proposal({ uuid, at, onDone, onClose }: ProposalProps) {
+  const { timeZone: zone } = useProvider()
   const { data } = useLoad(`appointment-${uuid}`, signal => api.get(`/appointments/${uuid}`, { signal }))
   if (!data) return null
   const done = () => {
     onClose()
     void onDone()
   }
-  return <MoveDialog entry={data.entry} isProposal onDone={done} onClose={onClose} />
+  const { start, end, resource } = data.entry
+  const to = at && whenOf(resource.uuid, at, at + instant(end) - instant(start), zone)
+  return <MoveDialog entry={data.entry} {...(to ? { to } : {})} isProposal onDone={done} onClose={onClose} />
 }

@@ -20,9 +20,8 @@ export function Present({ entries, now, onOpen }: Props) {
         name={texts.missing}
         list={late}
         onOpen={onOpen}
-        more={({ entry, person }) =>
-          [common.late(lateBy(entry, person, now)!), person.mobile].filter(Boolean).join(' · ')
-        }
+        more={({ entry, person }) => common.late(lateBy(entry, person, now)!)}
+        isToCall
       />
     </dl>
   )
@@ -33,9 +32,11 @@ type LineProps = {
   list: Seen[]
   onOpen: (uuid: string) => void
   more: (seen: Seen) => string
+  /** Somebody should telephone. */
+  isToCall?: boolean
 }
 
-function Line({ name, list, onOpen, more }: LineProps) {
+function Line({ name, list, onOpen, more, isToCall = false }: LineProps) {
   if (list.length === 0) return null
   return (
     <div>
@@ -54,6 +55,14 @@ function Line({ name, list, onOpen, more }: LineProps) {
                 {seen.person.name ?? '–'}
               </a>{' '}
               <span class="soft">{more(seen)}</span>
+              {isToCall && seen.person.mobile && (
+                <>
+                  {' · '}
+                  <a class="nowrap" href={`tel:${seen.person.mobile}`}>
+                    {seen.person.mobile}
+                  </a>
+                </>
+              )}
             </li>
           ))}
         </ul>

@@ -1,0 +1,79 @@
+import { tellTouchedAppointments } from '../../db/base/ledger.ts'
+import type { Queryable } from '../../db/base/pool.ts'
+import { violates } from '../../db/base/postgres-errors.ts'
+import {
+  type AppointmentRow,
+  blockedSpanOf,
+  countTaken,
+  reopenAppointment,
+} from '../../db/scheduling/appointments.ts'
+import { appointmentsInTheWay } from '../../db/scheduling/calendar.ts'
+import { restoreParticipations } from '../../db/scheduling/participations.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import { alreadyParticipates, capacityExceeded, conflict, invalidField } from '../../errors.ts'
+import type { Actor } from '../../rules/news/events.ts'
+import { toUtcText } from '../../rules/time/time.ts'
+import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
+import { lockAppointment } from './cancel-appointments.ts'
+
+type Context = { service: Service; actor: Actor; provider: ProviderRow }
+type Flags = { ignoreConflicts: boolean; sendMails: boolean }
+
+/** Who had a place, and which. */
+export type FormerPlace = { uuid: string; state: 'BOOKED' | 'REQUESTED' }
+
+/**
+ * Takes a cancellation back: the Appointment is on again, and these people have the places that they had. The time was free
+ * meanwhile; what has been booked there since is said, and the provider may know better.
+ */
+export async function restoreAppointment(
+  context: Context,
+  reference: string,
+  people: FormerPlace[],
+  flags: Flags,
+) {
+  const { service, provider } = context
+  await service.db.transaction(async tx => {
+    const { appointment, now } = await lockAppointment(tx, provider, reference)
+    const wasOff = appointment.state === 'CANCELLED'
+    await tellTouchedAppointments(tx, [appointment.id])
+    if (wasOff) await reopen(tx, appointment, flags)
+    const restored = await restoreParticipations(tx, appointment.id, people).catch(refuseTwice)
+    if (restored.length < people.length)
+      throw invalidField('people', 'Only those whose place in this Appointment was cancelled get it back.')
+    if (!flags.ignoreConflicts && (await countTaken(tx, appointment.id)) > appointment.capacity)
+      throw capacityExceeded()
+    const inState = (state: FormerPlace['state']) =>
+      restored.filter(one => one.state === state).map(one => one.id)
+    await happened(tx, service, {
+      ...context,
+      news: {
+        'appointment.changed': wasOff ? [appointment.id] : [],
+        'participation.booked': inState('BOOKED'),
+        'participation.requested': inState('REQUESTED'),
+      },
+      now,
+      sendMails: flags.sendMails,
+    })
+  })
+}
+
+/** Under the lock of the Resource. */
+async function reopen(tx: Queryable, { id, resourceId }: AppointmentRow, { ignoreConflicts }: Flags) {
+  const others = await appointmentsInTheWay(tx, resourceId, await blockedSpanOf(tx, id), [id])
+  if (others.length > 0 && !ignoreConflicts)
+    throw conflict(
+      others
+        .map(
+          one => `It overlaps with ${one.reference} from ${toUtcText(one.start)} to ${toUtcText(one.end)}.`,
+        )
+        .join(' '),
+    )
+  await reopenAppointment(tx, id, others.length > 0)
+}
+
+/** They have booked it anew meanwhile. */
+function refuseTwice(error: unknown): never {
+  throw violates(error, 'participation_once') ? alreadyParticipates() : error
+}

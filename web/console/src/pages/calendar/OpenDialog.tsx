@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import type { CalendarPeriod, CalendarResource, OpenTime } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { spanOf, Warnings, type When, WhenFields } from '../appointment/When.tsx'
+import { sendShift, strandedBy } from './shift.ts'
+import { texts } from './words.ts'
+
+type Props = {
+  start: When
+  resources: CalendarResource[]
+  data: CalendarPeriod
+  /** What is changed; none: something new is offered. */
+  slot?: OpenTime
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Time on offer beside the opening hours: made here, and moved or lengthened where nobody wants to drag it. */
+export function OpenDialog({ start, resources, data, slot, onDone, onClose }: Props) {
+  const { timeZone: zone } = useProvider()
+  const [when, setWhen] = useState(start)
+  const [raster, setRaster] = useState(String(slot?.raster ?? 30))
+  const { busy, run, errorAt } = useSending()
+  const span = spanOf(when, zone)
+  const stranded = slot && span ? strandedBy(data, slot, span) : null
+
+  async function open() {
+    if (!span) return
+    const made = await run(() =>
+      api.post(`/resources/${when.resourceUuid}/timeslots`, {
+        start: new Date(span.start).toISOString(),
+        end: new Date(span.end).toISOString(),
+        raster: Number(raster),
+      }),
+    )
+    if (!made) return
+    say(texts.opened, { undo: () => api.remove(`/timeslots/${made.uuid}`).then(onDone) })
+    onDone()
+  }
+  async function shift(slot: OpenTime) {
+    if (!span || stranded) return
+    const changed = await run(() => sendShift(slot.uuid, { ...span, raster: Number(raster) }))
+    if (!changed) return
+    const { start, end, raster: before } = slot
+    const back = { start: Date.parse(start), end: Date.parse(end), raster: before }
+    say(texts.shifted, { undo: () => sendShift(slot.uuid, back).then(onDone) })
+    onDone()
+  }
+  return (
+    <Dialog title={slot ? texts.shiftTitle : texts.openTitle} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={event => {
+          event.preventDefault()
+          void (slot ? shift(slot) : open())
+        }}
+      >
+        <WhenFields
+          autofocus
+          when={when}
+          resources={slot ? resources.filter(one => one.uuid === slot.resourceUuid) : resources}
+          errorAt={errorAt}
+          onChange={setWhen}
+        />
+        <TextField
+          label={texts.raster}
+          type="number"
+          min={1}
+          max={1440}
+          required
+          error={errorAt('raster')}
+          value={raster}
+          onInput={setRaster}
+        />
+        <Warnings list={stranded ? [stranded] : []} />
+        <div class="dialog-end">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="main" type="submit" busy={busy} disabled={stranded !== null}>
+            {slot ? common.save : texts.open}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

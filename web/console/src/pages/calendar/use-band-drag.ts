@@ -1,0 +1,78 @@
+import type { RefObject } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+/** By how many minutes a Timeslot was moved, or only its end. */
+export type Shift = { uuid: string; startBy: number; endBy: number }
+
+const stepMinutes = 5
+
+/** The library does not let go of what lies behind: a Timeslot is taken by the strip at its side, its end by the strip's foot. */
+export function useBandDrag(place: RefObject<HTMLElement | null>, onDrop: (shift: Shift) => void) {
+  const latest = useRef(onDrop)
+  latest.current = onDrop
+  useEffect(() => {
+    const grid = place.current!
+    let stop: AbortController | null = null
+    const begin = (event: PointerEvent) => {
+      const grip = (event.target as Element).closest<HTMLElement>('.band-grip')
+      const band = grip?.closest<HTMLElement>('.ec-bg-event')
+      if (event.button !== 0 || !grip || !band) return
+      // Neither a click on empty time, nor a span that is chosen.
+      event.preventDefault()
+      event.stopPropagation()
+      stop?.abort()
+      stop = new AbortController()
+      drag(grip, band, event, stop, shift => latest.current(shift))
+    }
+    // Before the library sees it.
+    grid.addEventListener('pointerdown', begin, { capture: true })
+    return () => {
+      stop?.abort()
+      grid.removeEventListener('pointerdown', begin, { capture: true })
+    }
+  }, [place])
+}
+
+function drag(
+  grip: HTMLElement,
+  band: HTMLElement,
+  { clientY: from }: PointerEvent,
+  stop: AbortController,
+  onDrop: (shift: Shift) => void,
+) {
+  const isEnd = grip.classList.contains('end')
+  const height = band.offsetHeight
+  const minutes = Number(grip.dataset.minutes)
+  let by = 0
+  const end = () => {
+    stop.abort()
+    band.classList.remove('carried-band')
+    band.style.translate = ''
+    band.style.blockSize = ''
+  }
+  const move = ({ clientY }: PointerEvent) => {
+    const steps = Math.round(((clientY - from) * minutes) / height / stepMinutes)
+    by = Math.max(steps * stepMinutes, isEnd ? stepMinutes - minutes : -24 * 60)
+    const pixels = (by * height) / minutes
+    band.classList.add('carried-band')
+    if (isEnd) band.style.blockSize = `${height + pixels}px`
+    else band.style.translate = `0 ${pixels}px`
+  }
+  const drop = () => {
+    end()
+    // The click that follows is none on empty time.
+    addEventListener('click', swallow, { capture: true, once: true })
+    setTimeout(() => removeEventListener('click', swallow, { capture: true }))
+    if (by !== 0) onDrop({ uuid: grip.dataset.slot!, startBy: isEnd ? 0 : by, endBy: by })
+  }
+  const { signal } = stop
+  addEventListener('pointermove', move, { signal })
+  addEventListener('pointerup', drop, { signal })
+  addEventListener('pointercancel', end, { signal })
+  addEventListener('keydown', event => event.key === 'Escape' && end(), { signal })
+}
+
+const swallow = (event: Event) => {
+  event.preventDefault()
+  event.stopPropagation()
+}
