@@ -133,6 +133,14 @@ async function logIn(browser: Browser, link: string) {
   return page
 }
 
+/** Seen by whoever is not logged in: in a window of its own. */
+async function takeLogin(browser: Browser) {
+  if (!wanted.some(part => 'login'.includes(part))) return
+  const page = await (await browser.newContext({ locale })).newPage()
+  for (const width of widths)
+    for (const scheme of schemes) await take(page, { name: 'login', path: '/' }, width, scheme)
+}
+
 async function take(page: Page, { name, path, open }: Shot, width: number, scheme: 'light' | 'dark') {
   await page.setViewportSize({ width, height: width < 600 ? 844 : 900 })
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
@@ -140,6 +148,8 @@ async function take(page: Page, { name, path, open }: Shot, width: number, schem
   await page.locator('h1').waitFor()
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   await open?.(page)
+  // What is loaded when it is first opened.
+  await page.locator('[data-opening]').waitFor({ state: 'detached' })
   // Previews and mails are pages of their own.
   for (const frame of page.frames()) await frame.waitForLoadState()
   if (page.frames().length > 1) await page.waitForTimeout(700)
@@ -152,6 +162,7 @@ const { service, link } = await startDemo(dataDir)
 const browser = await startBrowser()
 try {
   const page = await logIn(browser, link)
+  await takeLogin(browser)
   const shots = await shotsOf(page)
   for (const shot of shots)
     for (const width of widths) for (const scheme of schemes) await take(page, shot, width, scheme)

@@ -178,7 +178,154 @@ describe('time that is blocked', () => {
   })
 })
 
+describe('the doctor is ill', () => {
+  it('and all go to a colleague at their times; who has no room there stays in the list', async () => {
+    const ann = await booked('Ann Alright', '09:00', '09:30')
+    await booked('Ben Blocked', '10:00', '10:30')
+    const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
+    await addTimes(site, { ...practice, ...room }, tomorrow, '08:00', '18:00')
+    await booked('Tim There', '10:00', '10:30', { resourceReference: room.resource })
+    const page = await at(`/calendar?day=${tomorrow}`)
+    await mark(page, 'Ann Alright').waitFor()
+    await page.keyboard.press('b')
+    await page.getByRole('button', { name: 'All day' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Block time' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Who is booked then?' })
+    await dialog.getByRole('checkbox', { name: 'Tell them' }).uncheck()
+    await dialog.getByRole('button', { name: 'Move all to: Second room' }).click()
+    await toast(page, 'Moved: 1.').waitFor()
+    await toast(page, '1 has no room there').waitFor()
+    await dialog.getByText('Ben Blocked').waitFor()
+    expect(await dialog.getByText('Ann Alright').count()).toBe(0)
+    expect(await mailsTo(ann.email)).toEqual([])
+    const placeOf = async () =>
+      (await consoleCall(site.test.app, 'GET', `/appointments/${ann.uuid}`)).body.entry.resource.uuid
+    expect(await placeOf()).toBe(room.resourceUuid)
+    await toast(page, 'Moved: 1.').getByRole('button', { name: 'Undo' }).click()
+    await soon(placeOf).toBe(practice.resourceUuid)
+  })
+})
+
+describe('a cancellation of which nobody has heard', () => {
+  it('is undone, or says that the time is taken by now', async () => {
+    const { uuid, email } = await booked('Uta Undone', '09:00', '10:00')
+    const page = await at(`/?day=${tomorrow}`)
+    const cancel = async () => {
+      await page.getByRole('link', { name: 'Uta Undone' }).click()
+      await page.getByRole('button', { name: 'Cancel the appointment …' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Cancel this appointment?' })
+      const silently = dialog.getByRole('button', { name: 'Without telling them' })
+      if (await silently.isVisible()) await silently.click()
+      else await dialog.getByRole('button', { name: 'Cancel the appointment' }).click()
+      await row(page, 'Uta Undone').getByText('cancelled').waitFor()
+      await page.keyboard.press('Escape')
+    }
+    await cancel()
+    await toast(page, 'Cancelled.').getByRole('button', { name: 'Undo' }).click()
+    await row(page, 'Uta Undone').getByText('booked').waitFor()
+    await toast(page, 'On again').waitFor()
+    await cancel()
+    await booked('Tom Taker', '09:30', '10:00')
+    await toast(page, 'Cancelled.').getByRole('button', { name: 'Undo' }).click()
+    await toast(page, 'Uta Undone: the time has been taken')
+      .getByRole('button', { name: 'Do it anyway' })
+      .click()
+    await row(page, 'Uta Undone').getByText('booked').waitFor()
+    const { entry } = (await consoleCall(site.test.app, 'GET', `/appointments/${uuid}`)).body
+    expect(entry).toMatchObject({ state: 'ACTIVE', people: [{ state: 'BOOKED' }] })
+    expect(await mailsTo(email)).toEqual([])
+  })
+})
+
+describe('offered time', () => {
+  const offer = async (from: string, to: string) =>
+    consoleCall(site.test.app, 'POST', `/resources/${practice.resourceUuid}/timeslots`, {
+      start: `${tomorrow}T${from}`,
+      end: `${tomorrow}T${to}`,
+      raster: 30,
+    })
+  const timesOf = async (uuid: string) => {
+    const path = `/providers/${practice.uuid}/calendar?from=${tomorrow}`
+    const { timeslots } = (await consoleCall(site.test.app, 'GET', path)).body
+    const { start, end } = timeslots.find((one: { uuid: string }) => one.uuid === uuid)
+    const clock = (text: string) =>
+      Temporal.Instant.from(text).toZonedDateTimeISO('Europe/Berlin').toPlainTime().toString().slice(0, 5)
+    return [clock(start), clock(end)]
+  }
+  const pull = async (page: Page, grip: string, slot: string, by: number) => {
+    const place = page.locator(`${grip}[data-slot="${slot}"]`).first()
+    await place.scrollIntoViewIfNeeded()
+    const box = (await place.boundingBox())!
+    const [x, y] = [box.x + box.width / 2, box.y + Math.min(8, box.height / 2)]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x, y + by, { steps: 6 })
+    await page.mouse.up()
+  }
+
+  it('is dragged by its side, lengthened by its foot, and put back by undo', async () => {
+    const { uuid } = (await offer('18:00', '19:00')).body
+    const page = await at(`/calendar?day=${tomorrow}`)
+    // Half an hour is 38 px high.
+    await pull(page, '.band-grip:not(.end)', uuid, -38)
+    await soon(() => timesOf(uuid)).toEqual(['17:30', '18:30'])
+    await toast(page, 'Changed.').getByRole('button', { name: 'Undo' }).click()
+    await soon(() => timesOf(uuid)).toEqual(['18:00', '19:00'])
+    await page.locator('.toast').waitFor({ state: 'detached' })
+    await pull(page, '.band-grip.end', uuid, 38)
+    await soon(() => timesOf(uuid)).toEqual(['18:00', '19:30'])
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('is changed by a form, too, which a click on it leads to', async () => {
+    const { uuid } = (await offer('18:00', '19:00')).body
+    const page = await at(`/calendar?day=${tomorrow}`)
+    const grip = page.locator(`.band-grip[data-slot="${uuid}"]`).first()
+    await grip.scrollIntoViewIfNeeded()
+    const box = (await grip.boundingBox())!
+    await page.mouse.click(box.x - 60, box.y + 20)
+    await page.getByRole('button', { name: 'Change …' }).last().click()
+    const dialog = page.getByRole('dialog', { name: 'Change offered time' })
+    await dialog.getByLabel('To', { exact: true }).fill('20:00')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await soon(() => timesOf(uuid)).toEqual(['18:00', '20:00'])
+  })
+})
+
+describe('the list of the calendar', () => {
+  it('shows what is blocked, which a press frees again', async () => {
+    const body = { from: `${tomorrow}T13:00`, to: `${tomorrow}T14:00`, reason: 'Training' }
+    await consoleCall(site.test.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, body)
+    await booked('Ann Early', '09:00', '10:00')
+    const page = await at(`/calendar?view=list&day=${tomorrow}`)
+    const blocked = page.locator('.closed-mark', { hasText: 'Training' })
+    await blocked.getByText('13:00 – 14:00').waitFor()
+    await blocked.getByRole('button').click()
+    await page.getByRole('button', { name: 'Free it again' }).click()
+    await soon(() => blocked.count()).toBe(0)
+    await mark(page, 'Ann Early').waitFor()
+  })
+})
+
 describe('somebody on the telephone', () => {
+  it('hears when the next free time is, with anybody, also days ahead', async () => {
+    const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
+    await addTimes(site, { ...practice, ...room }, dayIn(9), '10:00', '12:00')
+    await booked('All Day', '08:00', '18:00')
+    const page = await at('')
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
+    const next = dialog.getByRole('group', { name: 'Next free' })
+    await next.getByRole('button', { name: /10:00.*Second room/ }).click()
+    expect(await dialog.getByLabel('Day', { exact: true }).inputValue()).toBe(dayIn(9))
+    expect(await dialog.getByLabel('From').inputValue()).toBe('10:00')
+    await dialog.getByLabel('Customer').fill('Nina Nextweek')
+    await dialog.getByRole('button', { name: 'Book', exact: true }).click()
+    await toast(page, 'Booked.').waitFor()
+    await page.goto(`${site.origin}/console/?day=${dayIn(9)}`)
+    await row(page, 'Nina Nextweek').getByText('Second room').waitFor()
+  })
+
   it('is found by / from any page, with when they come next, and is moved from there', async () => {
     await consoleCall(site.test.app, 'POST', `/providers/${practice.uuid}/appointments?sendMails=false`, {
       resourceUuid: practice.resourceUuid,

@@ -190,6 +190,7 @@ const needs: Record<string, { query?: string; body?: object | (() => object) }> 
     query: '?ignoreConflicts=true',
     body: () => ({ withUuid: mine.appointmentUuid }),
   },
+  'POST /console/api/appointments/:uuid/restore': { body: { people: [] } },
   'POST /console/api/appointments/:uuid/participations': { body: { customer: { name: 'Ann' } } },
   'POST /console/api/resources/:uuid/timeslots': {
     body: { start: '2031-01-09T08:00', end: '2031-01-09T09:00', raster: 30 },

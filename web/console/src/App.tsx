@@ -9,7 +9,6 @@ import { Today } from './pages/today/Today.tsx'
 import { Shell } from './Shell.tsx'
 import { rememberedProvider, rememberProvider, SessionContext } from './session.ts'
 import { Skeleton, Trouble } from './ui/Page.tsx'
-import { Toasts } from './ui/toasts.tsx'
 
 const calendar = () => import('./pages/calendar/Calendar.tsx')
 // Whoever opens the calendar by its address gets it while the session is read, and not after.
@@ -97,7 +96,6 @@ export function App() {
         </Shell>
       </Router>
       {isOut && <LoginAgain email={me.email} onDone={logIn} />}
-      <Toasts />
     </SessionContext.Provider>
   )
 }

@@ -4,6 +4,7 @@ import { words } from './words.ts'
 /** Words that every page uses. */
 export const common = words({
   en: {
+    dismiss: 'Dismiss',
     silently: 'Without telling them',
     late: (minutes: number) => `${minutes} min late`,
     close: 'Close',
@@ -43,6 +44,7 @@ export const common = words({
     showAll: 'Show everything',
   },
   de: {
+    dismiss: 'Ausblenden',
     silently: 'Ohne Nachricht',
     late: (minutes: number) => `${minutes} Min. zu spät`,
     close: 'Schließen',
@@ -83,6 +85,7 @@ export const common = words({
     showAll: 'Alles zeigen',
   },
   fr: {
+    dismiss: 'Masquer',
     silently: 'Sans prévenir',
     late: (minutes: number) => `${minutes} min de retard`,
     close: 'Fermer',
@@ -122,6 +125,7 @@ export const common = words({
     showAll: 'Tout afficher',
   },
   es: {
+    dismiss: 'Ocultar',
     silently: 'Sin avisar',
     late: (minutes: number) => `${minutes} min de retraso`,
     close: 'Cerrar',
@@ -161,6 +165,7 @@ export const common = words({
     showAll: 'Mostrar todo',
   },
   it: {
+    dismiss: 'Nascondi',
     silently: 'Senza avvisare',
     late: (minutes: number) => `${minutes} min di ritardo`,
     close: 'Chiudi',

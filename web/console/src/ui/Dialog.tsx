@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { common } from '../common-words.ts'
 import { Button } from './Button.tsx'
+import { dialogsChanged } from './toasts.tsx'
 
 type Props = { title: string; onClose: () => void; children: ComponentChildren; kind?: 'dialog' | 'panel' }
 
@@ -14,8 +15,10 @@ export function Dialog({ title, onClose, children, kind = 'dialog' }: Props) {
     const element = dialog.current!
     const opener = document.activeElement as HTMLElement | null
     if (!element.open) element.showModal()
+    dialogsChanged()
     return () => {
       element.close()
+      dialogsChanged()
       // The opener may be gone, drawn anew by what happened meanwhile.
       if (opener?.isConnected) opener.focus()
     }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { render } from 'preact'
 import { Problem } from '../api.ts'
 import { common, sentenceOf } from '../common-words.ts'
 import { Button } from './Button.tsx'
@@ -7,12 +7,12 @@ type Way = { undo?: () => unknown; label?: string }
 type Toast = Way & { id: number; text: string; tone: 'good' | 'bad' }
 
 let toasts: Toast[] = []
-let redraw = () => {}
 let last = 0
 
 function change(next: Toast[]) {
   toasts = next
-  redraw()
+  render(<List />, box)
+  place()
 }
 
 const drop = (id: number) => change(toasts.filter(one => one.id !== id))
@@ -38,40 +38,41 @@ async function takeBack({ text, undo, label }: { text: string; undo: () => unkno
   }
 }
 
-export function Toasts() {
-  const [, draw] = useState(0)
-  const place = useRef<HTMLDivElement>(null)
-  // What opened last lies on top: also over a dialog one reads what was said.
-  useEffect(() => {
-    if (place.current!.matches(':popover-open')) place.current!.hidePopover()
-    if (toasts.length > 0) place.current!.showPopover()
-  }, [toasts])
-  useEffect(() => {
-    redraw = () => draw(count => count + 1)
-    return () => {
-      redraw = () => {}
-    }
-  }, [])
-  return (
-    <div ref={place} class="toasts" popover="manual" role="status" aria-live="polite">
-      {toasts.map(({ id, text, tone, undo, label }) => (
-        <div key={id} class={`toast ${tone}`}>
-          <span>{text}</span>
-          {undo && (
-            <Button
-              onClick={() => {
-                drop(id)
-                void takeBack({ text, undo, ...(label ? { label } : {}) })
-              }}
-            >
-              {label ?? common.undo}
-            </Button>
-          )}
-          <Button kind="quiet" label={common.close} onClick={() => drop(id)}>
-            ✕
-          </Button>
-        </div>
-      ))}
-    </div>
-  )
+// A root of its own: an open dialog makes all that lies outside of it untouchable, so the box goes from one to the next.
+const box = document.createElement('div')
+box.className = 'toasts'
+box.popover = 'manual'
+box.role = 'status'
+box.ariaLive = 'polite'
+document.body.append(box)
+
+/** To be said whenever a dialog was opened or closed, before what is closed leaves the page. */
+export const dialogsChanged = () => place()
+
+/** What opened last lies on top: also over a dialog one reads what was said, and can undo it. */
+function place() {
+  const within = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
+  if (box.parentElement !== within) within.append(box)
+  if (box.matches(':popover-open')) box.hidePopover()
+  if (toasts.length > 0) box.showPopover()
 }
+
+const List = () =>
+  toasts.map(({ id, text, tone, undo, label }) => (
+    <div key={id} class={`toast ${tone}`}>
+      <span>{text}</span>
+      {undo && (
+        <Button
+          onClick={() => {
+            drop(id)
+            void takeBack({ text, undo, ...(label ? { label } : {}) })
+          }}
+        >
+          {label ?? common.undo}
+        </Button>
+      )}
+      <Button kind="quiet" label={common.dismiss} onClick={() => drop(id)}>
+        ✕
+      </Button>
+    </div>
+  ))

@@ -100,7 +100,10 @@ function MoveOn({ entry, zone, onPick }: { entry: Entry; zone: string; onPick: (
   const [start, end] = [instant(entry.start), instant(entry.end)]
   return (
     <FreeTimes
+      // Another place, other times: what was free before it moved is not shown.
+      key={`${entry.resource.uuid} ${entry.start}`}
       title={texts.moveTo}
+      moving={entry}
       resourceUuid={entry.resource.uuid}
       productUuid={entry.product.uuid}
       day={dayAt(start, zone)}

@@ -1,3 +1,4 @@
+import type { Entry, Schemas } from '../../records.ts'
 import { format, instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useFreeTimes } from './day-data.ts'
@@ -11,6 +12,8 @@ type Props = {
   chosen?: number | null
   /** What choosing one does. */
   title?: string
+  /** What is moved stands in nobody's way: half an hour later is a free time, too. */
+  moving?: Pick<Entry, 'reference' | 'start'>
   /** Only the few times nearest to this one. */
   around?: number
   onPick?: (start: number) => void
@@ -21,9 +24,11 @@ type Props = {
 /** What a consumer would be offered that day; to choose from, or only to look at. */
 export function FreeTimes(props: Props) {
   const { resourceUuid, productUuid, day, zone, chosen = null, around, onPick, onDay } = props
-  const { title = texts.freeTimes } = props
+  const { title = texts.freeTimes, moving } = props
   const free = useFreeTimes(resourceUuid, day, productUuid)
-  const all = [...new Set(free.data?.lines.filter(one => one.offered).map(one => instant(one.start)))]
+  const isFree = (line: Line) =>
+    line.offered || (line.appointment === moving?.reference && line.start !== moving?.start)
+  const all = [...new Set(free.data?.lines.filter(isFree).map(one => instant(one.start)))]
   const times = around === undefined ? all.slice(0, most) : nearest(all, around)
   return (
     <fieldset class="free-times">
@@ -57,6 +62,8 @@ export function FreeTimes(props: Props) {
     </fieldset>
   )
 }
+
+type Line = Schemas['SlotExplanation']
 
 const most = 24
 const few = 6

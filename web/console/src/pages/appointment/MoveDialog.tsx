@@ -91,7 +91,8 @@ export function MoveDialog({ entry, to, isProposal = false, onDone, onClose }: P
             productUuid={entry.product.uuid}
             day={when.day}
             zone={zone}
-            chosen={spanOf(when, zone)?.start ?? null}
+            chosen={span?.start ?? null}
+            moving={entry}
             onDay={step => choose({ ...when, day: addDays(when.day, step) })}
             onPick={next => choose(whenOf(when.resourceUuid, next, next + (end - start), zone))}
           />

@@ -1,0 +1,166 @@
+// A cancellation is taken back: whoever had a place has it again, unless somebody else has it by now.
+
+import { beforeEach, describe, expect, it } from 'vitest'
+import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
+import { asConsumer, bookingOf, holdOf, overApp, type Slot, slotsOf } from '../support/consumer.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { consoleCall, useService } from '../support/service.ts'
+
+let practice: Practice
+const test = await useService()
+const consumer = asConsumer(overApp(test.app))
+
+beforeEach(async () => {
+  practice = await makePractice(test.crm)
+  await makeTimeslot(test.crm, practice)
+})
+
+const ask = (method: string, path: string, body?: object) => consoleCall(test.app, method, path, body)
+
+const offered = async (): Promise<Slot[]> => slotsOf(await consumer.list(practice.resourceUuid))
+const entryOf = async (uuid: string) => (await ask('GET', `/appointments/${uuid}`)).body.entry
+const mailsTo = async (address: string) =>
+  (await ask('GET', `/mails?to=${address}`)).body.mails.map((mail: { kind: string }) => mail.kind)
+
+/** Somebody who booked by themselves, at the first free time. */
+async function booked(email: string) {
+  const [slot] = await offered()
+  const person = { firstname: 'Rosa', lastname: 'Restored', email }
+  const { body } = await consumer.complete(practice.resourceUuid, { ...bookingOf(slot!), ...person })
+  return { slot: slot!, entry: await entryOf(body.createdAppointment.appointment_uuid) }
+}
+
+type Entry = { uuid: string; people: { uuid: string; state: string }[] }
+
+const cancel = ({ uuid }: Entry) => ask('POST', `/appointments/${uuid}/cancel?sendMails=false`, {})
+const restore = ({ uuid, people }: Entry, query = '?sendMails=false') =>
+  ask('POST', `/appointments/${uuid}/restore${query}`, {
+    people: people.map(({ uuid, state }) => ({ uuid, state })),
+  })
+
+describe('an Appointment that was cancelled in silence', () => {
+  it('is on again as it was: its people, its time, and nobody hears of it', async () => {
+    const { slot, entry } = await booked('rosa@example.org')
+    await cancel(entry)
+    expect((await offered()).map(one => one.start)).toContain(slot.start)
+    const { status, body } = await restore(entry)
+    expect([status, body.entry]).toEqual([200, entry])
+    expect((await offered()).map(one => one.start)).not.toContain(slot.start)
+    expect(await mailsTo('rosa@example.org')).toEqual(['booked'])
+    const kinds = body.history.map((line: { kind: string }) => line.kind)
+    expect(kinds.slice(0, 2).sort()).toEqual(['appointment.changed', 'participation.booked'])
+  })
+
+  it('mails a confirmation to whoever shall hear of it', async () => {
+    const { entry } = await booked('heard@example.org')
+    await cancel(entry)
+    expect((await restore(entry, '')).status).toBe(200)
+    expect(await mailsTo('heard@example.org')).toEqual(['booked', 'booked'])
+  })
+
+  it('whose time somebody has taken meanwhile is refused once, and then is the provider’s', async () => {
+    const { slot, entry } = await booked('late@example.org')
+    await cancel(entry)
+    const again = (await offered()).find(one => one.start === slot.start)!
+    const other = { firstname: 'Tom', lastname: 'Taker', email: 'tom@example.org' }
+    expect((await consumer.complete(practice.resourceUuid, { ...bookingOf(again), ...other })).status).toBe(
+      201,
+    )
+    expectRefusal(await restore(entry), 409, 'conflict')
+    expect(await entryOf(entry.uuid)).toMatchObject({ state: 'CANCELLED', people: [{ state: 'CANCELED' }] })
+    const { status, body } = await restore(entry, '?sendMails=false&ignoreConflicts=true')
+    expect([status, body.entry.state, body.entry.origin]).toEqual([200, 'ACTIVE', 'provider'])
+  })
+
+  it('never shares its time with whoever holds or books it in the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { slot, entry } = await booked(`race${round}@example.org`)
+      await cancel(entry)
+      const again = (await offered()).find(one => one.start === slot.start)!
+      const [back, held] = await Promise.all([
+        restore(entry),
+        consumer.reserve(practice.resourceUuid, holdOf(again)),
+      ])
+      // Whoever came second was refused.
+      expect([back.status, held.status].sort()).toEqual(back.status === 200 ? [200, 412] : [200, 409])
+    }
+  })
+
+  it('gives places back only to those who were cancelled in it', async () => {
+    const { entry } = await booked('one@example.org')
+    expectRefusal(await restore(entry), 400, 'invalid-field', 'people')
+    await cancel(entry)
+    practice = await makePractice(test.crm)
+    await makeTimeslot(test.crm, practice)
+    const { entry: other } = await booked('two@example.org')
+    await cancel(other)
+    expectRefusal(await restore({ ...entry, people: other.people }), 400, 'invalid-field', 'people')
+    expect((await entryOf(entry.uuid)).state).toBe('CANCELLED')
+  })
+})
+
+describe('somebody whose place in a group was cancelled', () => {
+  const walkIn = async (name: string, capacity = 1) => {
+    const fields = {
+      resourceUuid: practice.resourceUuid,
+      productUuid: practice.productUuid,
+      start: '2030-01-07T09:00',
+      end: '2030-01-07T09:30',
+      capacity,
+      customer: { name },
+    }
+    return (await ask('POST', `/providers/${practice.uuid}/appointments`, fields)).body as Entry
+  }
+  const leave = (uuid: string) =>
+    ask('POST', `/participations/${uuid}/decide`, { answer: 'cancel', sendMails: false })
+
+  it('has it again while it is free, and is refused once where it is taken', async () => {
+    const entry = await walkIn('Gina Group')
+    await leave(entry.people[0]!.uuid)
+    expect((await restore(entry)).body.entry.people).toMatchObject([{ state: 'BOOKED' }])
+    await leave(entry.people[0]!.uuid)
+    await ask('POST', `/appointments/${entry.uuid}/participations`, { customer: { name: 'Tom Taker' } })
+    expectRefusal(await restore(entry), 409, 'capacity-exceeded')
+    expect((await entryOf(entry.uuid)).people).toMatchObject([{ state: 'CANCELED' }, { state: 'BOOKED' }])
+    expect((await restore(entry, '?sendMails=false&ignoreConflicts=true')).status).toBe(200)
+  })
+})
+
+describe('time that staff offered', () => {
+  const open = async () => {
+    const body = { start: '2030-01-08T10:00', end: '2030-01-08T12:00', raster: 30 }
+    return (await ask('POST', `/resources/${practice.resourceUuid}/timeslots`, body)).body.uuid as string
+  }
+  const onDay = async () =>
+    (await offered()).map(one => one.start.slice(0, 16)).filter(start => start.startsWith('2030-01-08'))
+
+  it('is moved and lengthened, and is on offer there at once', async () => {
+    const uuid = await open()
+    const to = { start: '2030-01-08T14:00', end: '2030-01-08T15:30' }
+    const { status, body } = await ask('PATCH', `/timeslots/${uuid}`, to)
+    expect([status, body]).toMatchObject([
+      200,
+      { start: '2030-01-08T13:00:00Z', end: '2030-01-08T14:30:00Z' },
+    ])
+    expect(await onDay()).toEqual(['2030-01-08T14:00', '2030-01-08T14:30', '2030-01-08T15:00'])
+  })
+
+  it('is not moved away from under somebody who is booked in it', async () => {
+    const uuid = await open()
+    const slot = (await offered()).find(one => one.start.startsWith('2030-01-08T11:30'))!
+    await consumer.complete(practice.resourceUuid, bookingOf(slot))
+    expectRefusal(
+      await ask('PATCH', `/timeslots/${uuid}`, { end: '2030-01-08T11:30' }),
+      409,
+      'active-appointment',
+    )
+    expectRefusal(
+      await ask('PATCH', `/timeslots/${uuid}`, { end: '2030-01-08T10:00' }),
+      400,
+      'invalid-field',
+      'end',
+    )
+    expect((await ask('PATCH', `/timeslots/${uuid}`, { start: '2030-01-08T11:00' })).status).toBe(200)
+    expect(await onDay()).toEqual(['2030-01-08T11:00'])
+  })
+})
