@@ -292,6 +292,29 @@ describe('offered time', () => {
   })
 })
 
+describe('the links of a booking', () => {
+  it('lead whoever has lost the mail to where they say', async () => {
+    const { uuid } = await booked('Lina Link', '09:00', '10:00')
+    const page = await at(`/?day=${tomorrow}&appointment=${uuid}`)
+    await page.locator('summary', { hasText: 'Links' }).click()
+    const linkOf = (name: string) => page.getByRole('textbox', { name, exact: true }).inputValue()
+    const [move, cancel, show] = [
+      await linkOf('Choose another time'),
+      await linkOf('Cancel it'),
+      await linkOf('Look at the booking'),
+    ]
+    expect(new URL(move).pathname).toMatch(/^\/move\//)
+    expect(new URL(cancel).pathname).toMatch(/^\/cancel\//)
+    const shown = await fetch(show)
+    expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('Lina Link')])
+    await page.goto(cancel)
+    await page.getByRole('button').last().click()
+    const stateOf = async () =>
+      (await consoleCall(site.test.app, 'GET', `/appointments/${uuid}`)).body.entry.people[0].state
+    await soon(stateOf).toBe('CANCELED')
+  })
+})
+
 describe('the list of the calendar', () => {
   it('shows what is blocked, which a press frees again', async () => {
     const body = { from: `${tomorrow}T13:00`, to: `${tomorrow}T14:00`, reason: 'Training' }

@@ -128,7 +128,9 @@ describe.each(sizes)('at %s', (width, options) => {
     const { page, problems } = await open('/channels/subscriptions', options)
     await page.getByText('Nobody reads along yet.').waitFor()
     await button(page, 'Make an address').click()
-    await page.getByLabel('What it shows').selectOption({ index: 1 })
+    const shows = page.getByLabel('What it shows')
+    await shows.selectOption({ index: 1 })
+    const resource = (await shows.locator('option:checked').textContent())!
     await page.getByLabel('What it is for').fill('My phone')
     await page.locator('dialog').getByRole('button', { name: 'Make an address' }).click()
     const address = page.getByRole('textbox', { name: 'Address of the calendar' })
@@ -136,6 +138,7 @@ describe.each(sizes)('at %s', (width, options) => {
     expect(await (await fetch(url)).text()).toMatch(/^BEGIN:VCALENDAR/)
     await expectNoBarriers(page)
     await button(page, 'I have copied it').click()
+    await page.locator('li', { hasText: 'My phone' }).getByText(resource).waitFor()
     await button(page, 'Revoke: My phone').click()
     await page.getByRole('button', { name: 'Revoke', exact: true }).last().click()
     await page.getByText('Nobody reads along yet.').waitFor()

@@ -169,7 +169,17 @@ async function workInCalendar({ call }: Pick<Recorder, 'call'>, places: Places) 
     body: { withUuid: other, message: 'We had to change the order.' },
   })
   await call('deleteWholeAppointment', { path: { uuid: other } })
-  await call('cancelWholeAppointment', { path: { uuid }, body: { message: 'The room is flooded.' } })
+  const cancelled = await call('cancelWholeAppointment', {
+    path: { uuid },
+    body: { message: 'The room is flooded.' },
+  })
+  const [first] = cancelled.entry.people
+  await call('restoreAppointment', {
+    path: { uuid },
+    query: { ignoreConflicts: true },
+    body: { people: [{ uuid: first.uuid, state: 'BOOKED' }] },
+  })
+  await call('shiftTime', { path: { uuid: opened.uuid }, body: { end: '2027-03-05T20:00' } })
   await call('closeTime', { path: { uuid: opened.uuid } })
 }
 

@@ -13,8 +13,7 @@ const texts = words({
         ? 'One mail of this week could not be delivered.'
         : `${count} mails of this week could not be delivered.`,
     look: 'Look at them',
-    retention:
-      'Nothing is forgotten by itself: what mails said and who once booked is kept until somebody says for how long.',
+    retention: 'What mails said and who once booked is kept for ever, until you decide for how long.',
     decide: 'Decide',
     understood: 'Understood',
   },
@@ -25,7 +24,7 @@ const texts = words({
         : `${count} Mails dieser Woche konnten nicht zugestellt werden.`,
     look: 'Ansehen',
     retention:
-      'Nichts wird von selbst vergessen: Was in Mails stand und wer einmal gebucht hat, bleibt, bis jemand sagt, wie lange.',
+      'Was in Mails stand und wer einmal gebucht hat, bleibt für immer gespeichert, bis Sie festlegen, wie lange.',
     decide: 'Festlegen',
     understood: 'Verstanden',
   },
@@ -36,7 +35,7 @@ const texts = words({
         : `${count} e-mails de cette semaine n’ont pas pu être remis.`,
     look: 'Les voir',
     retention:
-      'Rien n’est oublié de soi-même : le contenu des e-mails et les clients restent tant que personne ne fixe de durée.',
+      'Le contenu des e-mails et les anciens clients sont conservés sans limite, tant que vous ne fixez pas de durée.',
     decide: 'Décider',
     understood: 'Compris',
   },
@@ -47,7 +46,7 @@ const texts = words({
         : `No se pudieron entregar ${count} correos de esta semana.`,
     look: 'Verlos',
     retention:
-      'Nada se olvida por sí solo: lo que decían los correos y quién reservó se guarda hasta que alguien fije un plazo.',
+      'Lo que decían los correos y quién reservó se guarda para siempre, hasta que usted fije un plazo.',
     decide: 'Decidir',
     understood: 'Entendido',
   },
@@ -58,7 +57,7 @@ const texts = words({
         : `${count} e-mail di questa settimana non sono state consegnate.`,
     look: 'Guardale',
     retention:
-      'Nulla viene dimenticato da sé: il contenuto delle e-mail e chi ha prenotato restano finché qualcuno non stabilisce per quanto.',
+      'Il contenuto delle e-mail e chi ha prenotato restano per sempre, finché non stabilisci per quanto.',
     decide: 'Decidi',
     understood: 'Capito',
   },

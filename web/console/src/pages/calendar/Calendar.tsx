@@ -23,7 +23,7 @@ import { Key } from './Key.tsx'
 import { ListView } from './ListView.tsx'
 import { isLate } from './look.ts'
 import { type Open, Opened } from './Opened.tsx'
-import { daysOf, hourAfter, isInPeriod, nextHour, periodOf, stepped, titleOf, viewOf } from './period.ts'
+import { daysOf, hourFrom, isInPeriod, nextHour, periodOf, stepped, titleOf, viewOf } from './period.ts'
 import { useQuickMove } from './quick-move.ts'
 import { shiftTo } from './shift.ts'
 import type { Shift } from './use-band-drag.ts'
@@ -111,18 +111,12 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
   }
   const place = ({ resourceUuid, start, end }: Place) => {
     if (view === 'month') return set({ view: 'day', day: start.slice(0, 10) })
-    const from = start.slice(11)
+    const where = resourceUuid ?? resources[0]?.uuid ?? ''
     const isExact = start !== end
-    setOpen({
-      kind: 'here',
-      isExact,
-      when: {
-        resourceUuid: resourceUuid ?? resources[0]?.uuid ?? '',
-        day: start.slice(0, 10),
-        from,
-        to: isExact ? end.slice(11) : hourAfter(from),
-      },
-    })
+    const span = isExact
+      ? { from: start.slice(11), to: end.slice(11) }
+      : hourFrom(start, startsAt(data?.entries ?? [], where, zone))
+    setOpen({ kind: 'here', isExact, when: { resourceUuid: where, day: start.slice(0, 10), ...span } })
   }
   const shift = ({ uuid, startBy, endBy }: Shift) => {
     const slot = data?.timeslots.find(one => one.uuid === uuid)
@@ -216,6 +210,11 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
     </Page>
   )
 }
+
+const startsAt = (entries: Entry[], resourceUuid: string, zone: string) =>
+  entries
+    .filter(one => one.resource.uuid === resourceUuid && one.state === 'ACTIVE')
+    .map(one => localAt(instant(one.start), zone))
 
 /**
  * Where a drag ended. The clock time is what was meant, also across a change of the clocks; what was only moved keeps its

@@ -72,7 +72,15 @@ export function nextHour(time: string): { from: string; to: string } {
   return { from: `${two(hour)}:00`, to: `${two(hour + 1)}:00` }
 }
 
-export const hourAfter = (time: string) => `${two((Number(time.slice(0, 2)) + 1) % 24)}${time.slice(2)}`
+/** Where somebody clicked: from that quarter of an hour on, for an hour, or until what is booked next. */
+export function hourFrom(start: string, booked: string[]): { from: string; to: string } {
+  const from = `${start.slice(0, 14)}${two(Math.floor(Number(start.slice(14)) / 15) * 15)}`
+  const end = `${start.slice(0, 11)}${hourAfter(from.slice(11))}`
+  const [next = end] = booked.filter(one => one > from && one < end).sort()
+  return { from: from.slice(11), to: next.slice(11) }
+}
+
+const hourAfter = (time: string) => `${two((Number(time.slice(0, 2)) + 1) % 24)}${time.slice(2)}`
 
 function weekStart(): number {
   const { weekInfo, getWeekInfo } = new Intl.Locale(locale.tag) as unknown as {

@@ -49,7 +49,7 @@ function About({ onSaved }: { onSaved: () => Promise<void> }) {
     if (saved.me.language !== locale.language) chooseLanguage(saved.me.language)
   }
   return (
-    <form class="card stack" onSubmit={save} noValidate>
+    <form class="card stack short" onSubmit={save} noValidate>
       <h2>{texts.about}</h2>
       <Changed
         theirs={edit.theirs}
@@ -100,7 +100,7 @@ function Password({ hasPassword, onSet }: { hasPassword: boolean; onSet: () => v
     say(texts.passwordSet)
   }
   return (
-    <form class="card stack" onSubmit={save} noValidate>
+    <form class="card stack short" onSubmit={save} noValidate>
       <h2>{texts.password}</h2>
       <p class="soft">{hasPassword ? texts.hasPassword : texts.passwordText}</p>
       {hasPassword && (

@@ -103,6 +103,14 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
         </p>
         {request.note && <blockquote class="said">{request.note}</blockquote>}
       </div>
+      <div class="row">
+        <Button kind="main" busy={answering.busy} onClick={() => answering.send('accept')}>
+          {texts.accept}
+        </Button>
+        <Button onClick={() => setOpen('propose')}>{texts.propose} …</Button>
+        <Button onClick={() => setOpen('decline')}>{texts.decline} …</Button>
+      </div>
+      {/* Below: what comes late moves no button away from under a finger. */}
       <details open={isLooking} onToggle={event => look(event.currentTarget.open)}>
         <summary>{texts.alsoFree}</summary>
         {isLooking && (
@@ -115,13 +123,6 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
           />
         )}
       </details>
-      <div class="row">
-        <Button kind="main" busy={answering.busy} onClick={() => answering.send('accept')}>
-          {texts.accept}
-        </Button>
-        <Button onClick={() => setOpen('propose')}>{texts.propose} …</Button>
-        <Button onClick={() => setOpen('decline')}>{texts.decline} …</Button>
-      </div>
       {open === 'decline' && <AnswerDialog request={request} onDone={onDone} onClose={() => setOpen(null)} />}
       {open === 'propose' && (
         <Proposal
