@@ -180,11 +180,12 @@ describe('time that is blocked', () => {
 
 describe('the doctor is ill', () => {
   it('and all go to a colleague at their times; who has no room there stays in the list', async () => {
-    const ann = await booked('Ann Alright', '09:00', '09:30')
-    await booked('Ben Blocked', '10:00', '10:30')
+    // The first has no room: the others go all the same.
+    await booked('Ben Blocked', '09:00', '09:30')
+    const ann = await booked('Ann Alright', '10:00', '10:30')
     const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
     await addTimes(site, { ...practice, ...room }, tomorrow, '08:00', '18:00')
-    await booked('Tim There', '10:00', '10:30', { resourceReference: room.resource })
+    await booked('Tim There', '09:00', '09:30', { resourceReference: room.resource })
     const page = await at(`/calendar?day=${tomorrow}`)
     await mark(page, 'Ann Alright').waitFor()
     await page.keyboard.press('b')

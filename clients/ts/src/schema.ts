@@ -23581,7 +23581,10 @@ export interface operations {
             query?: {
                 /** @description Whether those concerned are told by mail. */
                 sendMails?: boolean;
-                /** @description Do it whatever is in the way. */
+                /**
+                 * @description Do it whatever is in the way.
+                 * @example true
+                 */
                 ignoreConflicts?: boolean;
             };
             header?: {
@@ -23589,13 +23592,26 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000039
+                 */
                 uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "people": [
+                 *         {
+                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                 *           "state": "BOOKED"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["AppointmentRestoration"];
             };
         };
@@ -23606,6 +23622,189 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "entry": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *         "origin": "provider",
+                     *         "state": "ACTIVE",
+                     *         "start": "2027-03-05T09:00:00Z",
+                     *         "end": "2027-03-05T10:00:00Z",
+                     *         "blockedFrom": "2027-03-05T09:00:00Z",
+                     *         "blockedTo": "2027-03-05T10:10:00Z",
+                     *         "capacity": 2,
+                     *         "acceptBookings": false,
+                     *         "resource": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000003",
+                     *           "name": "Room 1"
+                     *         },
+                     *         "product": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "name": "First talk"
+                     *         },
+                     *         "description": null,
+                     *         "notes": "Brings a dog.",
+                     *         "address": {
+                     *           "zip": "20457",
+                     *           "city": "Hamburg",
+                     *           "number": "7",
+                     *           "street": "Am Kai",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "seriesId": null,
+                     *         "people": [
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000042@console",
+                     *             "customer": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000044@console"
+                     *             },
+                     *             "name": "Walter Inn",
+                     *             "email": null,
+                     *             "mobile": "+49 171 5556677",
+                     *             "note": null,
+                     *             "state": "BOOKED",
+                     *             "attendance": null,
+                     *             "expiresAt": null
+                     *           },
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000046@console",
+                     *             "customer": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000048@console"
+                     *             },
+                     *             "name": "Wilma Inn",
+                     *             "email": null,
+                     *             "mobile": null,
+                     *             "note": null,
+                     *             "state": "CANCELED",
+                     *             "attendance": null,
+                     *             "expiresAt": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "history": [
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.changed",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.cancelled",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "participation.cancelled",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.cancelled",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "participation.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "participation.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.moved",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.changed",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.created",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         }
+                     *       ],
+                     *       "mails": [],
+                     *       "links": [
+                     *         {
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AppointmentPage"];
                 };
             };
@@ -24179,13 +24378,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of what is meant. */
+                /**
+                 * @description uuid of what is meant.
+                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 */
                 uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "end": "2027-03-05T20:00"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TimeToShift"];
             };
         };
@@ -24196,6 +24403,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *       "start": "2027-03-05T17:00:00Z",
+                     *       "end": "2027-03-05T19:00:00Z",
+                     *       "raster": 30,
+                     *       "state": "BOOKABLE"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OpenedTime"];
                 };
             };
