@@ -309,7 +309,9 @@ describe.each([
       await page.goto(`${site.origin}/console${path}`)
       await page.locator('.skeleton').first().waitFor({ state: 'detached' })
       await page.locator('h1').waitFor()
-      await expectNoBarriers(page)
+      await expectNoBarriers(page).catch(error => {
+        throw new Error(`${path}: ${JSON.stringify(error.actual ?? error.message)}`)
+      })
       await screenshot(page, `${path.replaceAll('/', '-').slice(1, 24)}-${colorScheme}`)
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       expect([path, width]).toEqual([path, 390])
