@@ -22,7 +22,14 @@ export const hold = (service: Running, { resource, start, end, timeslot_uuid, pr
     to: new Date(end).toISOString(),
   })
 
-let visitors = 0
+const visitors = new Map<number, number>()
+
+/** Each service has a visitor3, however many services there are. */
+function nextVisitor({ port }: Running): number {
+  const number = visitors.get(port) ?? 0
+  visitors.set(port, number + 1)
+  return number
+}
 
 export async function book(service: Running, slot: FreeSlot) {
   const { participation } = await hold(service, slot)
@@ -33,7 +40,7 @@ export async function book(service: Running, slot: FreeSlot) {
     timeslot_uuid,
     product_uuid,
     placeholder_id: participation.customer_uuid,
-    email: `visitor${visitors++}@example.org`,
+    email: `visitor${nextVisitor(service)}@example.org`,
     firstname: 'Ann',
     lastname: 'Winter',
   })
