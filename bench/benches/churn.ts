@@ -7,54 +7,53 @@ import { type Row, reported } from '../lib/report.ts'
 import { freeSlots } from '../lib/seed.ts'
 import { type Running, withSql } from '../lib/service.ts'
 import { onStage } from '../lib/stage.ts'
-import { holdRequest } from './reserve.ts'
+import { holdRequest, pairRequests } from './reserve.ts'
 
 /** HOLDS=60000 makes a shorter run of it. */
 const wanted = Number(process.env.HOLDS ?? 300_000)
 const [mostGrowth, mostSlower] = [2, 1.15]
 const hotTables = ['appointment', 'participation', 'resource']
 
+/** So many holds are one that was booked and cancelled. */
+const holdsForEachStay = 6
+
 /**
- * Holds that nobody completes, again and again at the same Resources. Between the rounds the clock of the housekeeping is
- * moved on: what takes an hour there takes a moment here, and no time to rest for the autovacuum.
+ * Holds that nobody completes, again and again at the same Resources, and some bookings that are cancelled. Between the rounds the
+ * clock of the housekeeping is moved on: what takes an hour there takes a moment here, and no time to rest for the autovacuum.
+ * Fresh is what the same rows take when they are written anew.
  */
 export const churn = (): Promise<Row[]> =>
   onStage(async ({ service, seeded, load }) => {
-    const requests = (await freeSlots(service, seeded)).map(holdRequest)
-    const clock = { shiftMs: 0 }
-    const db = openDb(service.database, clock)
+    const slots = await freeSlots(service, seeded)
+    const requests = slots.map(holdRequest)
+    const stays = slots.map(pairRequests)
     const rates: number[] = []
-    const totals: number[] = []
+    const { port } = service
     let made = 0
-    while (made < wanted) {
-      const plan = {
-        port: service.port,
-        connections: 16,
-        seconds: 60,
-        work: { kind: 'once' as const, requests },
-      }
-      const outcome = expectOnly(await load.run(plan), 200)
+    let stayed = 0
+    for (;;) {
+      const work = { kind: 'once' as const, requests }
+      const outcome = expectOnly(await load.run({ port, connections: 16, seconds: 600, work }), 200)
       made += outcome.count
-      clock.shiftMs += 2 * 3_600_000
-      for (const id of await resourcesToTidy(db, 1000)) await db.transaction(tx => lockById(tx, id))
-      clock.shiftMs += 2 * 3_600_000
-      await forgetGoneAppointments(db)
-      clock.shiftMs = 0
       rates.push(outcome.perSecond)
-      totals.push((await sizes(service)).total)
-      progress(
-        `  ${made} holds: ${short(outcome.perSecond)} a second, ${(totals.at(-1)! / 1e6).toFixed(1)} MB`,
-      )
+      progress(`  ${made} holds: ${short(outcome.perSecond)} a second, ${(await sizes(service)).text}`)
+      if (made >= wanted) break
+      await tidyAll(service)
+      while (stayed < made / holdsForEachStay) {
+        const work = { kind: 'stays' as const, stays }
+        stayed += expectOnly(await load.run({ port, connections: 16, seconds: 5, work }), 200, 204).count
+      }
     }
-    await db.close()
-    const { each } = await sizes(service)
-    const growth = totals.at(-1)! / totals[0]!
+    const grown = await sizes(service)
+    await withSql(service, client => client.query(`vacuum full ${hotTables.join()}`))
+    const fresh = await sizes(service)
+    const growth = grown.total / fresh.total
     const slower = rates[0]! / rates.at(-1)!
     return [
       {
         ...reported(
-          `${made} holds made and expired: tables and indexes to those after the first ${requests.length}`,
-          growth.toFixed(2),
+          `${made} holds made and expired, ${stayed} booked and cancelled: tables and indexes to the same rows written anew`,
+          `${grown.text} and ${fresh.text}: ${growth.toFixed(2)}`,
           `at most ${mostGrowth}`,
         ),
         reached: growth <= mostGrowth,
@@ -67,9 +66,20 @@ export const churn = (): Promise<Row[]> =>
         ),
         reached: slower <= mostSlower,
       },
-      reported('the tables', each),
+      reported('the tables before', grown.each),
+      reported('the tables written anew', fresh.each),
     ]
   })
+
+/** All that is held expires, and is gone an hour later. */
+async function tidyAll(service: Running) {
+  const clock = { shiftMs: 2 * 3_600_000 }
+  const db = openDb(service.database, clock)
+  for (const id of await resourcesToTidy(db, 1000)) await db.transaction(tx => lockById(tx, id))
+  clock.shiftMs *= 2
+  await forgetGoneAppointments(db)
+  await db.close()
+}
 
 const sizes = (service: Running) =>
   withSql(service, async client => {
@@ -79,8 +89,10 @@ const sizes = (service: Running) =>
       from pg_stat_user_tables where relname = any ($1) order by relname`,
       [hotTables],
     )
+    const total = rows.reduce((sum, one) => sum + one.heap + one.indexes, 0)
     return {
-      total: rows.reduce((sum, one) => sum + (one.heap + one.indexes) * 1e6, 0),
+      total,
+      text: `${total.toFixed(1)} MB`,
       each: rows
         .map(
           one =>
