@@ -35,7 +35,14 @@ export function chooseEncoding<Offered extends Encoding = Encoding>(
   offered = encodings as Offered[],
 ): Offered | 'identity' {
   if (!accepted || length < worthCompressing) return 'identity'
-  const weights = known.memo(accepted)
+  if ((offered as Encoding[]) === encodings) return chosen.memo(accepted) as Offered
+  return bestOf(readWeights(accepted), offered)
+}
+
+function bestOf<Offered extends Encoding>(
+  weights: Map<string, number>,
+  offered: Offered[],
+): Offered | 'identity' {
   // Unless it says otherwise, everybody takes what is not compressed, and nobody prefers it.
   const weightOf = (one: Encoding) => weights.get(one) ?? weights.get('*') ?? (one === 'identity' ? least : 0)
   const rest: (Offered | 'identity')[] = [...offered, 'identity']
@@ -57,4 +64,7 @@ function readWeights(accepted: string): Map<string, number> {
 }
 
 /** Browsers send the same few texts with every request. */
-const known = new LRUCache<string, Map<string, number>>({ max: 200, memoMethod: readWeights })
+const chosen = new LRUCache<string, Encoding>({
+  max: 200,
+  memoMethod: accepted => bestOf(readWeights(accepted), encodings),
+})
