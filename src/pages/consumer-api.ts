@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type ErrorCode, Refusal } from '../errors.ts'
 import { forwardingHeaders } from '../http/wire/callers/clients.ts'
 
 // The booking page is a client of the consumer API and nothing more: what a widget gets is what the page shows, with the
 // same limits for the same visitor.
+
+type ErrorBody = { errors: { errorCode: ErrorCode; message: string }[] }
 
 export type Reply<Body = unknown> = { status: number; body: Body }
 export type Ask = <Body>(
@@ -37,4 +40,11 @@ export function consumerApi(
     })
     return { status: response.statusCode, body: response.body === '' ? null : JSON.parse(response.body) }
   }
+}
+
+/** Whoever only looks cannot go on without an answer. That there was none says nothing about what was asked for. */
+export function refuseTrouble({ status, body }: Reply) {
+  if (status < 500 && status !== 429) return
+  const [error] = (body as ErrorBody).errors
+  throw new Refusal(error!.errorCode, error!.message, { retryAfterSeconds: 2 })
 }

@@ -14,11 +14,13 @@ import { addDetailsPage } from './links/details.ts'
 import { addMovePage } from './links/move.ts'
 import { addVerifyPage } from './links/verify.ts'
 import { addLogos } from './logo.ts'
+import { tellTrouble } from './trouble.ts'
 import { addWidgetFiles } from './widget-files.ts'
 
 /** The booking page and the pages that links in mails open. Only here are forms accepted as bodies. */
 export async function addPages(app: FastifyInstance, service: Service) {
   await app.register(formbody)
+  tellTrouble(app, service)
   addFrontPage(app, service)
   addGuidePage(app)
   addWidgetFiles(app)

@@ -70,6 +70,8 @@ type Texts = {
   noLogin: string
   oidcTitle: string
   oidcFailed: string
+  troubleTitle: string
+  trouble: string
 }
 
 /** What our small pages say. A missing text is a type error. */
@@ -148,6 +150,8 @@ export const pageTexts: Record<Language, Texts> = {
       'Für Ihre E-Mail-Adresse gibt es hier keinen Zugang. Bitten Sie die Person, die Sie eingeladen hat, ihn unter dieser Adresse anzulegen.',
     oidcTitle: 'Die Anmeldung hat nicht geklappt',
     oidcFailed: 'Bitte versuchen Sie es noch einmal, oder melden Sie sich mit einem Link per E-Mail an.',
+    troubleTitle: 'Gerade geht es nicht',
+    trouble: 'Das liegt an uns. Bitte versuchen Sie es gleich noch einmal.',
   },
   en: {
     verifyTitle: 'Confirm your email address',
@@ -222,6 +226,8 @@ export const pageTexts: Record<Language, Texts> = {
     noLogin: 'There is no login for your email address. Ask whoever invited you to set one up for it.',
     oidcTitle: 'The login did not work',
     oidcFailed: 'Please try again, or log in with a link by email.',
+    troubleTitle: 'Not right now',
+    trouble: 'The fault is ours. Please try again in a moment.',
   },
   fr: {
     verifyTitle: 'Confirmez votre adresse e-mail',
@@ -297,6 +303,8 @@ export const pageTexts: Record<Language, Texts> = {
       'Il n’existe pas d’accès pour votre adresse e-mail. Demandez à la personne qui vous a invité d’en créer un pour cette adresse.',
     oidcTitle: 'La connexion a échoué',
     oidcFailed: 'Veuillez réessayer, ou connectez-vous avec un lien reçu par e-mail.',
+    troubleTitle: 'Indisponible pour le moment',
+    trouble: 'Le problème vient de chez nous. Veuillez réessayer dans un instant.',
   },
   es: {
     verifyTitle: 'Confirme su dirección de correo',
@@ -372,6 +380,8 @@ export const pageTexts: Record<Language, Texts> = {
       'No hay ningún acceso para su dirección de correo. Pida a quien le invitó que lo cree para esta dirección.',
     oidcTitle: 'No se ha podido entrar',
     oidcFailed: 'Inténtelo de nuevo o entre con un enlace por correo.',
+    troubleTitle: 'Ahora mismo no es posible',
+    trouble: 'El problema es nuestro. Inténtelo de nuevo en un momento.',
   },
   it: {
     verifyTitle: 'Confermi il suo indirizzo e-mail',
@@ -447,5 +457,7 @@ export const pageTexts: Record<Language, Texts> = {
       'Non c’è un accesso per il suo indirizzo e-mail. Chieda a chi l’ha invitata di crearlo per questo indirizzo.',
     oidcTitle: 'L’accesso non è riuscito',
     oidcFailed: 'Riprovi, oppure acceda con un link via e-mail.',
+    troubleTitle: 'Al momento non è possibile',
+    trouble: 'Il problema è nostro. Riprovi tra un momento.',
   },
 }

@@ -9,7 +9,7 @@ import { usualLimits } from '../../src/db/base/connection.ts'
 import { type Db, openDb } from '../../src/db/base/pool.ts'
 import { makeService } from '../../src/start/make-service.ts'
 import { makePractice, makeRoom, makeTimeslot } from '../support/build.ts'
-import { asConsumer, holdOf, overApp, overHttp, slotsOf } from '../support/consumer.ts'
+import { asConsumer, bookingOf, holdOf, overApp, overHttp, slotsOf } from '../support/consumer.ts'
 import { captureLog } from '../support/logs.ts'
 import { startProxy } from '../support/proxy.ts'
 import { expectRefusal } from '../support/refusals.ts'
@@ -267,5 +267,34 @@ describe('a process that should run jobs and does not', () => {
     const { status, body } = await call(test.app, 'GET', '/readyz')
     health.jobsSeenAt = null
     expect([status, body.status]).toEqual([503, 'jobs stopped'])
+  })
+})
+
+describe('pages, while the database is away', () => {
+  const asPerson = { headers: { accept: 'text/html', 'accept-language': 'fr' } }
+
+  it('say so in the language of whoever opens them, and not that there is nothing', async () => {
+    const proxy = await startProxy(test.connection)
+    const db = openDb(proxy.connection)
+    const app = await buildApp(makeService({ ...test.service, db }))
+    onTestFinished(() => app.close())
+    const open = (path: string) => call(app, 'GET', path, undefined, asPerson)
+    const [slot] = slotsOf(await consumer().list(room.resource))
+    const booked = await consumer().complete(room.resource, bookingOf(slot!))
+    const { cancelLink, moveLink } = booked.body.createdAppointment
+    const links = [cancelLink, moveLink].map((link: string) => new URL(link).pathname)
+    const pages = [`/book/${room.resource}`, `/book/${room.resource},x`, ...links]
+    expect((await open(pages[0]!)).status).toBe(200)
+    await proxy.die()
+    for (const path of pages) {
+      const page = await open(path)
+      expect({ path, status: page.status, after: page.headers['retry-after'] }).toEqual({
+        path,
+        status: 503,
+        after: '2',
+      })
+      expect(page.text).toContain('Indisponible pour le moment')
+    }
+    expectRefusal(await call(app, 'GET', pages[0]!), 503, 'unavailable')
   })
 })

@@ -63,19 +63,26 @@ export const statusOf: Record<ErrorCode, number> = {
 
 type Told = { counts: { refusals: Counts }; health: Health }
 
-export function answerError(
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, told: Told) {
+  const refusal = noteError(error, request, reply, told)
+  return reply.type('application/json; charset=utf-8').send(errorBody(refusal))
+}
+
+/** Everything but what is said: it is logged and counted, the reply has its status and its headers. */
+export function noteError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
   { counts, health }: Told,
-) {
+): Refusal {
   const refusal = asRefusal(error, request)
   if (isDiskFull(error)) health.diskFullAt = Date.now()
   counts.refusals.add(refusal.reason ?? refusal.code)
   reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   if (refusal.allow) reply.header('allow', refusal.allow.join(', '))
   if (refusal.retryAfterSeconds) reply.header('retry-after', String(refusal.retryAfterSeconds))
-  return reply.code(statusOf[refusal.code]).type('application/json; charset=utf-8').send(errorBody(refusal))
+  reply.code(statusOf[refusal.code])
+  return refusal
 }
 
 /** What HTTP itself cannot read (an unknown method, broken headers) never becomes a request; the shape is the same. */

@@ -3,7 +3,7 @@ import { isDay, monthOf } from '../../../web/shared/dates.ts'
 import { listOf } from '../../../web/shared/listed.ts'
 import { dayAt, monthBounds, startOfDay } from '../../../web/shared/zones.ts'
 import { isUuid } from '../../rules/references.ts'
-import type { Ask } from '../consumer-api.ts'
+import { type Ask, refuseTrouble } from '../consumer-api.ts'
 
 export type BookQuery = {
   channelKey?: string
@@ -44,6 +44,7 @@ export async function loadBookData(ask: Ask, ref: string[], query: BookQuery): P
     ask<PublicData | PublicData[]>('POST', '/resources/public_data', { ref, channelKey }),
     ask<{ products: Product[] }>('POST', '/products/active_products', { ref, channelKey }),
   ])
+  for (const reply of [data, products]) refuseTrouble(reply)
   if (data.status !== 200 || products.status !== 200) return null
   const places = [data.body].flat()
   const wished = places.find(one => one.resource.uuid === query.resource || one.ref === query.resource)
@@ -75,7 +76,9 @@ async function loadSlots(ask: Ask, refs: string[], zone: string, { channelKey, d
       from: new Date(from).toISOString(),
       to: to === null ? undefined : new Date(to).toISOString(),
     }
-    const { status, body } = await ask<Groups | null>('GET', path, { channelKey, prdRef, ref, ...span })
+    const reply = await ask<Groups | null>('GET', path, { channelKey, prdRef, ref, ...span })
+    refuseTrouble(reply)
+    const { status, body } = reply
     const isClosed = body?.public_visible === false
     if (status !== 200 && status !== 204) return { bookables: [], from, to, isClosed: true }
     const { bookables } = listOf(body ?? {})
