@@ -669,6 +669,7 @@ create table product (
   lead_minutes integer,
   follow_up_minutes integer,
   created_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
   constraint product_pkey PRIMARY KEY (id),
   constraint product_reference UNIQUE (provider_id, reference),
   constraint product_uuid_key UNIQUE (uuid),

@@ -59,11 +59,16 @@ async function shotsOf(page: Page): Promise<Shot[]> {
     { name: 'offers-hours', path: `/offers/resources/${resource}/hours` },
     { name: 'offers-products', path: '/offers/products' },
     { name: 'offers-product', path: `/offers/products/${products[0].uuid}` },
+    {
+      name: 'offers-product-delete',
+      path: `/offers/products/${products[0].uuid}`,
+      open: press(/^Delete/),
+    },
     { name: 'offers-closures', path: '/offers/closures' },
-    { name: 'offers-closure-new', path: '/offers/closures', open: press('Close for some time') },
-    { name: 'offers-holidays', path: '/offers/closures', open: press('Public holidays') },
+    { name: 'offers-closure-new', path: '/offers/closures/new' },
+    { name: 'offers-holidays', path: '/offers/closures/holidays' },
     { name: 'offers-contacts', path: '/offers/contacts' },
-    { name: 'offers-contact-new', path: '/offers/contacts', open: press('Add a profile') },
+    { name: 'offers-contact-new', path: '/offers/contacts/new' },
     { name: 'channels', path: '/channels' },
     { name: 'channels-look', path: '/channels/look' },
     { name: 'channels-subscriptions', path: '/channels/subscriptions' },
@@ -150,6 +155,7 @@ async function take(page: Page, { name, path, open }: Shot, width: number, schem
   await open?.(page)
   // What is loaded when it is first opened.
   await page.locator('[data-opening]').waitFor({ state: 'detached' })
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   // Previews and mails are pages of their own.
   for (const frame of page.frames()) await frame.waitForLoadState()
   if (page.frames().length > 1) await page.waitForTimeout(700)

@@ -213,6 +213,8 @@ const consoleRoutes: Route[] = [
   consoleProducts.addProduct,
   consoleProducts.getProductSettings,
   consoleProducts.patchProduct,
+  consoleProducts.previewProductDeletion,
+  consoleProducts.removeProduct,
   consoleResources.listProviderResources,
   consoleResources.addResource,
   consoleResources.getResourceSettings,

@@ -23,6 +23,7 @@ export const errorCodes = [
   'reference-exists',
   'owner',
   'future-appointments',
+  'only-product',
   'active-appointment',
   'capacity-exceeded',
   'conflict',
@@ -198,6 +199,12 @@ export const ownerStays = () =>
   new Refusal('owner', 'This User owns the Provider, and the owner always belongs to its staff.', {
     field: 'userRef',
   })
+
+export const onlyProduct = (resources: string[]) =>
+  new Refusal(
+    'only-product',
+    `${resources.join(', ')}: there is no other Product to be booked. Link another one first, or delete the Resource.`,
+  )
 
 export const futureAppointments = (noun: string) =>
   new Refusal(

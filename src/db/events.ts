@@ -97,6 +97,22 @@ export async function lastEvent(db: Queryable, crmId: number): Promise<EventRow 
   return rows[0] ?? null
 }
 
+/**
+ * The last one before this moment. Looked for from the end: whoever asks wants to have all that it passes over. Places are in
+ * the order of transactions, so one that was long under way may have told of it later than its place says.
+ */
+export async function lastEventBefore(
+  db: Queryable,
+  crmId: number,
+  moment: number,
+): Promise<EventRow | null> {
+  const rows = await db.query<EventRow>(sql`
+    select ${columns} from event where crm_id = ${crmId} and at < ${new Date(moment)} and ${isSettled}
+    order by event.era desc, event.xid desc, event.id desc limit 1
+  `)
+  return rows[0] ?? null
+}
+
 export async function findEvent(db: Queryable, crmId: number, place: Place): Promise<EventRow | null> {
   const rows = await db.query<EventRow>(sql`
     select ${columns} from event

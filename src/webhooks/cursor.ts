@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/base/pool.ts'
-import { beginning, findEvent, lastEvent, type Place, prunedUpTo } from '../db/events.ts'
+import { beginning, findEvent, lastEvent, lastEventBefore, type Place, prunedUpTo } from '../db/events.ts'
 import { cursorExpired, invalidField } from '../errors.ts'
 import type { Signer } from '../lib/signer.ts'
 
@@ -31,6 +31,13 @@ export async function placeAfter(
   if (after === 'now') return (await lastEvent(db, crmId)) ?? oldest(db, crmId)
   return readCursor(signer, crmId, after)
 }
+
+/** No transaction is under way for longer. */
+const longestTransactionMs = 60_000
+
+/** Behind all that happened before this moment; rather a little too early than too late. */
+export const placeSince = async (db: Queryable, crmId: number, moment: number): Promise<Reached> =>
+  (await lastEventBefore(db, crmId, moment - longestTransactionMs)) ?? oldest(db, crmId)
 
 /**
  * Refuses a cursor behind which events may have been missed: they are too old and deleted, or the database went back to an

@@ -259,6 +259,7 @@ async function integratorFollows() {
   await test.crm.patch(path, { enabled: false })
   await test.crm.post(`${path}/rotate`)
   await test.crm.post(`${path}/replay`, { after: next })
+  await test.crm.post(`${path}/replay`, { since: '2030-01-01T00:00:00Z' })
 }
 
 async function jobsRun() {

@@ -174,6 +174,89 @@ describe('Products and Resources', () => {
   })
 })
 
+describe('a Product that is deleted', () => {
+  const consumer = asConsumer(overApp(test.app))
+  const channel = () => `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
+  const another = async () =>
+    (await post(`/providers/${practice.uuid}/products`, { name: 'Walk', minDuration: 30, maxDuration: 30 }))
+      .body
+  const offer = (...products: string[]) => patch(`/resources/${practice.resourceUuid}`, { products })
+  const offered = async (resource = practice.resource) =>
+    new Set(slotsOf(await consumer.list(resource)).flatMap(one => one.products.map(product => product.uuid)))
+
+  it('says before what hangs on it; is offered no more, and what is booked with it stays', async () => {
+    await makeTimeslot(test.crm, practice)
+    const walk = await another()
+    await offer(practice.product, walk.reference)
+    await patch(channel(), { products: [practice.productUuid, walk.uuid] })
+    const [slot] = slotsOf(await consumer.list(practice.resource))
+    const wish = { ...bookingOf(slot!), product_uuid: practice.productUuid }
+    const booked = (await consumer.complete(practice.resource, wish)).body.createdAppointment
+    expect(await offered()).toEqual(new Set([practice.productUuid, walk.uuid]))
+    const path = `/products/${practice.productUuid}`
+    const resources = [{ uuid: practice.resourceUuid, name: expect.any(String), isOnly: false }]
+    expect((await get(`${path}/deletion`)).body).toEqual({ appointments: 1, resources })
+    expect((await remove(path)).status).toBe(204)
+    for (const again of [remove(path), get(path), get(`${path}/deletion`), patch(path, { name: 'Back' })])
+      expectRefusal(await again, 404, 'not-found')
+    expect(await offered()).toEqual(new Set([walk.uuid]))
+    expect((await get(channel())).body.products).toEqual([walk.uuid])
+    const refused = await consumer.complete(practice.resource, {
+      ...bookingOf(slotsOf(await consumer.list(practice.resource))[0]!),
+      product_uuid: practice.productUuid,
+    })
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    const entry = (await get(`/appointments/${booked.appointment_uuid}`)).body.entry
+    expect(entry.product).toMatchObject({ uuid: practice.productUuid })
+    const listed = (await test.crm.get(`${practice.path}/products`)).body
+    expect(listed.map((one: Answer['body']) => one.reference)).toEqual([walk.reference])
+    expectRefusal(await offer(practice.product), 404, 'not-found', 'products')
+    const { entries } = (await get(`/providers/${practice.uuid}/audit?about=product&limit=1`)).body
+    expect(entries[0]).toMatchObject({ kind: 'product.deleted', data: { reference: practice.product } })
+  })
+
+  it('leaves those that offer everything, and comes back as a new one under its reference', async () => {
+    await makeTimeslot(test.crm, practice)
+    await offer()
+    const walk = await another()
+    await patch(`/products/${walk.uuid}`, { followUpTimeMinutes: 15, description: 'Outside.' })
+    expect(await offered()).toEqual(new Set([practice.productUuid, walk.uuid]))
+    expect((await remove(`/products/${walk.uuid}`)).status).toBe(204)
+    expect(await offered()).toEqual(new Set([practice.productUuid]))
+    const again = await test.crm.post(`${practice.path}/products`, {
+      reference: walk.reference,
+      name: 'Walk',
+    })
+    expect(again).toMatchObject({
+      status: 201,
+      body: { product: { description: null, minDuration: null, followUpTimeMinutes: null } },
+    })
+    expect(await offered()).toEqual(new Set([practice.productUuid, again.body.product.uuid]))
+  })
+
+  it('must not be all that a Resource offers: without any it would offer everything', async () => {
+    const path = `/products/${practice.productUuid}`
+    await offer(practice.product)
+    expect((await get(`${path}/deletion`)).body.resources).toMatchObject([{ isOnly: true }])
+    expectRefusal(await remove(path), 409, 'only-product')
+    expect((await get(path)).status).toBe(200)
+  })
+
+  it('nor become that while it goes', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const [one, two] = [await another(), await another()]
+      await offer(one.reference, two.reference)
+      const answers = await Promise.all([remove(`/products/${one.uuid}`), offer(one.reference)])
+      const { products } = (await get(`/resources/${practice.resourceUuid}`)).body
+      expect([answers.map(answer => answer.status), products]).toEqual(
+        answers[0]!.status === 204
+          ? [[204, expect.any(Number)], expect.arrayContaining([expect.any(String)])]
+          : [[409, 200], [one.reference]],
+      )
+    }
+  })
+})
+
 it('a change for all channels reaches all four', async () => {
   const { status, body } = await patch(`/resources/${practice.resourceUuid}/channels`, { horizonDays: 7 })
   expect([status, body.channels.map((one: Answer['body']) => one.horizonDays)]).toEqual([200, [7, 7, 7, 7]])

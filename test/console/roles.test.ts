@@ -14,6 +14,7 @@ import type { Route } from '../../src/http/wire/route.ts'
 import {
   makeAppointment,
   makePractice,
+  makeProduct,
   makeResource,
   makeTimeslot,
   makeUser,
@@ -81,7 +82,7 @@ const holidays = { country: 'DE', year: 2031 }
 /** What stands behind the colon, by the word before it. Made anew each time: some routes use it up. */
 const named: Record<string, (world: World, place: string) => string | Promise<string>> = {
   providers: world => world.uuid,
-  products: world => world.productUuid,
+  products: async world => (await makeProduct(test.crm, world)).uuid,
   resources: async world => (await makeResource(test.crm, world)).uuid,
   mails: world => world.mailUuid,
   channels: () => 'RESOURCE_PUBLIC',

@@ -257,6 +257,25 @@ describe('test, resend, replay, rotate', () => {
     expect(new Set(receiver.received.map(idOf)).size).toBe(3)
   })
 
+  it('sends again what happened since a moment, and nothing from before', async () => {
+    const receiver = await receive()
+    const webhook = await subscribe(receiver)
+    const worker = runJobs(test)
+    await customers(2)
+    await until(receiver, 2)
+    test.clock.shiftMs += 3_600_000
+    const since = new Date(Date.now() + test.clock.shiftMs).toISOString()
+    const later = await customers(2)
+    await until(receiver, 4)
+    await eventually(async () => (await deliveriesOf(webhook)).length === 4)
+    await worker.stop()
+    expect((await test.crm.post(`${webhook.path}/replay`, { since })).status).toBe(200)
+    runJobs(test)
+    await until(receiver, 6)
+    await eventually(async () => (await deliveriesOf(webhook)).length === 6)
+    expect(referencesIn(receiver).slice(4).toSorted()).toEqual(later.toSorted())
+  })
+
   it('signs with the old and the new secret for a day', async () => {
     const receiver = await receive()
     const { path, secret } = await subscribe(receiver)
@@ -374,6 +393,10 @@ describe('bad input', () => {
     expectRefusal(await test.crm.post(`${path}/deliveries/99999/resend`), 404, 'not-found')
     expectRefusal(await test.crm.post(`${path}/deliveries/x/resend`), 404, 'not-found')
     expectRefusal(await test.crm.post(`${path}/replay`, { after: 'x' }), 400, 'invalid-field', 'after')
+    expectRefusal(await test.crm.post(`${path}/replay`, { since: 'x' }), 400, 'invalid-field', 'since')
+    const { next: own } = (await test.crm.get('/events?after=now')).body
+    const both = { after: own, since: '2030-01-01T00:00:00Z' }
+    expectRefusal(await test.crm.post(`${path}/replay`, both), 400, 'invalid-field', 'since')
     expectRefusal(await test.crm.get(`${path}/deliveries?limit=501`), 400, 'invalid-field', 'limit')
     const foreign = (await test.otherCrm.get('/events')).body.next
     expectRefusal(await test.crm.post(`${path}/replay`, { after: foreign }), 400, 'invalid-field', 'after')

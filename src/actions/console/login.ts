@@ -22,9 +22,11 @@ import { sha256 } from '../../lib/hash.ts'
 import { isPassword } from '../../lib/password.ts'
 import { pseudonym } from '../../lib/pseudonym.ts'
 import { loginLetter } from '../../mail/letters.ts'
+import { type Actor, theService } from '../../rules/news/events.ts'
 import { mailboxOf } from '../../rules/people/clients.ts'
 import { fullName } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
 import { useCode } from './second-factor.ts'
 
 const invitationMinutes = 24 * 60
@@ -44,13 +46,22 @@ export async function inviteAdministrator(
   crmName: string,
   email: string,
   name = email,
+  actor: Actor = theService,
 ): Promise<string> {
   const crm = await findCrm(service.db, crmName)
   if (!crm) throw notFound('CRM', crmName)
   const language = crm.language ?? service.config.language
   const user = { email, name, role: 'administrator', language, crmId: crm.id, userId: null } as const
-  return invitationLink(service, await ensureLogin(service.db, user))
+  const id = await service.db.transaction(async tx => {
+    await tellOfLogins(tx, service, actor, crm.id)
+    return ensureLogin(tx, user)
+  })
+  return invitationLink(service, id)
 }
+
+/** Who may log in to a CRM is one of its settings. */
+export const tellOfLogins = (tx: Queryable, service: Service, actor: Actor, crmId: number) =>
+  happened(tx, service, { actor, crmId, news: { 'settings.changed': [{ detail: 'logins' }] } })
 
 /** The same for a User of a CRM, who sees the Providers they are attached to. */
 export async function inviteStaff(service: Service, crmName: string, userReference: string): Promise<string> {

@@ -6,8 +6,9 @@ import {
   type LoginRow,
 } from '../../db/setup/console-users.ts'
 import { lastOperator } from '../../errors.ts'
+import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
-import { inviteAdministrator, inviteOperator, mailInvitation } from './login.ts'
+import { inviteAdministrator, inviteOperator, mailInvitation, tellOfLogins } from './login.ts'
 
 type NewLogin = { email: string; name: string } & (
   | { role: 'operator' }
@@ -15,26 +16,27 @@ type NewLogin = { email: string; name: string } & (
 )
 
 /** Operators and administrators; staff are invited where they work. */
-export async function inviteLogin(service: Service, login: NewLogin) {
+export async function inviteLogin(service: Service, actor: Actor, login: NewLogin) {
   if (login.role === 'operator') await inviteOperator(service, login.email, login.name)
-  else await inviteAdministrator(service, login.crm, login.email, login.name)
+  else await inviteAdministrator(service, login.crm, login.email, login.name, actor)
   const user = (await findConsoleUserByEmail(service.db, login.email))!
   await mailInvitation(service, user, login.role === 'administrator' ? login.crm : null)
   return user
 }
 
-type Known = Pick<LoginRow, 'id' | 'role'>
+type Known = Pick<LoginRow, 'id' | 'role' | 'crmId'>
 
 /** With all sessions and links. The last operator stays: somebody has to be able to invite the next one. */
-export async function removeLogin({ db }: Service, { id, role }: Known) {
-  await db.transaction(async tx => {
+export async function removeLogin(service: Service, actor: Actor, { id, role, crmId }: Known) {
+  await service.db.transaction(async tx => {
     if (role === 'operator' && (await countOperators(tx)) < 2) throw lastOperator()
     await deleteConsoleUser(tx, id)
+    if (crmId !== null) await tellOfLogins(tx, service, actor, crmId)
   })
 }
 
 /** Ends what they have open; they can log in again. */
-export async function logOutEverywhere({ db }: Service, { id }: Known): Promise<number> {
+export async function logOutEverywhere({ db }: Service, { id }: Pick<Known, 'id'>): Promise<number> {
   return db.transaction(async tx => {
     await endLoginLinks(tx, id)
     return deleteSessionsOf(tx, id)

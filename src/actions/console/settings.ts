@@ -8,7 +8,7 @@ import { lockProduct, type ProductRow, updateProduct } from '../../db/setup/prod
 import { lockProvider, type ProviderRow, updateProvider } from '../../db/setup/providers.ts'
 import type { ResourceRow } from '../../db/setup/resources.ts'
 import { bumpForProduct, bumpForProvider } from '../../db/setup/revisions.ts'
-import { invalidField } from '../../errors.ts'
+import { invalidField, notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
 import { pictureType } from '../../rules/pictures.ts'
@@ -36,7 +36,8 @@ export async function changeProduct(
   check: Check<ProductRow> = () => {},
 ) {
   return service.db.transaction(async tx => {
-    const locked = (await lockProduct(tx, product.providerId, product.reference))!
+    const locked = await lockProduct(tx, product.providerId, product.reference)
+    if (!locked || locked.deletedAt !== null) throw notFound('Product', product.uuid)
     check(locked)
     const changed = { ...locked, ...change }
     checkDurations(changed.minDuration, changed.maxDuration)

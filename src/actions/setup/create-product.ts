@@ -48,15 +48,26 @@ async function createIn(
 ): Promise<Outcome> {
   checkDurations(fields.minDuration ?? null, fields.maxDuration ?? null)
   const made = await insertProduct(tx, provider.id, fields)
-  const product =
-    made ?? (await updateProduct(tx, merged((await lockProduct(tx, provider.id, fields.reference))!, fields)))
+  const known = made ? null : (await lockProduct(tx, provider.id, fields.reference))!
+  const created = known === null || known.deletedAt !== null
+  const product = made ?? (await updateProduct(tx, merged(known!, fields)))
   await bumpForProduct(tx, provider.id, product.id)
-  const kind = made ? 'product.created' : 'product.changed'
+  const kind = created ? 'product.created' : 'product.changed'
   await happened(tx, service, { actor, provider, news: { [kind]: [product.id] } })
-  return { product, created: made !== null }
+  return { product, created }
 }
 
-function merged(existing: ProductRow, fields: ProductFields): ProductRow {
+/** Of one that was deleted nothing is left but its reference. */
+const blank = {
+  description: null,
+  minDuration: null,
+  maxDuration: null,
+  leadMinutes: null,
+  followUpMinutes: null,
+}
+
+function merged(known: ProductRow, fields: ProductFields): ProductRow {
+  const existing = known.deletedAt === null ? known : { ...known, ...blank }
   const product = {
     ...existing,
     name: fields.name,

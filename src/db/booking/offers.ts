@@ -88,7 +88,8 @@ export async function loadOffers(
           'exclusive', ${hasAny(channelWithout)}) order by position, product.id)
         from product left join resource_product on resource_product.product_id = product.id and resource_product.resource_id = resource.id
         where product.provider_id = resource.provider_id and (
-          resource_product.resource_id is not null or ${linksNoProduct} or product.id = appointment.product_id
+          product.deleted_at is null and (resource_product.resource_id is not null or ${linksNoProduct})
+            or product.id = appointment.product_id
         )
       ), '[]'::json) as products
     from unnest(${wanted.map(one => one.resourceId)}::bigint[], ${wanted.map(one => one.channelKey)}::text[],

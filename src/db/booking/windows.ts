@@ -205,7 +205,7 @@ const offer = (reach: Sql) => sql`
       'followUpMinutes', follow_up_minutes) order by position, product.id), '[]'::json) as products,
     coalesce(max(lead_minutes), 0) as lead, ${reach} as reach
   from product left join resource_product on product_id = product.id and resource_id = resource.id
-  where product.provider_id = resource.provider_id and (
+  where product.provider_id = resource.provider_id and product.deleted_at is null and (
     resource_id is not null or ${linksNoProduct}
   )
 `

@@ -217,6 +217,16 @@ const promised = sql`
  * What a Resource still owes: Appointments that somebody was promised a place in, and any that the provider made.
  * Those with holds only are not promised to anybody yet.
  */
+/** Appointments to come with this Product: those of the provider, and those that somebody has a place in. */
+export async function countToComeWith(db: Queryable, providerId: number, productId: number): Promise<number> {
+  const rows = await db.query<{ count: number }>(sql`
+    select count(*) as count from appointment
+    where provider_id = ${providerId} and product_id = ${productId} and state = 'ACTIVE' and deleted_at is null
+      and start_at > app_clock() and (origin = 'provider' or ${hasAny(promised)})
+  `)
+  return rows[0]!.count
+}
+
 export async function futureAppointmentsOf(tx: Queryable, resourceId: number): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
     select id from appointment

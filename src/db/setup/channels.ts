@@ -46,6 +46,6 @@ export async function updateChannel(tx: Queryable, channel: ChannelRow) {
 export async function productsByUuid(db: Queryable, providerId: number, uuids: string[]) {
   return db.query<{ id: number; uuid: string }>(sql`
     select id, uuid from product
-    where provider_id = ${providerId} and uuid::text = any (${uuids.map(uuid => uuid.toLowerCase())})
+    where provider_id = ${providerId} and uuid::text = any (${uuids.map(uuid => uuid.toLowerCase())}) and deleted_at is null
   `)
 }

@@ -15,6 +15,7 @@ export type ProductRow = {
   maxDuration: number | null
   leadMinutes: number | null
   followUpMinutes: number | null
+  deletedAt: number | null
 }
 
 /** As a channel offers it. */
@@ -50,7 +51,8 @@ export async function listProducts(
   { after, limit }: { after: number[] | null; limit: number | null },
 ): Promise<ProductRow[]> {
   return db.query<ProductRow>(sql`
-    select * from product where provider_id = ${providerId} and id > ${after?.[0] ?? 0} order by id limit ${limit}
+    select * from product where provider_id = ${providerId} and deleted_at is null and id > ${after?.[0] ?? 0}
+    order by id limit ${limit}
   `)
 }
 
@@ -61,7 +63,8 @@ export async function productIds(
   references: string[],
 ): Promise<Map<string, number>> {
   const rows = await db.query<{ id: number; reference: string }>(sql`
-    select id, reference from product where provider_id = ${providerId} and reference = any (${references})
+    select id, reference from product
+    where provider_id = ${providerId} and reference = any (${references}) and deleted_at is null
   `)
   return new Map(rows.map(row => [row.reference, row.id]))
 }
@@ -71,13 +74,15 @@ export async function findProduct(
   providerId: number,
   reference: string,
 ): Promise<ProductRow | null> {
-  const rows = await db.query<ProductRow>(
-    sql`select * from product where provider_id = ${providerId} and reference = ${reference}`,
-  )
+  const rows = await db.query<ProductRow>(sql`
+    select * from product where provider_id = ${providerId} and reference = ${reference} and deleted_at is null
+  `)
   return rows[0] ?? null
 }
 
-/** Not a full lock: that would block those who link the Product while we wait for their Resource, in a circle. */
+/**
+ * Deleted or not. Not a full lock: that would block those who link the Product while we wait for their Resource, in a circle.
+ */
 export async function lockProduct(
   tx: Queryable,
   providerId: number,
@@ -107,18 +112,44 @@ export async function insertProduct(
   return rows[0] ?? null
 }
 
+/** A deleted Product leaves every list; its row stays for the Appointments that were made with it. */
+export async function markProductDeleted(tx: Queryable, id: number) {
+  await tx.query(sql`delete from resource_product where product_id = ${id}`)
+  await tx.query(sql`
+    update channel set product_ids = array_remove(product_ids, ${id}::bigint)
+    where provider_id = (select provider_id from product where id = ${id}) and ${id}::bigint = any (product_ids)
+  `)
+  await tx.query(sql`update product set deleted_at = app_now() where id = ${id}`)
+}
+
+const linksAnother = (id: number) =>
+  sql`select from resource_product where resource_id = resource.id and product_id <> ${id}`
+
+/** Which Resources link the Product, and whether they link no other. */
+export async function resourcesWith(db: Queryable, id: number) {
+  return db.query<{ uuid: string; internalName: string; isOnly: boolean }>(sql`
+    select uuid, internal_name, not ${hasAny(linksAnother(id))} as is_only
+    from resource
+    where id = any (array (select resource_id from resource_product where product_id = ${id})) and deleted_at is null
+    order by internal_name, id
+  `)
+}
+
+/** Makes a new one of one that was deleted, too. */
 export async function updateProduct(tx: Queryable, product: ProductRow): Promise<ProductRow> {
   const rows = await tx.query<ProductRow>(sql`
     update product set name = ${product.name}, description = ${product.description},
       min_duration = ${product.minDuration}, max_duration = ${product.maxDuration},
-      lead_minutes = ${product.leadMinutes}, follow_up_minutes = ${product.followUpMinutes}
+      lead_minutes = ${product.leadMinutes}, follow_up_minutes = ${product.followUpMinutes}, deleted_at = null
     where id = ${product.id} returning *
   `)
   return rows[0]!
 }
 
 export async function findProductByUuid(db: Queryable, uuid: string): Promise<ProductRow | null> {
-  const rows = await db.query<ProductRow>(sql`select * from product where uuid = ${uuid}`)
+  const rows = await db.query<ProductRow>(
+    sql`select * from product where uuid = ${uuid} and deleted_at is null`,
+  )
   return rows[0] ?? null
 }
 
@@ -131,7 +162,7 @@ export async function findProductOfEach(
   const uuid = isUuid(ref) ? ref : null
   return db.query<ProductRow>(sql`
     select distinct on (provider_id) * from product
-    where provider_id = any (${providerIds}) and (uuid = ${uuid}::uuid or reference = ${ref})
+    where provider_id = any (${providerIds}) and (uuid = ${uuid}::uuid or reference = ${ref}) and deleted_at is null
     order by provider_id, uuid = ${uuid}::uuid desc nulls last
   `)
 }
@@ -154,9 +185,10 @@ export async function findProductsByRefs(db: Queryable, refs: string[]): Promise
     join product on product.uuid = wanted.uuid or (
       product.reference = wanted.text and ${isOfCrm(sql`product.provider_id`, crmOfName)} and 1 = (
         select count(*) from product as twin
-        where twin.reference = wanted.text and ${isOfCrm(sql`twin.provider_id`, crmOfName)}
+        where twin.reference = wanted.text and twin.deleted_at is null and ${isOfCrm(sql`twin.provider_id`, crmOfName)}
       )
     )
+    where product.deleted_at is null
     order by wanted.position
   `)
 }

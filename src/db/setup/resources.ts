@@ -154,7 +154,7 @@ export async function linkProducts(
     insert into resource_product (provider_id, resource_id, product_id, position)
     select ${providerId}, ${resourceId}, product.id, min(wanted.position)
     from unnest(${references}::text[]) with ordinality wanted (reference, position)
-    join product on product.provider_id = ${providerId} and product.reference = wanted.reference
+    join product on product.provider_id = ${providerId} and product.reference = wanted.reference and deleted_at is null
     group by product.id
   `)
 }
@@ -167,7 +167,8 @@ export async function unknownProducts(
   const rows = await tx.query<{ reference: string }>(sql`
     select wanted.reference from unnest(${references}::text[]) wanted (reference)
     where not ${hasAny(sql`
-      select from product where provider_id = ${providerId} and product.reference = wanted.reference
+      select from product
+      where provider_id = ${providerId} and product.reference = wanted.reference and deleted_at is null
     `)}
   `)
   return rows.map(row => row.reference)

@@ -70,11 +70,11 @@ export const postLogin = consoleRoute({
     const name = body.name ?? email
     if (role === 'operator') {
       if (caller.role !== 'operator') throw invalidField('role', 'Only an operator can invite an operator.')
-      await inviteLogin(service, { email, name, role })
+      await inviteLogin(service, caller.actor, { email, name, role })
     } else {
       if (!body.crm) throw missingField('crm')
       const { name: crm } = await crmOf(service, caller, body.crm)
-      await inviteLogin(service, { email, name, role, crm })
+      await inviteLogin(service, caller.actor, { email, name, role, crm })
     }
     return answer(201, await loginsFor(service, caller))
   },
@@ -105,7 +105,7 @@ export const deleteLogin = consoleRoute({
   replies: { 204: null },
   errors: ['not-found', 'owner'],
   async handle({ params, caller, service }) {
-    await removeLogin(service, await loginOf(service, caller, params.loginUuid))
+    await removeLogin(service, caller.actor, await loginOf(service, caller, params.loginUuid))
     return noContent()
   },
 })

@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { changeProduct } from '../../actions/console/settings.ts'
 import { createProduct } from '../../actions/setup/create-product.ts'
+import { deleteProduct } from '../../actions/setup/delete-product.ts'
 import type { ConsoleCaller } from '../../callers.ts'
-import { findProductByUuid, listProducts, type ProductRow } from '../../db/setup/products.ts'
+import { countToComeWith } from '../../db/scheduling/appointments.ts'
+import { findProductByUuid, listProducts, type ProductRow, resourcesWith } from '../../db/setup/products.ts'
 import { onlyGiven } from '../../lib/only-given.ts'
 import type { Service } from '../../service.ts'
 import { ProductRecord, productRecord } from '../setup/products.ts'
-import { longText, Minutes, Optional, OptionalText, Text } from '../wire/fields.ts'
+import { longText, Minutes, Optional, OptionalText, Text, Uuid } from '../wire/fields.ts'
 import { allOf } from '../wire/pages.ts'
-import { answer, consoleRoute } from '../wire/route.ts'
+import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { providerOf, visible } from './visible.ts'
@@ -99,6 +101,59 @@ export const patchProduct = consoleRoute({
     const check = ifUnchanged(request, productRecord)
     const saved = await changeProduct(service, caller.actor, product, productChange(body), check)
     return answer(200, tagged(reply, productRecord(saved)))
+  },
+})
+
+const Deletion = Type.Object(
+  {
+    appointments: Type.Number({ description: 'Appointments to come with it, which stay as they are.' }),
+    resources: Type.Array(
+      Type.Object({
+        uuid: Uuid,
+        name: Type.String({ description: 'As the staff call it.' }),
+        isOnly: Type.Boolean({ description: 'It links no other Product, and so stands in the way.' }),
+      }),
+      { description: 'Resources that link it.' },
+    ),
+  },
+  { title: 'ProductDeletion' },
+)
+
+export const previewProductDeletion = consoleRoute({
+  method: 'GET',
+  path: '/console/api/products/:uuid/deletion',
+  scope: 'settings',
+  operationId: 'previewProductDeletion',
+  tag: 'Console',
+  summary: 'What hangs on a Product?',
+  description: 'Changes nothing.',
+  replies: { 200: Deletion },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    const { id, providerId } = await productOf(service, caller, params.uuid)
+    const [appointments, resources] = await Promise.all([
+      countToComeWith(service.db, providerId, id),
+      resourcesWith(service.db, id),
+    ])
+    const named = resources.map(({ internalName: name, ...rest }) => ({ ...rest, name }))
+    return answer(200, { appointments, resources: named })
+  },
+})
+
+export const removeProduct = consoleRoute({
+  method: 'DELETE',
+  path: '/console/api/products/:uuid',
+  scope: 'settings',
+  operationId: 'removeProduct',
+  tag: 'Console',
+  summary: 'Delete a Product',
+  description:
+    'It leaves every list and is offered no more; Appointments with it stay as they are. Refused while a Resource links nothing else. Created again under its reference it begins anew.',
+  replies: { 204: null },
+  errors: ['not-found', 'only-product'],
+  async handle({ params, caller, service }) {
+    await deleteProduct(service, caller.actor, await productOf(service, caller, params.uuid))
+    return noContent()
   },
 })
 

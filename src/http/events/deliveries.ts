@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
+import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
 import { deliverNow, replayWebhook as replay, webhookOf } from '../../actions/setup/webhooks.ts'
 import { type DeliveryRow, findDelivery, listDeliveries } from '../../db/deliveries.ts'
 import { findEvent } from '../../db/events.ts'
-import { notFound } from '../../errors.ts'
+import { invalidField, notFound } from '../../errors.ts'
 import { toUtcText } from '../../rules/time/time.ts'
-import { oldest, readCursor, refuseIfMissed } from '../../webhooks/cursor.ts'
+import type { Service } from '../../service.ts'
+import { oldest, placeSince, readCursor, refuseIfMissed } from '../../webhooks/cursor.ts'
 import { Moment, Uuid } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
@@ -101,6 +103,24 @@ export const resendDelivery = crmRoute({
   },
 })
 
+const Replay = Type.Object(
+  {
+    after: Type.Optional(
+      Nullable(Type.String({ maxLength: 500, description: 'A `next` of the event log.' })),
+    ),
+    since: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 64,
+          description:
+            'An ISO 8601 date-time such as 2027-03-04T08:00:00Z; without an offset it is UTC. What happened up to a minute before may come as well.',
+        }),
+      ),
+    ),
+  },
+  { title: 'WebhookReplay' },
+)
+
 export const replayWebhook = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/webhooks/:webhookUuid/replay',
@@ -109,27 +129,24 @@ export const replayWebhook = crmRoute({
   scope: 'events',
   summary: 'Replay Webhook',
   description:
-    'Delivers everything once more that happened behind a cursor of the event log; without one: all that is kept.',
-  body: Type.Object(
-    {
-      after: Type.Optional(
-        Nullable(Type.String({ maxLength: 500, description: 'A `next` of the event log.' })),
-      ),
-    },
-    { title: 'WebhookReplay' },
-  ),
+    'Delivers everything once more that happened behind a cursor of the event log, or since a moment; without either: all that is kept.',
+  body: Replay,
   replies: { 200: WebhookReply },
   errors: ['not-found', 'cursor-expired'],
   async handle({ params, body, caller, service }) {
     const { crm } = caller
-    const after = body.after
-      ? readCursor(service.signer, crm.id, body.after)
-      : await oldest(service.db, crm.id)
+    const after = await beginningOf(service, crm.id, body)
     await refuseIfMissed(service.db, crm.id, after)
     const webhook = await replay(service, caller, params.webhookUuid, after)
     return answer(200, wrap({ webhook: await shown(service, webhook) }))
   },
 })
+
+function beginningOf({ db, signer }: Service, crmId: number, { after, since }: Type.Static<typeof Replay>) {
+  if (after && since) throw invalidField('since', 'since and after are two beginnings. Send one of them.')
+  if (after) return readCursor(signer, crmId, after)
+  return since ? placeSince(db, crmId, readInstant(since, 'UTC', 'since')) : oldest(db, crmId)
+}
 
 const placeOf = ({ era, xid, eventId }: DeliveryRow) =>
   era === null || xid === null || eventId === null ? null : { era, xid, id: eventId }

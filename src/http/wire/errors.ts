@@ -40,6 +40,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'reference-exists': 409,
   owner: 409,
   'future-appointments': 409,
+  'only-product': 409,
   'active-appointment': 409,
   'capacity-exceeded': 409,
   conflict: 409,

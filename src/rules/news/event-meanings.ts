@@ -29,6 +29,7 @@ export const eventMeanings: Record<EventKind, string> = {
   'resource.deleted': 'A Resource was deleted, with its Timeslots; what was to come was cancelled.',
   'product.created': 'A Product was made.',
   'product.changed': 'A Product changed, its buffers included.',
+  'product.deleted': 'A Product was deleted: it is offered no more. What was booked with it stays.',
   'provider.created': 'A Provider was made.',
   'provider.changed': 'A Provider changed.',
   'staff.added': 'A User was attached to a Provider.',
@@ -47,5 +48,5 @@ export const eventMeanings: Record<EventKind, string> = {
   'key.created': 'An API key was made, by an administrator.',
   'key.revoked': 'An API key was revoked.',
   'settings.changed':
-    'A setting of the console changed: the booking channel `channelKey` of a Resource, or what else `channelKey` names (`hours`, `closures`, `calendar`, `retention`).',
+    'A setting of the console changed: the booking channel `channelKey` of a Resource, or what else `channelKey` names (`hours`, `closures`, `calendar`, `retention`, `logins`).',
 }

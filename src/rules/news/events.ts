@@ -18,7 +18,7 @@ const verbs = {
   customer: ['created', 'changed', 'erased'],
   timeslot: ['created', 'changed', 'deleted'],
   resource: ['created', 'changed', 'deleted'],
-  product: ['created', 'changed'],
+  product: ['created', 'changed', 'deleted'],
   provider: ['created', 'changed'],
   staff: ['added', 'removed'],
   user: ['created', 'changed'],

@@ -57,6 +57,8 @@ async function offers({ call }: Pick<Recorder, 'call'>, provider: { uuid: string
   await call('listProviderResources', { path: provider })
   await call('previewDeletion', { path: { uuid } })
   await call('removeResource', { path: { uuid } })
+  await call('previewProductDeletion', { path: { uuid: product.uuid } })
+  await call('removeProduct', { path: { uuid: product.uuid } })
   const { people } = await call('getContacts', { path: provider })
   const { reference: profileRef } = await call('saveProfile', {
     path: provider,

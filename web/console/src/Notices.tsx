@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { api } from './api.ts'
 import { useLoad } from './load.ts'
+import { useResources } from './pages/offers/offers.ts'
 import { useSession } from './session.ts'
 import { Button } from './ui/Button.tsx'
 import { words } from './words.ts'
@@ -16,6 +17,8 @@ const texts = words({
     retention: 'What mails said and who once booked is kept for ever, until you decide for how long.',
     decide: 'Decide',
     understood: 'Understood',
+    unfinished: 'Nobody can book here yet.',
+    goOn: 'Go on with the first steps',
   },
   de: {
     failed: count =>
@@ -27,6 +30,8 @@ const texts = words({
       'Was in Mails stand und wer einmal gebucht hat, bleibt für immer gespeichert, bis Sie festlegen, wie lange.',
     decide: 'Festlegen',
     understood: 'Verstanden',
+    unfinished: 'Hier kann noch niemand buchen.',
+    goOn: 'Weiter mit den ersten Schritten',
   },
   fr: {
     failed: count =>
@@ -38,6 +43,8 @@ const texts = words({
       'Le contenu des e-mails et les anciens clients sont conservés sans limite, tant que vous ne fixez pas de durée.',
     decide: 'Décider',
     understood: 'Compris',
+    unfinished: 'Personne ne peut encore réserver ici.',
+    goOn: 'Poursuivre les premiers pas',
   },
   es: {
     failed: count =>
@@ -49,6 +56,8 @@ const texts = words({
       'Lo que decían los correos y quién reservó se guarda para siempre, hasta que usted fije un plazo.',
     decide: 'Decidir',
     understood: 'Entendido',
+    unfinished: 'Aquí todavía nadie puede reservar.',
+    goOn: 'Seguir con los primeros pasos',
   },
   it: {
     failed: count =>
@@ -60,6 +69,8 @@ const texts = words({
       'Il contenuto delle e-mail e chi ha prenotato restano per sempre, finché non stabilisci per quanto.',
     decide: 'Decidi',
     understood: 'Capito',
+    unfinished: 'Qui non può ancora prenotare nessuno.',
+    goOn: 'Continua con i primi passi',
   },
 })
 
@@ -72,6 +83,20 @@ export function Notices() {
       {me.role === 'operator' && <Retention />}
       {me.role === 'administrator' && me.crm && <CrmRetention crm={me.crm} />}
     </div>
+  )
+}
+
+/** On an empty day: whoever left the first steps half-way finds back to them. */
+export function Unfinished() {
+  const { data } = useResources()
+  if (!data || data.resources.some(one => !one.archived)) return null
+  return (
+    <p class="card row" role="status">
+      <strong>{texts.unfinished}</strong>
+      <Link href="/start" class="button">
+        {texts.goOn}
+      </Link>
+    </p>
   )
 }
 

@@ -30,6 +30,8 @@ async function addDocsPage(app: FastifyInstance) {
       authentication: { preferredSecurityScheme: 'apiKey' },
       showDeveloperTools: 'never',
       hideClientButton: true,
+      // Else a column of three figures is one figure wide.
+      customCss: '.markdown table :is(th, td:first-child) { white-space: nowrap; word-break: normal }',
     } as object,
     logLevel: 'silent',
   })

@@ -118,9 +118,12 @@ export default function Audit() {
 
 function whatHappened({ kind, data }: Entry): string {
   const [noun = '', verb = ''] = kind.split('.')
-  const setting = noun === 'settings' ? texts.settings[String(data.channelKey)] : null
+  const setting = noun === 'settings' ? settingOf(String(data.channelKey)) : null
   return `${setting ?? texts.nouns[noun] ?? noun}: ${texts.verbs[verb] ?? verb}`
 }
+
+/** Channels are many; all else that can be set has a name of its own. */
+const settingOf = (key: string) => texts.settings[key in channelNames ? 'channel' : key]
 
 /** The service does what it does by itself: nothing is gained by the name of the part. */
 function doneBy({ by, actor }: Entry): string {

@@ -65,8 +65,8 @@ export default function Channels() {
               onSaved={() => setChanges(count => count + 1)}
             />
             <div class="stack">
-              <Preview uuids={uuids} channelKey={key} version={changes} />
               <Snippet uuids={uuids} channelKey={key} />
+              <Preview uuids={uuids} channelKey={key} version={changes} />
             </div>
           </div>
         </>

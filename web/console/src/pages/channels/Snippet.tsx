@@ -14,8 +14,8 @@ export function Snippet({ uuids, channelKey }: Props) {
   const query = key ? `?channelKey=${channelKey}` : ''
   return (
     <div class="stack">
-      <CopyBox label={embedTexts.snippet} text={html} />
       <CopyBox label={embedTexts.link} text={`${location.origin}/book/${resources}${query}`} />
+      <CopyBox label={embedTexts.snippet} text={html} />
     </div>
   )
 }

@@ -33,7 +33,7 @@ export default function Subscriptions() {
     </Button>
   )
   return (
-    <Page title={channelTexts.title} action={add}>
+    <Page title={channelTexts.title} action={feeds?.length !== 0 && add}>
       <ChannelTabs />
       <p class="soft">{texts.text}</p>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}

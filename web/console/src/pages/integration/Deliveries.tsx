@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
+import type { Schemas } from '../../records.ts'
 import { moment } from '../../time.ts'
-import { Ask } from '../../ui/Ask.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Panel } from '../../ui/Dialog.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { useSending } from '../../ui/use-sending.ts'
+import { ReplayDialog } from './ReplayDialog.tsx'
 import type { Made } from './WebhookDialog.tsx'
 import { texts } from './words.ts'
 
@@ -58,10 +59,10 @@ export function Deliveries({ path, url, onSecret, onClose }: DeliveriesProps) {
           <li key={one.id}>
             <span class="wrap">
               {one.kind} · {moment(one.at)}
-              {one.error && (
+              {whatWentWrong(one) && (
                 <>
                   <br />
-                  <span class="soft">{one.error}</span>
+                  <span class="soft">{whatWentWrong(one)}</span>
                 </>
               )}
             </span>
@@ -76,20 +77,11 @@ export function Deliveries({ path, url, onSecret, onClose }: DeliveriesProps) {
           </li>
         ))}
       </ul>
-      {isAsking && (
-        <Ask
-          title={texts.replay}
-          action={texts.replay}
-          work={() => api.post(`${path}/replay`, {})}
-          onClose={() => setAsking(false)}
-          onDone={() => {
-            setAsking(false)
-            say(texts.replayed)
-          }}
-        >
-          <p>{texts.replayText}</p>
-        </Ask>
-      )}
+      {isAsking && <ReplayDialog path={path} onClose={() => setAsking(false)} />}
     </Panel>
   )
 }
+
+/** Our own trouble with the receiver, or its words. */
+const whatWentWrong = ({ delivered, error, answer }: Schemas['WebhookDelivery']) =>
+  error ?? (delivered ? null : answer?.slice(0, 200))

@@ -7,6 +7,7 @@ import { moment } from '../../time.ts'
 import { Ask } from '../../ui/Ask.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Chip, type Tone } from '../../ui/Chip.tsx'
+import { CopyBox } from '../../ui/CopyBox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { CheckField, TextField } from '../../ui/Field.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
@@ -37,7 +38,12 @@ export function Keys({ crm }: { crm: string }) {
   const make = <Button onClick={() => setMaking(true)}>{texts.makeKey}</Button>
   return (
     <section class="stack" aria-labelledby="keys">
-      <SectionHead id="keys" title={texts.keys} text={texts.keysText} action={make} />
+      <SectionHead
+        id="keys"
+        title={texts.keys}
+        text={texts.keysText}
+        action={loaded.data?.keys.length !== 0 && make}
+      />
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton rows={2} />}
       {loaded.data?.keys.length === 0 && <Empty action={make}>{texts.noKeys}</Empty>}
@@ -72,6 +78,7 @@ export function Keys({ crm }: { crm: string }) {
           </li>
         ))}
       </ul>
+      <CopyBox label={texts.tryIt} text={firstCall(crm)} />
       {isMaking && <MakeKey path={path} onClose={() => setMaking(false)} onDone={shown} />}
       {secret && (
         <ShownOnce
@@ -104,8 +111,15 @@ export function Keys({ crm }: { crm: string }) {
   )
 }
 
+/** What somebody types first who has nothing but a key: where, as whom, and with which header. */
+const firstCall = (crm: string) =>
+  `curl ${location.origin}/crms/${encodeURIComponent(crm)}/events -H 'X-SERVICE-CLIENT-ID: hf_…'`
+
 function factsOf({ label, prefix, scopes, lastUsedAt, expiresAt, state }: Key): string {
-  const may = scopes.map(one => texts.scopeNames[one] ?? one).join(', ')
+  const all = Object.keys(texts.scopeNames)
+  const may = all.every(one => scopes.includes(one as Scope))
+    ? texts.allScopes
+    : scopes.map(one => texts.scopeNames[one] ?? one).join(', ')
   const used = `${texts.lastUse}: ${lastUsedAt ? moment(lastUsedAt) : texts.never}`
   const ends = expiresAt && state === 'valid' ? `${texts.until} ${moment(expiresAt)}` : null
   return [label && `hf_${prefix}_…`, may, used, ends].filter(Boolean).join(' · ')

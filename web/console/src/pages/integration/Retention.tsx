@@ -24,24 +24,26 @@ export function Retention({ crm }: { crm: string }) {
       {draft && (
         <form class="stack" onSubmit={submit} noValidate>
           <Changed theirs={edit.theirs} labels={texts.labels} onDrop={edit.drop} />
-          <NumberField
-            label={texts.labels.mailDays}
-            hint={texts.emptyDays(draft.forAll.mailDays)}
-            min={7}
-            max={36_500}
-            value={draft.mailDays}
-            onInput={mailDays => edit.change({ mailDays })}
-            error={edit.errorAt('mailDays')}
-          />
-          <NumberField
-            label={texts.labels.customerMonths}
-            hint={texts.emptyMonths(draft.forAll.customerMonths)}
-            min={1}
-            max={1200}
-            value={draft.customerMonths}
-            onInput={customerMonths => edit.change({ customerMonths })}
-            error={edit.errorAt('customerMonths')}
-          />
+          <div class="fields">
+            <NumberField
+              label={texts.labels.mailDays}
+              hint={texts.emptyDays(draft.forAll.mailDays)}
+              min={7}
+              max={36_500}
+              value={draft.mailDays}
+              onInput={mailDays => edit.change({ mailDays })}
+              error={edit.errorAt('mailDays')}
+            />
+            <NumberField
+              label={texts.labels.customerMonths}
+              hint={texts.emptyMonths(draft.forAll.customerMonths)}
+              min={1}
+              max={1200}
+              value={draft.customerMonths}
+              onInput={customerMonths => edit.change({ customerMonths })}
+              error={edit.errorAt('customerMonths')}
+            />
+          </div>
           <div class="save-bar">
             <Button kind="main" type="submit" busy={edit.busy} disabled={!edit.isChanged}>
               {common.save}

@@ -42,7 +42,12 @@ export function Webhooks({ crm }: { crm: string }) {
   const add = <Button onClick={() => setAdding(true)}>{texts.addWebhook}</Button>
   return (
     <section class="stack" aria-labelledby="webhooks">
-      <SectionHead id="webhooks" title={texts.webhooks} text={texts.webhooksText} action={add} />
+      <SectionHead
+        id="webhooks"
+        title={texts.webhooks}
+        text={texts.webhooksText}
+        action={loaded.data?.webhooks.length !== 0 && add}
+      />
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton rows={2} />}
       {loaded.data?.webhooks.length === 0 && <Empty action={add}>{texts.noWebhooks}</Empty>}
@@ -51,8 +56,12 @@ export function Webhooks({ crm }: { crm: string }) {
           <li key={webhook.uuid}>
             <span class="wrap">
               <strong>{webhook.description ?? webhook.url}</strong>
-              <br />
-              <span class="soft">{webhook.url}</span>
+              {webhook.description && (
+                <>
+                  <br />
+                  <span class="soft">{webhook.url}</span>
+                </>
+              )}
             </span>
             <span class="row">
               <State webhook={webhook} />

@@ -29,6 +29,7 @@ const all: Record<Kind, true> = {
   'resource.deleted': true,
   'product.created': true,
   'product.changed': true,
+  'product.deleted': true,
   'provider.created': true,
   'provider.changed': true,
   'staff.added': true,

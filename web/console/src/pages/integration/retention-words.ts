@@ -2,7 +2,7 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
-    title: 'Forgetting',
+    title: 'Retention',
     text: 'What is older is forgotten every night, and does not come back. Customers whom you made or accepted yourselves stay.',
     labels: {
       mailDays: 'What mails said, and to whom (days)',
@@ -18,7 +18,7 @@ export const texts = words({
         : `Empty: ${months} months, as the operator has set it. A number of your own counts instead, longer ones too.`,
   },
   de: {
-    title: 'Vergessen',
+    title: 'Aufbewahrung',
     text: 'Was älter ist, wird jede Nacht vergessen und kommt nicht wieder. Kunden, die Sie selbst angelegt oder angenommen haben, bleiben.',
     labels: {
       mailDays: 'Was in Mails stand und an wen (Tage)',
@@ -34,7 +34,7 @@ export const texts = words({
         : `Leer: ${months} Monate, wie vom Betreiber gesetzt. Eine eigene Zahl gilt stattdessen, auch eine längere.`,
   },
   fr: {
-    title: 'Oubli',
+    title: 'Conservation',
     text: 'Ce qui est plus ancien est oublié chaque nuit et ne revient pas. Les clients que vous avez créés ou acceptés vous-mêmes restent.',
     labels: {
       mailDays: 'Le contenu des e-mails et leurs destinataires (jours)',
@@ -50,7 +50,7 @@ export const texts = words({
         : `Vide : ${months} mois, selon l’exploitant. Votre propre nombre le remplace, même plus long.`,
   },
   es: {
-    title: 'Olvido',
+    title: 'Conservación',
     text: 'Lo que es más antiguo se olvida cada noche y no vuelve. Los clientes que usted creó o aceptó permanecen.',
     labels: {
       mailDays: 'Lo que decían los correos y a quién (días)',
@@ -66,7 +66,7 @@ export const texts = words({
         : `Vacío: ${months} meses, según el operador. Un número propio lo sustituye, aunque sea mayor.`,
   },
   it: {
-    title: 'Oblio',
+    title: 'Conservazione',
     text: 'Ciò che è più vecchio viene dimenticato ogni notte e non torna. I clienti che avete creato o accettato voi restano.',
     labels: {
       mailDays: 'Il contenuto delle e-mail e i destinatari (giorni)',

@@ -1,15 +1,23 @@
 import { productTexts } from './product-words.ts'
 
-type Props = { lead: number | null; duration: number | null; followUp: number | null }
+type Props = {
+  lead: number | null
+  duration: number | null
+  longest: number | null
+  followUp: number | null
+}
 
 const usualDuration = 30
+/** No room for what it says. */
+const narrow = 60
 
 /** The minutes of a booking on a line: what is needed before, the Appointment, what is needed after. */
-export function BufferLine({ lead, duration, followUp }: Props) {
+export function BufferLine({ lead, duration, longest, followUp }: Props) {
   const before = Math.max(0, lead ?? 0)
   const after = Math.max(0, followUp ?? 0)
   const middle = Math.max(5, duration ?? usualDuration)
   const total = before + middle + after
+  const most = total + Math.max(0, (longest ?? 0) - middle)
   const x = (minutes: number) => (minutes / total) * 400
   const told = [
     before && productTexts.before(before),
@@ -33,8 +41,15 @@ export function BufferLine({ lead, duration, followUp }: Props) {
         <rect class="around" x="0" y="8" width={x(before)} height="24" fill="url(#hatch)" />
         <rect class="booked" x={x(before)} y="4" width={x(middle)} height="32" rx="4" />
         <rect class="around" x={x(before + middle)} y="8" width={x(after)} height="24" fill="url(#hatch)" />
+        {x(middle) > narrow && (
+          <text class="minutes" x={x(before + middle / 2)} y="24">
+            {productTexts.inMinutes(middle)}
+          </text>
+        )}
       </svg>
-      <figcaption class="soft figures">{productTexts.blocks(total)}</figcaption>
+      <figcaption class="soft figures">
+        {productTexts.blocks(most > total ? `${total} – ${most}` : total)}
+      </figcaption>
     </figure>
   )
 }

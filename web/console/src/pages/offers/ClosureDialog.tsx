@@ -43,7 +43,7 @@ export function NewClosure({ path, onClose, onDone }: Props & { onDone: (made: S
           onChange={part => set(before => ({ ...before, ...part }))}
           errorAt={errorAt}
         />
-        <End busy={busy} onClose={onClose} action={texts.closeNow} />
+        <End busy={busy} onClose={onClose} />
       </form>
     </Dialog>
   )

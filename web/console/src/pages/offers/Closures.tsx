@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useLocation, useParams } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { refresh, useLoad } from '../../load.ts'
@@ -18,14 +19,17 @@ import { OffersPage } from './OffersPage.tsx'
 /** When nothing can be booked although it is open otherwise: holidays, leave, a burst pipe. The owner decides. */
 export default function Closures() {
   const { uuid: providerUuid, timeZone, role } = useProvider()
-  const [open, setOpen] = useState<'new' | 'holidays' | { uuid: string } | null>(null)
+  // Which is open, or `new` or `holidays`, stands in the address: a reload shows the same.
+  const { which: open } = useParams<{ which?: string }>()
+  const [, go] = useLocation()
+  const show = (which: string) => go(`/offers/closures/${which}`)
   const [inside, setInside] = useState<Entry[]>([])
   const path = `/providers/${providerUuid}/closures` as const
   const key = `closures-${providerUuid}`
   const loaded = useLoad(key, signal => api.get(path, { signal }))
   const { run } = useSending()
   const isOwner = isAtLeast(role, 'owner')
-  const close = () => setOpen(null)
+  const close = () => go('/offers/closures')
   const done = (text: string, appointments: Entry[], undo?: () => Promise<unknown>) => {
     close()
     setInside(appointments)
@@ -41,7 +45,7 @@ export default function Closures() {
   }
   const closures = loaded.data?.closures
   const add = isOwner && (
-    <Button kind="main" onClick={() => setOpen('new')}>
+    <Button kind="main" onClick={() => show('new')}>
       {texts.add}
     </Button>
   )
@@ -50,8 +54,8 @@ export default function Closures() {
       action={
         isOwner && (
           <>
-            <Button onClick={() => setOpen('holidays')}>{texts.holidays}</Button>
-            {add}
+            <Button onClick={() => show('holidays')}>{texts.holidays}</Button>
+            {closures?.length !== 0 && add}
           </>
         )
       }
@@ -66,7 +70,7 @@ export default function Closures() {
           <ClosureLine key={one.uuid} closure={one} zone={timeZone}>
             {isOwner && (
               <>
-                <Button label={`${common.edit}: ${one.reason}`} onClick={() => setOpen({ uuid: one.uuid })}>
+                <Button label={`${common.edit}: ${one.reason}`} onClick={() => show(one.uuid)}>
                   {common.edit}
                 </Button>
                 <Button label={`${texts.reopen}: ${one.reason}`} onClick={() => reopen(one)}>
@@ -77,7 +81,7 @@ export default function Closures() {
           </ClosureLine>
         ))}
       </ul>
-      {open === 'new' && (
+      {isOwner && open === 'new' && (
         <NewClosure
           path={path}
           onClose={close}
@@ -86,11 +90,12 @@ export default function Closures() {
           }
         />
       )}
-      {open === 'holidays' && <HolidayDialog path={path} onClose={close} onDone={done} />}
-      {open && typeof open === 'object' && (
+      {isOwner && open === 'holidays' && <HolidayDialog path={path} onClose={close} onDone={done} />}
+      {isOwner && open && open !== 'new' && open !== 'holidays' && (
         <ChangeClosure
+          key={open}
           path={path}
-          uuid={open.uuid}
+          uuid={open}
           onClose={close}
           onDone={({ appointments }) => done(common.saved, appointments)}
         />

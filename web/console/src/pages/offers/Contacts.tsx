@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useLocation, useParams, useSearchParams } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import type { Profile } from '../../records.ts'
@@ -16,22 +17,27 @@ import { ChangeProfile, NewProfile } from './ProfileDialog.tsx'
 export default function Contacts() {
   const loaded = useContacts()
   const provider = useProvider()
-  const [open, setOpen] = useState<string | null>(null)
+  // What is open stands in the address: a reload shows the same. A reference may be any text, so it is a query.
+  const isNew = useParams<{ which?: string }>().which === 'new'
+  const [params] = useSearchParams()
+  const open = params.get('profile')
+  const [, go] = useLocation()
+  const close = () => go('/offers/contacts')
   const [removing, setRemoving] = useState<Profile | null>(null)
   const add = (
-    <Button kind="main" onClick={() => setOpen('new')}>
+    <Button kind="main" onClick={() => go('/offers/contacts/new')}>
       {contactTexts.addProfile}
     </Button>
   )
   const { people = [], profiles = [] } = loaded.data ?? {}
   const done = () => {
-    setOpen(null)
+    close()
     say(common.saved)
     void loaded.reload()
   }
   const nameOf = (reference: string) => people.find(one => one.reference === reference)?.name ?? reference
   return (
-    <OffersPage action={people.length > 0 && add}>
+    <OffersPage action={profiles.length > 0 && add}>
       <p class="soft">{contactTexts.contactsText}</p>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
@@ -44,7 +50,10 @@ export default function Contacts() {
             </span>
             <span>{profile.contactChannels.map(one => one.value).join(' · ')}</span>
             <span class="row">
-              <Button label={`${common.edit}: ${profile.name}`} onClick={() => setOpen(profile.reference)}>
+              <Button
+                label={`${common.edit}: ${profile.name}`}
+                onClick={() => go(`/offers/contacts?profile=${encodeURIComponent(profile.reference)}`)}
+              >
                 {common.edit}
               </Button>
               <Button
@@ -58,10 +67,8 @@ export default function Contacts() {
           </li>
         ))}
       </ul>
-      {open === 'new' && <NewProfile people={people} onClose={() => setOpen(null)} onDone={done} />}
-      {open && open !== 'new' && (
-        <ChangeProfile reference={open} onClose={() => setOpen(null)} onDone={done} />
-      )}
+      {isNew && loaded.data && <NewProfile people={people} onClose={close} onDone={done} />}
+      {open && <ChangeProfile key={open} reference={open} onClose={close} onDone={done} />}
       {removing && (
         <Ask
           title={removing.name}

@@ -74,15 +74,15 @@ export function HoursEditor({ uuid, onSaved }: { uuid: string; onSaved?: () => v
           error={edit.errorAt('hoursWeeks')}
         />
       </div>
-      <div class="hours">
-        <Week bands={bands} settings={settings} onChange={put} />
-        <WeekList bands={bands} settings={settings} onChange={put} />
-      </div>
       {bands.length === 0 && (
         <div>
           <Button onClick={workingWeek}>{hoursTexts.workingWeek}</Button>
         </div>
       )}
+      <div class="hours">
+        <Week bands={bands} settings={settings} onChange={put} />
+        <WeekList bands={bands} settings={settings} onChange={put} />
+      </div>
       <Changed
         theirs={edit.theirs}
         labels={{ rules: texts.hours, hoursWeeks: hoursTexts.weeksAhead }}

@@ -4,6 +4,7 @@ import { common } from '../../common-words.ts'
 import { refresh } from '../../load.ts'
 import type { Product } from '../../records.ts'
 import { useProvider } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Changed } from '../../ui/Changed.tsx'
 import { Panel } from '../../ui/Dialog.tsx'
 import { End } from '../../ui/End.tsx'
@@ -13,6 +14,7 @@ import { say } from '../../ui/toasts.tsx'
 import { useEdit } from '../../ui/use-edit.ts'
 import { useSending } from '../../ui/use-sending.ts'
 import { BufferLine } from './BufferLine.tsx'
+import { DeleteProduct } from './DeleteProduct.tsx'
 import { productTexts } from './product-words.ts'
 import { texts } from './words.ts'
 
@@ -55,6 +57,7 @@ export function NewProduct({ onClose, onDone }: Closing) {
 export function ProductPanel({ uuid, onClose, onDone }: Closing & { uuid: string }) {
   const provider = useProvider()
   const edit = useEdit(`/products/${uuid}`)
+  const [isDeleting, setDeleting] = useState(false)
   const submit = async (event: Event) => {
     event.preventDefault()
     if (!(await edit.save())) return
@@ -81,7 +84,24 @@ export function ProductPanel({ uuid, onClose, onDone }: Closing & { uuid: string
           />
           <FieldsOf fields={edit.draft} onChange={edit.change} errorAt={edit.errorAt} />
           <End busy={edit.busy} onClose={onClose} />
+          <hr />
+          <div>
+            <Button kind="danger" onClick={() => setDeleting(true)}>
+              {productTexts.remove}
+            </Button>
+          </div>
         </form>
+      )}
+      {isDeleting && (
+        <DeleteProduct
+          uuid={uuid}
+          name={edit.saved!.name}
+          onClose={() => setDeleting(false)}
+          onDone={() => {
+            refresh(`resources-${provider.uuid}`)
+            onDone()
+          }}
+        />
       )}
     </Panel>
   )
@@ -152,6 +172,7 @@ function FieldsOf({ fields, onChange, errorAt }: FieldsProps) {
       <BufferLine
         lead={leadTimeMinutes}
         duration={minDuration ?? maxDuration}
+        longest={maxDuration}
         followUp={followUpTimeMinutes}
       />
     </>

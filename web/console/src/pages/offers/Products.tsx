@@ -1,9 +1,9 @@
 import { Link, useLocation, useParams } from 'wouter-preact'
-import type { Product } from '../../records.ts'
+import type { Product, Resource } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { OffersPage } from './OffersPage.tsx'
-import { useProducts } from './offers.ts'
+import { useProducts, useResources } from './offers.ts'
 import { NewProduct, ProductPanel } from './ProductPanel.tsx'
 import { productTexts } from './product-words.ts'
 import { texts } from './words.ts'
@@ -13,6 +13,7 @@ export default function Products() {
   const { uuid } = useParams<{ uuid?: string }>()
   const [, go] = useLocation()
   const loaded = useProducts()
+  const resources = useResources().data?.resources ?? []
   const close = () => go('/offers/products')
   const done = () => {
     void loaded.reload()
@@ -25,18 +26,18 @@ export default function Products() {
   )
   const products = loaded.data?.products
   return (
-    <OffersPage action={add}>
+    <OffersPage action={products?.length !== 0 && add}>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
       {products?.length === 0 && <Empty action={add}>{productTexts.noProducts}</Empty>}
-      {products && products.length > 0 && <List products={products} />}
+      {products && products.length > 0 && <List products={products} resources={resources} />}
       {uuid === 'new' && <NewProduct onClose={close} onDone={done} />}
       {uuid && uuid !== 'new' && <ProductPanel key={uuid} uuid={uuid} onClose={close} onDone={done} />}
     </OffersPage>
   )
 }
 
-const List = ({ products }: { products: Product[] }) => (
+const List = ({ products, resources }: { products: Product[]; resources: Resource[] }) => (
   <div class="table-frame">
     <table class="table cards">
       <thead>
@@ -44,6 +45,7 @@ const List = ({ products }: { products: Product[] }) => (
           <th>{texts.name}</th>
           <th>{productTexts.duration}</th>
           <th>{productTexts.buffers}</th>
+          <th>{productTexts.offeredBy}</th>
         </tr>
       </thead>
       <tbody>
@@ -54,6 +56,7 @@ const List = ({ products }: { products: Product[] }) => (
             </th>
             <td class="figures">{durationOf(one)}</td>
             <td class="figures">{buffersOf(one)}</td>
+            <td>{offeredBy(one, resources)}</td>
           </tr>
         ))}
       </tbody>
@@ -72,5 +75,13 @@ function buffersOf({ leadTimeMinutes, followUpTimeMinutes }: Product): string {
     leadTimeMinutes ? productTexts.before(leadTimeMinutes) : null,
     followUpTimeMinutes ? productTexts.after(followUpTimeMinutes) : null,
   ]
-  return parts.filter(part => part !== null).join(', ') || '–'
+  return parts.filter(part => part !== null).join(', ')
+}
+
+/** A Resource that names no Product offers all of them. */
+function offeredBy({ reference }: Product, resources: Resource[]): string {
+  const open = resources.filter(one => !one.archived)
+  const own = open.filter(one => one.products.length === 0 || one.products.includes(reference))
+  if (own.length === open.length && open.length > 1) return productTexts.byAll
+  return own.map(one => one.internalName).join(', ') || productTexts.byNone
 }

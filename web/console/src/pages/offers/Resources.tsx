@@ -27,7 +27,7 @@ export default function Resources() {
   )
   const resources = loaded.data?.resources
   return (
-    <OffersPage action={add}>
+    <OffersPage action={resources?.length !== 0 && add}>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
       {resources?.length === 0 && <Empty action={add}>{resourceTexts.noResources}</Empty>}
@@ -75,6 +75,10 @@ function List({ resources, products }: { resources: Resource[]; products: Produc
                   {texts.channels}
                   <span class="visually-hidden">: {one.internalName}</span>
                 </Link>
+                {' · '}
+                <a href={`/book/${one.uuid}`} target="_blank" rel="noreferrer">
+                  {texts.bookingPage} ↗<span class="visually-hidden">: {one.internalName}</span>
+                </a>
               </td>
             </tr>
           ))}

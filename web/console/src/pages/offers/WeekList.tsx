@@ -73,9 +73,7 @@ export function WeekList({ bands, settings, onChange }: Props) {
       </ul>
       {first && (
         <div>
-          <Button kind="quiet" onClick={() => copy(first)}>
-            {hoursTexts.copyDay(weekdayName(first))}
-          </Button>
+          <Button onClick={() => copy(first)}>{hoursTexts.copyDay(weekdayName(first))}</Button>
         </div>
       )}
     </div>

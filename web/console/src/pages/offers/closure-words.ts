@@ -4,7 +4,6 @@ export const closureTexts = words({
   en: {
     title: 'Closures',
     add: 'Close for some time',
-    closeNow: 'Close',
     ownersOnly:
       'The owner closes days and opens them again. In the calendar you can block hours for yourselves.',
     wholeDays: 'Whole days',
@@ -44,8 +43,7 @@ export const closureTexts = words({
   },
   de: {
     title: 'Schließtage',
-    add: 'Schließen',
-    closeNow: 'Schließen',
+    add: 'Schließzeit eintragen',
     ownersOnly:
       'Schließtage legt die Inhaberin oder der Inhaber fest. Im Kalender können Sie Stunden für sich sperren.',
     wholeDays: 'Ganze Tage',
@@ -85,8 +83,7 @@ export const closureTexts = words({
   },
   fr: {
     title: 'Fermetures',
-    add: 'Fermer',
-    closeNow: 'Fermer',
+    add: 'Ajouter une fermeture',
     ownersOnly:
       'Les fermetures sont décidées par le propriétaire. Dans le calendrier, vous pouvez bloquer des heures.',
     wholeDays: 'Journées entières',
@@ -126,8 +123,7 @@ export const closureTexts = words({
   },
   es: {
     title: 'Cierres',
-    add: 'Cerrar',
-    closeNow: 'Cerrar',
+    add: 'Añadir un cierre',
     ownersOnly: 'Los cierres los decide el propietario. En el calendario puede bloquear horas.',
     wholeDays: 'Días enteros',
     start: 'Desde (hora)',
@@ -166,8 +162,7 @@ export const closureTexts = words({
   },
   it: {
     title: 'Chiusure',
-    add: 'Chiudi',
-    closeNow: 'Chiudi',
+    add: 'Aggiungi una chiusura',
     ownersOnly: 'Le chiusure le decide il proprietario. Nel calendario puoi bloccare delle ore.',
     wholeDays: 'Giorni interi',
     start: 'Dalle (ora)',

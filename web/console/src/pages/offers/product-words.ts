@@ -20,6 +20,22 @@ export const productTexts = words({
     before: (count: Count) => `${count} min before`,
     after: (count: Count) => `${count} min after`,
     blocks: (count: Count) => `Takes ${count} minutes in all.`,
+    offeredBy: 'Offered by',
+    byAll: 'all resources',
+    byNone: 'nobody',
+    remove: 'Delete …',
+    removeTitle: (name: string) => `Delete ${name}?`,
+    removeText: 'It leaves every list and can no longer be booked. What is booked stays as it is.',
+    toCome: (count: number) =>
+      count === 0
+        ? 'No appointment to come is affected.'
+        : count === 1
+          ? 'One appointment to come keeps it.'
+          : `${count} appointments to come keep it.`,
+    links: (names: string) => `No longer offered by: ${names}.`,
+    stuck: (name: string) =>
+      `${name} offers nothing else. Choose another product for it first, or delete it.`,
+    removed: (name: string) => `${name} is deleted.`,
   },
   de: {
     duration: 'Dauer',
@@ -38,6 +54,22 @@ export const productTexts = words({
     before: count => `${count} Min. davor`,
     after: count => `${count} Min. danach`,
     blocks: count => `Belegt insgesamt ${count} Minuten.`,
+    offeredBy: 'Angeboten von',
+    byAll: 'allen Ressourcen',
+    byNone: 'niemandem',
+    remove: 'Löschen …',
+    removeTitle: name => `${name} löschen?`,
+    removeText: 'Verschwindet aus allen Listen und kann nicht mehr gebucht werden. Was gebucht ist, bleibt.',
+    toCome: count =>
+      count === 0
+        ? 'Kein künftiger Termin ist betroffen.'
+        : count === 1
+          ? 'Ein künftiger Termin behält sie.'
+          : `${count} künftige Termine behalten sie.`,
+    links: names => `Nicht mehr angeboten von: ${names}.`,
+    stuck: name =>
+      `${name} bietet sonst nichts an. Wählen Sie dort zuerst eine andere Leistung, oder löschen Sie sie.`,
+    removed: name => `${name} ist gelöscht.`,
   },
   fr: {
     duration: 'Durée',
@@ -56,6 +88,22 @@ export const productTexts = words({
     before: count => `${count} min avant`,
     after: count => `${count} min après`,
     blocks: count => `Occupe ${count} minutes en tout.`,
+    offeredBy: 'Proposée par',
+    byAll: 'toutes les ressources',
+    byNone: 'personne',
+    remove: 'Supprimer …',
+    removeTitle: name => `Supprimer ${name} ?`,
+    removeText: 'Disparaît de toutes les listes et ne peut plus être réservée. Ce qui est réservé reste.',
+    toCome: count =>
+      count === 0
+        ? 'Aucun rendez-vous à venir n’est concerné.'
+        : count === 1
+          ? 'Un rendez-vous à venir la garde.'
+          : `${count} rendez-vous à venir la gardent.`,
+    links: names => `N’est plus proposée par : ${names}.`,
+    stuck: name =>
+      `${name} ne propose rien d’autre. Choisissez-y d’abord une autre prestation, ou supprimez-la.`,
+    removed: name => `${name} est supprimée.`,
   },
   es: {
     duration: 'Duración',
@@ -74,6 +122,21 @@ export const productTexts = words({
     before: count => `${count} min antes`,
     after: count => `${count} min después`,
     blocks: count => `Ocupa ${count} minutos en total.`,
+    offeredBy: 'Lo ofrece',
+    byAll: 'todos los recursos',
+    byNone: 'nadie',
+    remove: 'Eliminar …',
+    removeTitle: name => `¿Eliminar ${name}?`,
+    removeText: 'Desaparece de todas las listas y ya no se puede reservar. Lo reservado se queda.',
+    toCome: count =>
+      count === 0
+        ? 'No afecta a ninguna cita futura.'
+        : count === 1
+          ? 'Una cita futura lo conserva.'
+          : `${count} citas futuras lo conservan.`,
+    links: names => `Ya no lo ofrece: ${names}.`,
+    stuck: name => `${name} no ofrece nada más. Elija antes otro servicio allí, o elimínelo.`,
+    removed: name => `${name} está eliminado.`,
   },
   it: {
     duration: 'Durata',
@@ -92,5 +155,20 @@ export const productTexts = words({
     before: count => `${count} min prima`,
     after: count => `${count} min dopo`,
     blocks: count => `Occupa ${count} minuti in tutto.`,
+    offeredBy: 'Offerta da',
+    byAll: 'tutte le risorse',
+    byNone: 'nessuno',
+    remove: 'Elimina …',
+    removeTitle: name => `Eliminare ${name}?`,
+    removeText: 'Sparisce da ogni elenco e non si può più prenotare. Ciò che è prenotato resta.',
+    toCome: count =>
+      count === 0
+        ? 'Nessun appuntamento futuro ne è toccato.'
+        : count === 1
+          ? 'Un appuntamento futuro la mantiene.'
+          : `${count} appuntamenti futuri la mantengono.`,
+    links: names => `Non più offerta da: ${names}.`,
+    stuck: name => `${name} non offre altro. Scegli prima un’altra prestazione, oppure eliminala.`,
+    removed: name => `${name} è stata eliminata.`,
   },
 })

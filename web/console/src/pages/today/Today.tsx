@@ -7,6 +7,7 @@ import { api } from '../../api.ts'
 import { useKeys } from '../../keys.ts'
 import { merged, useChanges, withHolds } from '../../live.ts'
 import { useLoad } from '../../load.ts'
+import { Unfinished } from '../../Notices.tsx'
 import type { Entry } from '../../records.ts'
 import { useSession } from '../../session.ts'
 import { format, instant, today } from '../../time.ts'
@@ -109,6 +110,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
       {isToday && <Present entries={entries} now={now} onOpen={openPanel} />}
       {diary.problem && <Trouble problem={diary.problem} onRetry={diary.reload} />}
       {diary.isLoading && <Skeleton rows={8} />}
+      {diary.data?.entries.length === 0 && <Unfinished />}
       {diary.data?.entries.length === 0 && (
         <Empty
           action={

@@ -1,0 +1,24 @@
+import { lockProduct, markProductDeleted, type ProductRow, resourcesWith } from '../../db/setup/products.ts'
+import { bumpForProduct } from '../../db/setup/revisions.ts'
+import { notFound, onlyProduct } from '../../errors.ts'
+import type { Actor } from '../../rules/news/events.ts'
+import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
+
+/**
+ * It is offered no more; what was booked with it stays as it is. Refused where a Resource links nothing else: without any
+ * Product it would offer all of them.
+ */
+export async function deleteProduct(service: Service, actor: Actor, product: ProductRow) {
+  const { id, providerId, reference } = product
+  await service.db.transaction(async tx => {
+    const locked = await lockProduct(tx, providerId, reference)
+    if (!locked || locked.deletedAt !== null) throw notFound('Product', product.uuid)
+    // Locks those that link it, so that what they link stays as it is while we look.
+    await bumpForProduct(tx, providerId, id)
+    const stuck = (await resourcesWith(tx, id)).filter(one => one.isOnly)
+    if (stuck.length > 0) throw onlyProduct(stuck.map(one => one.internalName))
+    await markProductDeleted(tx, id)
+    await happened(tx, service, { actor, provider: { id: providerId }, news: { 'product.deleted': [id] } })
+  })
+}

@@ -1,0 +1,53 @@
+import { Link } from 'wouter-preact'
+import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import { useLoad } from '../../load.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useSending } from '../../ui/use-sending.ts'
+import { productTexts as texts } from './product-words.ts'
+import { resourceTexts } from './resource-words.ts'
+
+type Props = { uuid: string; name: string; onClose: () => void; onDone: () => void }
+
+/** Says what hangs on it before it is done. */
+export function DeleteProduct({ uuid, name, onClose, onDone }: Props) {
+  const path = `/products/${uuid}` as const
+  const loaded = useLoad(`deletion-${uuid}`, signal => api.get(`${path}/deletion`, { signal }))
+  const { busy, run } = useSending()
+  const { appointments = 0, resources = [] } = loaded.data ?? {}
+  const stuck = resources.filter(one => one.isOnly)
+  const remove = async () => {
+    if (!(await run(() => api.remove(path).then(() => true)))) return loaded.reload()
+    say(texts.removed(name))
+    onDone()
+  }
+  return (
+    <Dialog title={texts.removeTitle(name)} onClose={onClose}>
+      <p>{texts.removeText}</p>
+      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
+      {loaded.isLoading && <Skeleton rows={2} />}
+      {loaded.data && (
+        <div class="stack tight">
+          <p>
+            <strong>{texts.toCome(appointments)}</strong>
+          </p>
+          {resources.length > 0 && <p>{texts.links(resources.map(one => one.name).join(', '))}</p>}
+          {stuck.map(one => (
+            <p key={one.uuid} class="trouble" role="alert">
+              <Link href={`/offers/resources/${one.uuid}`}>{texts.stuck(one.name)}</Link>
+            </p>
+          ))}
+        </div>
+      )}
+      <div class="dialog-end">
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button kind="danger" busy={busy} disabled={!loaded.data || stuck.length > 0} onClick={remove}>
+          {resourceTexts.removeNow}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
