@@ -362,3 +362,19 @@ it('every route refuses whoever is not logged in, and no cache keeps an answer',
     ])
   }
 })
+
+it('the tables above are about every call that the document of the API describes', async () => {
+  const { paths } = (await call(test.app, 'GET', '/openapi.json')).body as { paths: Record<string, object> }
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map(method => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  )
+  const ofConsole = described.filter(name => name.includes(' /console/api/'))
+  const known = new Set(routes.map(nameOf))
+  // For those who are not logged in yet, or no longer.
+  const waysIn = ['GET ways', 'POST link', 'POST logout', 'POST password'].map(name =>
+    name.replace(' ', ' /console/api/session/'),
+  )
+  const unknown = ofConsole.filter(name => !known.has(name as ReturnType<typeof nameOf>))
+  expect(unknown.toSorted()).toEqual(waysIn.toSorted())
+  expect(ofConsole.length).toBe(known.size + unknown.length)
+})
