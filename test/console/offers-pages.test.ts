@@ -58,6 +58,8 @@ describe.each(sizes)('at %s', (width, options) => {
   })
 
   it('a Product is deleted after a look at what hangs on it', async () => {
+    const only = { products: [practice.product] }
+    await consoleCall(site.test.app, 'PATCH', `/resources/${practice.resourceUuid}`, only)
     const { page } = await open('/offers/products', options)
     await button(page, 'Add a product').click()
     await page.getByLabel('Name', { exact: true }).fill('Walk')
