@@ -15138,6 +15138,7 @@ export interface operations {
                      *           "state": "BOOKED",
                      *           "channel_key": "RESOURCE_PUBLIC",
                      *           "changeable": true,
+                     *           "requested": null,
                      *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000019"
                      *         }
                      *       ]
