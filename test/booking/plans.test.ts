@@ -401,6 +401,13 @@ it('nor once PostgreSQL has counted the rows, and not all of an owner', async ()
   expect(await readingAll()).toEqual([])
 })
 
+it('makes no words of Customers to count them', async () => {
+  const { rows } = await test.service.db.pool.query(
+    `select tablename from pg_stats where tablename in ('customer', 'customer_email', 'customer_search') group by 1 order by 1`,
+  )
+  expect(rows.map(row => row.tablename)).toEqual(['customer', 'customer_email'])
+})
+
 /** What is read for the first node below the Limit that makes a page. */
 async function pageOf(text: string): Promise<Plan> {
   const limit = (await plansOf(text)).find(plan => plan['Node Type'] === 'Limit')
