@@ -186,6 +186,8 @@ describe('the doctor is ill', () => {
     const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
     await addTimes(site, { ...practice, ...room }, tomorrow, '08:00', '18:00')
     await booked('Tim There', '09:00', '09:30', { resourceReference: room.resource })
+    // Closed then: nobody is sent there.
+    await makeRoom(site.test.crm, practice, { internalName: 'Attic' })
     const page = await at(`/calendar?day=${tomorrow}`)
     await mark(page, 'Ann Alright').waitFor()
     await page.keyboard.press('b')
@@ -193,6 +195,7 @@ describe('the doctor is ill', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Block time' }).click()
     const dialog = page.getByRole('dialog', { name: 'Who is booked then?' })
     await dialog.getByRole('checkbox', { name: 'Tell them' }).uncheck()
+    await dialog.getByText('Attic · 0 of 2 fit').waitFor({ state: 'attached' })
     await dialog.getByRole('button', { name: 'Move all to: Second room' }).click()
     await toast(page, 'Moved: 1.').waitFor()
     await toast(page, '1 has no room there').waitFor()
@@ -291,6 +294,17 @@ describe('offered time', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await soon(() => timesOf(uuid)).toEqual(['18:00', '20:00'])
   })
+})
+
+it('a page whose parts are gone after an update is read anew', async () => {
+  const page = await at('')
+  let failures = 0
+  await page.route('**/console/assets/part-*.js', route =>
+    failures++ === 0 ? route.abort() : route.continue(),
+  )
+  await page.getByRole('link', { name: 'Customers' }).click()
+  await page.getByRole('heading', { name: 'Customers' }).waitFor()
+  expect(failures).toBeGreaterThan(1)
 })
 
 describe('the links of a booking', () => {

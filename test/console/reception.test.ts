@@ -160,6 +160,8 @@ describe('the reception’s day', () => {
     await toast(page, 'Verschoben.').getByRole('button', { name: 'Rückgängig' }).waitFor()
     await page.locator('tr', { hasText: 'Max Mover' }).getByText('10:00 –').waitFor()
     expect(click.sinceLast()).toBe(3)
+    // What is free is read anew: it is at ten itself now.
+    await soon(() => panel.locator('.free-times').getByRole('button', { name: '10:00' }).count()).toBe(0)
     await click.on(panel.locator('.free-times').getByRole('button', { name: '11:00' }))
     await click.on(page.getByRole('button', { name: 'Verschieben', exact: true }))
     await page.locator('tr', { hasText: 'Max Mover' }).getByText('11:00 –').waitFor()

@@ -26,13 +26,16 @@ export function NextFree({ product, length, day, resourceUuid, chosen, onPick }:
   const { timeZone: zone } = useProvider()
   const found = useNextFree(product, length, day, resourceUuid)
   return (
-    <fieldset class="free-times">
+    <fieldset class="free-times next-free">
       <legend>{texts.nextFree}</legend>
       <div class="row">
         {found.list.map(({ start, place }) => (
           <Button key={start} pressed={start === chosen} onClick={() => onPick(start)}>
-            {format.shortDay(dayAt(start, zone))}, {format.time(start, zone)}
-            {place && resourceUuid === '' && <span class="soft place">{place}</span>}
+            <span>{format.shortDay(dayAt(start, zone))}</span>
+            <span>
+              {format.time(start, zone)}
+              {place && resourceUuid === '' && <span class="soft"> · {place}</span>}
+            </span>
           </Button>
         ))}
         {found.list.length === 0 && (

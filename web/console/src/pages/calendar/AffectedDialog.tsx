@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { dayAt } from '#shared/zones.ts'
 import { api, Problem } from '../../api.ts'
-import { type CalendarResource, type Entry, peopleIn } from '../../records.ts'
+import { type CalendarPeriod, type Entry, peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -13,17 +13,18 @@ import { useSending } from '../../ui/use-sending.ts'
 import { MoveDialog, sendMove } from '../appointment/MoveDialog.tsx'
 import { nameOf } from '../appointment/names.ts'
 import { formerly, restoring } from '../appointment/restoring.ts'
+import { warningsOf } from './warnings.ts'
 import { texts } from './words.ts'
 
 type Props = {
   entries: Entry[]
-  resources: CalendarResource[]
+  data: CalendarPeriod
   onDone: () => void
   onClose: () => void
 }
 
 /** Time was blocked in which people are booked: each is moved, or all are called off and told, from here. */
-export function AffectedDialog({ entries, resources, onDone, onClose }: Props) {
+export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
   const { timeZone: zone } = useProvider()
   const [left, setLeft] = useState(entries)
   const [moving, move] = useState<Entry | null>(null)
@@ -56,7 +57,7 @@ export function AffectedDialog({ entries, resources, onDone, onClose }: Props) {
   async function moveAll(resourceUuid: string) {
     const done: Entry[] = []
     await run(async () => {
-      for (const one of left) {
+      for (const one of left.filter(entry => fitsAt(data, entry, resourceUuid))) {
         const to = { start: instant(one.start), end: instant(one.end), resourceUuid }
         const how = { ignoreConflicts: false, sendMails, message }
         if (await sendMove(one.uuid, to, how).then(() => true, unlessConflict)) done.push(one)
@@ -98,7 +99,7 @@ export function AffectedDialog({ entries, resources, onDone, onClose }: Props) {
           ))}
         </ul>
         {isToTell && <TellThem telling={telling} onChange={setTelling} />}
-        <MoveAll entries={left} resources={resources} busy={busy} onMove={moveAll} />
+        <MoveAll entries={left} data={data} busy={busy} onMove={moveAll} />
         <div class="dialog-end">
           <Button onClick={onClose}>{texts.leave}</Button>
           <Button kind="danger" busy={busy} onClick={cancelAll}>
@@ -112,31 +113,54 @@ export function AffectedDialog({ entries, resources, onDone, onClose }: Props) {
 
 type MoveAllProps = {
   entries: Entry[]
-  resources: CalendarResource[]
+  data: CalendarPeriod
   busy: boolean
   onMove: (resourceUuid: string) => void
 }
 
 /** Somebody stands in for the one who is away. */
-function MoveAll({ entries, resources, busy, onMove }: MoveAllProps) {
-  const others = resources.filter(one => entries.every(entry => entry.resource.uuid !== one.uuid))
+function MoveAll({ entries, data, busy, onMove }: MoveAllProps) {
   const [chosen, choose] = useState('')
+  const others = data.resources
+    .filter(one => entries.every(entry => entry.resource.uuid !== one.uuid))
+    .map(one => ({ ...one, fits: entries.filter(entry => fitsAt(data, entry, one.uuid)).length }))
+    .sort((one, other) => other.fits - one.fits)
   const to = others.find(one => one.uuid === chosen) ?? others[0]
-  if (!to) return null
+  // One alone has a button of its own.
+  if (!to || entries.length < 2) return null
   return (
     <div class="move-all">
       <SelectField
         label={texts.moveAll}
         value={to.uuid}
-        options={others.map(one => ({ value: one.uuid, label: one.name }))}
+        options={others.map(one => ({
+          value: one.uuid,
+          label: `${one.name} · ${texts.fits(one.fits, entries.length)}`,
+        }))}
         onChange={choose}
       />
-      <Button kind="main" busy={busy} label={`${texts.moveAll}: ${to.name}`} onClick={() => onMove(to.uuid)}>
+      <Button
+        kind="main"
+        busy={busy}
+        disabled={to.fits === 0}
+        label={`${texts.moveAll}: ${to.name}`}
+        onClick={() => onMove(to.uuid)}
+      >
         {texts.move}
       </Button>
     </div>
   )
 }
+
+/** Nothing speaks against the same time there: neither hours, nor closures, nor others. */
+const fitsAt = (data: CalendarPeriod, { uuid, start, end, product }: Entry, resourceUuid: string) =>
+  warningsOf(data, {
+    resourceUuid,
+    start: instant(start),
+    end: instant(end),
+    productUuid: product.uuid,
+    except: uuid,
+  }).every(one => one === texts.past)
 
 const unlessConflict = (error: unknown): false => {
   if (error instanceof Problem && error.code === 'conflict') return false

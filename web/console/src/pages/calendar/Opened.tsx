@@ -33,9 +33,7 @@ export function Opened({ open, data, onOpen, onDone, onChanged, onClose }: Props
   if (open.kind === 'move')
     return <MoveDialog entry={open.entry} to={open.to} onDone={onDone} onClose={onClose} />
   if (open.kind === 'affected')
-    return (
-      <AffectedDialog entries={open.entries} resources={resources} onDone={onChanged} onClose={onClose} />
-    )
+    return <AffectedDialog entries={open.entries} data={data} onDone={onChanged} onClose={onClose} />
   if (open.kind === 'shift') {
     const { resourceUuid, start, end } = open.slot
     const when = whenOf(resourceUuid, instant(start), instant(end), zone)

@@ -2,6 +2,7 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
+    fits: (count: number, all: number) => `${count} of ${all} fit`,
     moveAll: 'Move all to',
     movedAll: (count: number) => `Moved: ${count}.`,
     notMoved: (count: number) =>
@@ -85,6 +86,7 @@ export const texts = words({
     moreActions: 'More',
   },
   de: {
+    fits: (count: number, all: number) => `${count} von ${all} passen`,
     moveAll: 'Alle verschieben zu',
     movedAll: (count: number) => `Verschoben: ${count}.`,
     notMoved: (count: number) =>
@@ -168,6 +170,7 @@ export const texts = words({
     moreActions: 'Mehr',
   },
   fr: {
+    fits: (count: number, all: number) => `${count} sur ${all} y tiennent`,
     moveAll: 'Tout déplacer vers',
     movedAll: (count: number) => `Déplacés : ${count}.`,
     notMoved: (count: number) =>
@@ -251,6 +254,7 @@ export const texts = words({
     moreActions: 'Plus',
   },
   es: {
+    fits: (count: number, all: number) => `caben ${count} de ${all}`,
     moveAll: 'Mover todas a',
     movedAll: (count: number) => `Movidas: ${count}.`,
     notMoved: (count: number) =>
@@ -334,6 +338,7 @@ export const texts = words({
     moreActions: 'Más',
   },
   it: {
+    fits: (count: number, all: number) => `ci stanno ${count} su ${all}`,
     moveAll: 'Sposta tutti a',
     movedAll: (count: number) => `Spostati: ${count}.`,
     notMoved: (count: number) =>
