@@ -49,6 +49,7 @@ describe('a database that cannot write', () => {
       ['53300', 'the database has too many connections'],
       ['25006', 'the database is read-only'],
       ['57014', 'a statement took too long'],
+      ['42501', 'our user of the database lacks a right'],
     ]) {
       await pool.query(`create or replace function fail() returns trigger language plpgsql as
         $$ begin raise exception 'injected' using errcode = '${code}'; end $$;
