@@ -528,7 +528,7 @@ describe('erasure', () => {
     await eventually(async () => (await waiting()).length === 0)
     const kinds = smtp.to(person.email).map(letter => letter.kind)
     expect(new Set(kinds)).toEqual(new Set(['booked', 'requested', 'declined', 'cancelled', 'reminder']))
-    expect(kinds).toHaveLength(16)
+    expect(kinds).toHaveLength(15)
 
     // Two that the server refuses, naming the address, one of them for the last time; and one that nobody has tried.
     const { reference: appointment } = await makeAppointment(own.crm, practice, future)
