@@ -10,7 +10,7 @@ import {
 import { appointmentsInTheWay } from '../../db/scheduling/calendar.ts'
 import { restoreParticipations } from '../../db/scheduling/participations.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import { alreadyParticipates, capacityExceeded, conflict, invalidField } from '../../errors.ts'
+import { alreadyParticipates, capacityExceeded, conflict, invalidField, notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
@@ -36,6 +36,7 @@ export async function restoreAppointment(
   const { service, provider } = context
   await service.db.transaction(async tx => {
     const { appointment, now } = await lockAppointment(tx, provider, reference)
+    if (appointment.archived) throw notFound('Appointment', reference, 'uuid')
     const wasOff = appointment.state === 'CANCELLED'
     await tellTouchedAppointments(tx, [appointment.id])
     if (wasOff) await reopen(tx, appointment, flags)
