@@ -290,8 +290,11 @@ describe('contact profiles', () => {
 
   it('are removed: whoever named one shows the general profile, on the next call', async () => {
     const path = await newProfile()
+    const desk = { type: 'phone', label: null, value: '+49 30 5550100' }
+    expect((await patch(path, { contactChannels: [desk] })).status).toBe(200)
     const reference = decodeURIComponent(path.split('/').at(-1)!)
     const contact = { contact: practice.owner, contactProfileReference: reference }
+    await makeTimeslot(test.crm, practice)
     await patch(`/resources/${practice.resourceUuid}`, contact)
     const { appointment } = (
       await test.crm.post(`${practice.path}/appointments`, {
@@ -306,9 +309,14 @@ describe('contact profiles', () => {
     const shown = async (query: string) =>
       (await call(test.app, 'POST', `/resources/public_data?${query}`)).body.contact.name
     const asked = [`ref=${practice.resourceUuid}`, `tslRefs=${appointment.uuid}`]
+    // Lists are kept until something of the Resource changes.
+    const listed = async () =>
+      slotsOf(await asConsumer(overApp(test.app)).list(practice.resource))[0]!.contact_channel?.value
     for (const query of asked) expect(await shown(query)).toBe('Desk')
+    expect(await listed()).toBe(desk.value)
     expect((await remove(path)).status).toBe(204)
     for (const query of asked) expect(await shown(query)).toBe('Berg')
+    expect(await listed()).not.toBe(desk.value)
     expect((await get(`/resources/${practice.resourceUuid}`)).body).toMatchObject({
       contact: practice.owner,
       contactProfileReference: null,
