@@ -39,8 +39,9 @@ export function weeksOf(month: Month, firstWeekday: number): Day[][] {
   )
 }
 
+/** Of years that have a next one in four digits, as the months after it are written. */
 export const isDay = (value: string | null | undefined): value is Day =>
-  /^\d{4}-\d\d-\d\d$/.test(value ?? '') && !Number.isNaN(utc(value!)) && text(utc(value!)) === value
+  /^[1-8]\d{3}-\d\d-\d\d$/.test(value ?? '') && !Number.isNaN(utc(value!)) && text(utc(value!)) === value
 
 /** A day as a Date at noon UTC, for formatting with timeZone UTC. */
 export const dayDate = (day: Day) => new Date(utc(day) + dayMs / 2)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sendReadable } from '../../http/wire/requests/lists.ts'
+import { sendFirst } from '../../http/wire/requests/lists.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { widgetPath } from '../widget-files.ts'
@@ -10,8 +10,9 @@ import { addBookingSteps } from './steps.ts'
 
 /** `/book/{ref}`: the widget, with the first slots in the page; without JavaScript a plain form books. */
 export function addBookingPage(app: FastifyInstance, service: Service) {
-  // The first times and the legal notice make it long for a slow line. It holds nothing that must not be guessed.
-  app.get('/book/:ref', { onSend: sendReadable }, async (request: BookRequest, reply) => {
+  // The first times make it long for a slow line: those of the first morning or afternoon come before all others. It holds
+  // nothing that must not be guessed.
+  app.get('/book/:ref', { onSend: sendFirst('</ul>') }, async (request: BookRequest, reply) => {
     const page = await openPage(app, service, request, reply)
     if (!page) return reply
     const scripts = [widgetPath()].filter(path => path !== null)

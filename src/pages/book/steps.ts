@@ -38,6 +38,9 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     const page = await openPage(app, service, request, reply)
     if (!page) return reply
     const chosen = chosenOf(request)
+    // No form of ours has no time.
+    if (![chosen.start, chosen.end].every(ms => ms > 0 && instant(ms)))
+      return sendRefused(page, { status: 400, body: {} })
     const there = at(page, chosen)
     const fields = Object.fromEntries(
       fieldNames.map(name => [name, bodyText(request, name).trim().replaceAll('\r\n', '\n')]),

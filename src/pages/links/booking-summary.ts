@@ -24,13 +24,13 @@ export function bookingSummary(
   const { lines, zone, other } = bothTimes({ ...span, ...timeOf(booking) }, language, reader)
   const place = formatAddress(booking.appointmentAddress as Parameters<typeof formatAddress>[0])
   const { texts } = wordsIn(language, undefined)
+  const { colon, labels } = textsIn(language)
   const { name } = contactOf(booking)
   // Whoever decides knows who they are.
-  const who =
-    reader === 'consumer' &&
-    name !== booking.providerName &&
-    html`<br>${texts.who}${textsIn(language).colon} ${name}`
-  return html`<p><strong>${booking.productName}</strong><br>${booking.resourceName}<br>${booking.providerName}${who}</p>
+  const who = reader === 'consumer' && name !== booking.providerName && html`<br>${texts.who}${colon} ${name}`
+  // Of several bookings under one address, as for one's children, the name tells which it is.
+  const whose = reader === 'consumer' && booking.name && html`<br>${labels.name}${colon} ${booking.name}`
+  return html`<p><strong>${booking.productName}</strong><br>${booking.resourceName}<br>${booking.providerName}${who}${whose}</p>
     <p>${lines[0]}<br>${lines[1]}<br><span class="soft">${zone}${other && html`<br>${unbroken(other)}`}</span></p>${place && html`<p class="soft">${place}</p>`}`
 }
 

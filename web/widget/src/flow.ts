@@ -216,6 +216,9 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     void loader.refresh().then(openTimes)
   }
 
+  /** What went wrong is not wanted any more. */
+  const forget = () => set({ problem: null })
+
   function tryAgain() {
     set({ problem: null })
     retry()
@@ -228,6 +231,7 @@ export function makeFlow(store: Store, api: Api, emit: Emit, wishes: Wishes, wor
     forward,
     again,
     tryAgain,
+    forget,
     chooseProduct,
     chooseResource,
     chooseZone,

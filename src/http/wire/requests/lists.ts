@@ -34,24 +34,13 @@ export async function sendCompressed(request: FastifyRequest, reply: FastifyRepl
   return compressed(reply, payload, chooseEncoding(request.headers['accept-encoding'], payload.length))
 }
 
-/**
- * An onSend hook for pages: packed so that a browser can read the beginning while the rest is on its way. A block of zstd
- * is nothing until all of it is there.
- */
-export async function sendReadable(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
-  if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
-  reply.header('vary', 'Accept-Encoding')
-  const accepted = request.headers['accept-encoding']
-  return compressed(reply, payload, chooseEncoding<Encoding>(accepted, payload.length, ['br', 'gzip']))
-}
-
 function compressed(reply: FastifyReply, payload: string, encoding: Encoding) {
   if (encoding === 'identity') return payload
   reply.header('content-encoding', encoding)
   return compress(Buffer.from(payload), encoding)
 }
 
-const packers: Record<Exclude<Encoding, 'identity'>, () => Transform> = {
+const packers: Record<Exclude<Encoding, 'identity'>, () => Transform & { flush(done: () => void): void }> = {
   zstd: () => createZstdCompress(zstdOptions),
   br: () => createBrotliCompress(brotliOptions),
   gzip: () => createGzip(),
@@ -66,6 +55,24 @@ function streamed(reply: FastifyReply, list: Readable, encoding: Encoding) {
   packed.on('close', () => list.destroy())
   return list.pipe(packed)
 }
+
+/**
+ * An onSend hook for pages: what comes until the mark is packed for itself and sent at once, so that a browser on a slow line
+ * shows it while the rest is on its way.
+ */
+export const sendFirst =
+  (mark: string) => async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+    if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
+    reply.header('vary', 'Accept-Encoding')
+    const encoding = chooseEncoding(request.headers['accept-encoding'], payload.length)
+    const first = payload.indexOf(mark) + mark.length
+    if (encoding === 'identity' || first < mark.length) return compressed(reply, payload, encoding)
+    reply.header('content-encoding', encoding)
+    const packed = packers[encoding]()
+    packed.write(payload.slice(0, first))
+    packed.flush(() => packed.end(payload.slice(first)))
+    return packed
+  }
 
 function unchanged(reply: FastifyReply) {
   reply.code(304).removeHeader('content-type').removeHeader('content-length')

@@ -60,6 +60,11 @@ function Cancel({ booked }: { booked: Booked }) {
   const { state, texts, flow } = useUi()
   const [asking, setAsking] = useState(false)
   const question = useFocus<HTMLParagraphElement>(asking)
+  // What could not be sent must not be sent later, after all.
+  const keep = () => {
+    flow.forget()
+    setAsking(false)
+  }
   const ask = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
@@ -91,7 +96,7 @@ function Cancel({ booked }: { booked: Booked }) {
         >
           {texts.cancelYes}
         </button>
-        <button type="button" class="link" onClick={() => setAsking(false)}>
+        <button type="button" class="link" onClick={keep}>
           {texts.cancelNo}
         </button>
       </div>
