@@ -54,6 +54,8 @@ describe.each(sizes)('at %s', (width, options) => {
     await page.getByRole('img', { name: '5 min before, 30 min, 15 min after' }).waitFor()
     await save(page)
     await page.getByRole('cell', { name: '5 min before, 15 min after' }).waitFor()
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).last().click()
+    await page.getByRole('cell', { name: '15 min after', exact: true }).waitFor()
     expect(problems).toEqual([])
   })
 
