@@ -73,12 +73,15 @@ const table: Record<string, Row[]> = {
   '/offers/resources/:uuid/hours': [{ path: `/offers/resources/${practice.resourceUuid}/hours` }],
   '/offers/products': [{ path: '/offers/products' }],
   '/offers/products/:uuid': [{ path: `/offers/products/${practice.productUuid}`, shows: 'dialog form' }],
-  '/offers/closures': [
+  '/offers/closures/:which?': [
     { path: '/offers/closures' },
-    { path: '/offers/closures', open: press('Close for some time') },
-    { path: '/offers/closures', open: press('Public holidays') },
+    { path: '/offers/closures/new', shows: 'dialog form' },
+    { path: '/offers/closures/holidays', shows: 'dialog' },
   ],
-  '/offers/contacts': [{ path: '/offers/contacts' }],
+  '/offers/contacts/:which?': [
+    { path: '/offers/contacts' },
+    { path: '/offers/contacts/new', shows: 'dialog form' },
+  ],
   '/channels': [{ path: '/channels' }],
   '/channels/look': [{ path: '/channels/look' }],
   '/channels/subscriptions': [{ path: '/channels/subscriptions' }],

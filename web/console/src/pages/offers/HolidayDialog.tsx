@@ -93,7 +93,9 @@ export function HolidayDialog({ path, onClose, onDone }: Props) {
         </p>
       )}
       {preview.isLoading && <Skeleton rows={5} />}
-      <ul class="lines short holidays">
+      {/* It scrolls: keys must reach it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above */}
+      <ul class="lines short holidays" aria-label={texts.holidays} tabIndex={0}>
         {holidays?.map(one => (
           <li key={one.from}>
             <span>{one.name}</span>
