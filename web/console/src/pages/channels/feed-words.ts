@@ -49,7 +49,7 @@ export const feedTexts = words({
     none: 'Personne ne lit encore. Créez une adresse pour votre propre agenda.',
     add: 'Créer une adresse',
     of: 'Ce qu’elle montre',
-    whole: 'Toute l’entreprise',
+    whole: 'Tout l’établissement',
     names: 'Avec noms et lieux',
     namesHint: 'Sinon chaque entrée dit seulement que le créneau est pris.',
     label: 'À quoi elle sert',

@@ -3,7 +3,7 @@ import { words } from '../../words.ts'
 export const contactTexts = words({
   en: {
     contactsText:
-      'Profiles show your staff to customers as you wish: another name, a shared number, a link to a video call.',
+      'Contact profiles show your staff to customers as you wish: another name, a shared number, a link to a video call.',
     noProfiles: 'Without a profile people are shown with their own name and contact data.',
     addProfile: 'Add a profile',
     profileName: 'Name for customers',
@@ -24,7 +24,7 @@ export const contactTexts = words({
   },
   de: {
     contactsText:
-      'Profile zeigen Ihre Leute den Kunden so, wie Sie es möchten: mit anderem Namen, gemeinsamer Nummer, Link zum Videogespräch.',
+      'Kontaktprofile zeigen Ihre Leute den Kunden so, wie Sie es möchten: mit anderem Namen, gemeinsamer Nummer, Link zum Videogespräch.',
     noProfiles: 'Ohne Profil werden Personen mit eigenem Namen und eigenen Kontaktdaten gezeigt.',
     addProfile: 'Profil anlegen',
     profileName: 'Name für Kunden',
@@ -45,7 +45,7 @@ export const contactTexts = words({
   },
   fr: {
     contactsText:
-      'Les profils présentent votre équipe comme vous le souhaitez : autre nom, numéro commun, lien vidéo.',
+      'Les profils de contact présentent votre équipe comme vous le souhaitez : autre nom, numéro commun, lien vidéo.',
     noProfiles: 'Sans profil, les personnes apparaissent avec leur nom et leurs coordonnées.',
     addProfile: 'Ajouter un profil',
     profileName: 'Nom pour les clients',

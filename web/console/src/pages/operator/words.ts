@@ -4,14 +4,14 @@ export const texts = words({
   en: {
     title: 'Operator',
     first: 'First steps',
-    firstText: 'A CRM is the tenant that everything belongs to. Make the first one, then a Provider in it.',
+    firstText: 'A CRM is the tenant that everything belongs to. Make the first one, then a business in it.',
     crms: 'CRMs',
     makeCrm: 'Make a CRM',
     name: 'Name',
     nameHint: 'Small letters, digits and hyphens. It stands in the addresses of the API.',
     language: 'Language of its mails',
     made: 'The CRM is there.',
-    providers: (count: number) => (count === 1 ? '1 Provider' : `${count} Providers`),
+    providers: (count: number) => (count === 1 ? '1 business' : `${count} businesses`),
     keys: (count: number) => (count === 1 ? '1 key' : `${count} keys`),
     service: 'Service',
     version: 'Version',
@@ -68,7 +68,7 @@ export const texts = words({
     mails: 'E-Mails (30 Tage)',
     retention: 'Aufbewahrung',
     retentionText: (days, months) =>
-      `Mails ${days === null ? 'auf Dauer (aus, bis es gesetzt ist)' : `bis ${days} Tage`}, Kunden ${months === null ? 'auf Dauer (aus, bis es gesetzt ist)' : `bis ${months} Monate`}`,
+      `E-Mails ${days === null ? 'auf Dauer (aus, bis es gesetzt ist)' : `bis ${days} Tage`}, Kunden ${months === null ? 'auf Dauer (aus, bis es gesetzt ist)' : `bis ${months} Monate`}`,
     noServer: 'kein Mailserver: E-Mails werden aufbewahrt',
     mailsText: (sent: number, queued: number, failed: number) =>
       `${sent} gesendet, ${queued} warten, ${failed} gescheitert`,
@@ -84,7 +84,7 @@ export const texts = words({
     logins: 'Zugänge',
     loginsText:
       'Alle, die sich anmelden können. Mitarbeitende lädt ihr Betrieb unter Personen ein und entfernt sie dort.',
-    noneWaiting: 'keiner wartet',
+    noneWaiting: 'keine wartet',
   },
   fr: {
     title: 'Exploitation',
@@ -125,20 +125,20 @@ export const texts = words({
     allLogins: 'Accès',
     logins: 'Accès',
     loginsText:
-      'Tous ceux qui peuvent se connecter. L’équipe est invitée et retirée sous Personnes, par son entreprise.',
+      'Tous ceux qui peuvent se connecter. L’équipe est invitée et retirée sous Personnes, par son établissement.',
     noneWaiting: 'aucune en attente',
   },
   es: {
     title: 'Operación',
     first: 'Primeros pasos',
-    firstText: 'Un CRM es el cliente al que pertenece todo. Cree el primero y después un centro.',
+    firstText: 'Un CRM es el cliente al que pertenece todo. Cree el primero y después un negocio.',
     crms: 'CRM',
     makeCrm: 'Crear un CRM',
     name: 'Nombre',
     nameHint: 'Minúsculas, cifras y guiones. Aparece en las direcciones de la API.',
     language: 'Idioma de sus correos',
     made: 'El CRM está creado.',
-    providers: (count: number) => (count === 1 ? '1 centro' : `${count} centros`),
+    providers: (count: number) => (count === 1 ? '1 negocio' : `${count} negocios`),
     keys: (count: number) => (count === 1 ? '1 clave' : `${count} claves`),
     service: 'Servicio',
     version: 'Versión',

@@ -23,10 +23,10 @@ export const texts = words({
     sentAgain: 'A new link is on its way. Older ones no longer work.',
     makeOwner: 'Make owner',
     ownerText: (who: string) =>
-      `${who} will own this Provider. You stay on the staff but can no longer manage people.`,
+      `${who} will own this business. You stay on the staff but can no longer manage people.`,
     remove: 'Remove',
     removeText: (who: string) =>
-      `${who} is logged out at once and sees nothing of this Provider any more. Appointments stay as they are.`,
+      `${who} is logged out at once and sees nothing of this business any more. Appointments stay as they are.`,
     removed: (who: string) => `${who} is removed.`,
     managers: 'Administrators and operators',
     managersText: 'Administrators look after a whole CRM, operators after the service.',
@@ -68,10 +68,10 @@ export const texts = words({
     sentAgain: 'Ein neuer Link ist unterwegs. Ältere gelten nicht mehr.',
     makeOwner: 'Zum Inhaber machen',
     ownerText: (who: string) =>
-      `${who} wird Inhaber dieses Anbieters. Sie bleiben im Team, können aber keine Personen mehr verwalten.`,
+      `${who} wird Inhaber dieses Betriebs. Sie bleiben im Team, können aber keine Personen mehr verwalten.`,
     remove: 'Entfernen',
     removeText: (who: string) =>
-      `${who} wird sofort abgemeldet und sieht von diesem Anbieter nichts mehr. Termine bleiben, wie sie sind.`,
+      `${who} wird sofort abgemeldet und sieht von diesem Betrieb nichts mehr. Termine bleiben, wie sie sind.`,
     removed: (who: string) => `${who} ist entfernt.`,
     managers: 'Administratoren und Betreiber',
     managersText: 'Administratoren betreuen ein ganzes CRM, Betreiber den Dienst.',
