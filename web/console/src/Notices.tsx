@@ -14,7 +14,7 @@ const texts = words({
         ? 'One mail of this week could not be delivered.'
         : `${count} mails of this week could not be delivered.`,
     look: 'Look at them',
-    retention: 'What mails said and who once booked is kept for ever, until you decide for how long.',
+    retention: 'Past customers and what mails said are kept for ever, until you decide for how long.',
     decide: 'Decide',
     understood: 'Understood',
     unfinished: 'Nobody can book here yet.',

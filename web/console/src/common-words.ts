@@ -27,7 +27,7 @@ export const common = words({
     copied: 'Copied.',
     tellThem: 'Tell them by email',
     message: 'Message',
-    messageHint: 'Stands in the mail.',
+    messageHint: 'It goes into the mail.',
     offline: 'No connection. What you typed is kept; it goes on when the connection is back.',
     online: 'The connection is back.',
     unavailable: 'The service cannot answer right now. Try again in a moment.',

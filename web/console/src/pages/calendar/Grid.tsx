@@ -221,7 +221,8 @@ function contentOf({ event, timeText, view }: Kind.EventContentInfo): Kind.Conte
   else button.dataset.uuid = String(event.id)
   if (isMore) return { domNodes: [button] }
   const isMonth = view.type === 'dayGridMonth'
-  const where = view.type === 'resourceTimeGridDay' ? undefined : place
+  // "Room 1" is not broken before its figure.
+  const where = view.type === 'resourceTimeGridDay' ? undefined : place?.replace(/ (?=\S{1,2}$)/, '\u00a0')
   const what = [timeText, title, where].filter(Boolean).join(' · ')
   button.append(
     line('mark-who', isMonth ? `${timeText.split(' – ')[0]} ${who}` : who!),

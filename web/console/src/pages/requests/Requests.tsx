@@ -94,7 +94,9 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
           {request.product.name} · {request.resource.name}
         </p>
         <p class="soft">
-          {[request.email, request.mobile].filter(Boolean).join(' · ')}
+          {request.email && <a href={`mailto:${request.email}`}>{request.email}</a>}
+          {request.email && request.mobile && ' · '}
+          {request.mobile && <a href={`tel:${request.mobile}`}>{request.mobile}</a>}
           <br />
           {request.booked + request.cancelled === 0
             ? texts.first
