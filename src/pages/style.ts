@@ -2,7 +2,7 @@
 export const style = `
 :root { color-scheme: light dark; --ink: light-dark(#1c2528, #e8eeef); --soft: light-dark(#59666b, #a5b2b6); --paper: light-dark(#f4f6f6, #12181a); --card: light-dark(#fff, #1b2326); --line: light-dark(#d5dcde, #364246); --edge: light-dark(#7d898d, #77868b); --accent: light-dark(#0b6e69, #5cc4bc); --on-accent: light-dark(#fff, #06211f); --bad: light-dark(#a3261d, #ff9d94); --wait: light-dark(#8a5a00, #f0bf5c) }
 * { box-sizing: border-box }
-body { margin: 0; background: var(--paper); color: var(--ink); font: medium/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
+body { margin: 0; background: var(--paper); color: var(--ink); font: medium/1.5 system-ui, sans-serif; overflow-wrap: anywhere; text-wrap: pretty }
 main { max-width: 34rem; margin: 8vh auto 0; padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px }
 footer { max-width: 34rem; margin: 1rem auto; padding: 0 2rem; color: var(--soft); font-size: .875rem; white-space: pre-line }
 @media (max-width: 36rem) { main { margin: 0; border-width: 0 0 1px; border-radius: 0; padding: 1.5rem } footer { padding: 0 1.5rem } }
@@ -35,6 +35,7 @@ button.bad { background: var(--bad); border-color: var(--bad); color: var(--card
 .slots li { margin: 0 }
 .slots button { width: 100%; padding: .6rem .3rem }
 .slots small { display: block; font-weight: 400 }
+form + .zone { margin-top: 1rem }
 button:focus-visible, a:focus-visible, input:focus-visible, textarea:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 a { color: var(--accent) }
 :is([href^="tel:"], [href^="mailto:"]) { display: inline-block }

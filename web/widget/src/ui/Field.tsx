@@ -47,11 +47,13 @@ export function Field({ name, type = 'text', autocomplete, inputMode }: Props) {
       {name === 'email' && state.meant && (
         <p role="status">
           {texts.didYouMean}{' '}
-          <button type="button" class="link" onClick={() => flow.type('email', state.meant!)}>
-            {state.meant}
-          </button>
-          {/* With the narrow space that French has before it, which keeps it on the line. */}
-          {texts.colon.length > 1 && '\u202f'}?
+          <span class="asked">
+            <button type="button" class="link" onClick={() => flow.type('email', state.meant!)}>
+              {state.meant}
+            </button>
+            {/* With the narrow space that French has before it. */}
+            {texts.colon.length > 1 && '\u202f'}?
+          </span>
         </p>
       )}
       {isMessage && (
