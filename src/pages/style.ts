@@ -12,11 +12,12 @@ h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; text-wrap: balance 
 h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem }
 h3 { font-size: 1rem; margin: 1rem 0 .5rem }
 h4 { font-size: .85rem; color: var(--soft); margin: .75rem 0 .4rem }
-p { margin: 0 0 1rem }
+p { margin: 0 0 1rem; text-wrap: pretty }
+.zone { margin: 1rem 0 0 }
 main > :last-child { margin-bottom: 0 }
 .soft { color: var(--soft) }
 .bad { color: var(--bad) }
-.hint { padding: .5rem .75rem; border-inline-start: 3px solid var(--wait) }
+.hint { padding: .5rem .75rem; border-inline-start: 3px solid var(--wait); text-wrap: balance }
 label { display: block; font-weight: 600; margin-bottom: .25rem }
 label:has([type=checkbox]) { font-weight: 400 }
 textarea, input, select { font: inherit; width: 100%; min-height: 44px; padding: .6rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); color: var(--ink) }
@@ -73,7 +74,6 @@ holdfast-booking::part(logo), holdfast-booking::part(provider) { display: none }
 .head details { margin: 0 }
 .head summary { min-height: 44px; align-content: center }
 .room { display: none }
-.zone { margin: 1rem 0 0 }
 @media (max-width: 35.99rem) { .head { display: block; margin-bottom: .5rem; padding: 0; border: 0 } .head h2, .head .product { display: inline; font-size: 1.1rem } .head .product { font-weight: 400 } .head .product::before { content: " · " } .head dl { gap: 0 1rem; margin: 0; color: var(--soft) } .head dt { position: absolute; clip-path: inset(50%) } .head .hint { margin-top: .35rem } .head details { display: none } }
 @media (scripting: enabled) and (max-width: 35.99rem) { holdfast-booking .head dl { flex-wrap: nowrap } holdfast-booking .head dl div { overflow: hidden; white-space: nowrap; text-overflow: ellipsis } holdfast-booking .head dl div:first-child { flex: none; max-width: 100% } holdfast-booking .head dl div:nth-child(n + 3) { display: none } }
 @media (scripting: enabled) { holdfast-booking .stand-in { min-height: 52rem } holdfast-booking .head { margin: 0 } .room { display: block; height: 141.35px } .room.back { height: 185.35px } .room.choice { height: 210.55px } }

@@ -34,7 +34,7 @@ it('speaks American English with an American: 12 hours, the week from Sunday', a
 it.each([
   ['fr', 'Choisir un horaire'],
   ['es', 'Elegir hora'],
-  ['it', 'Scegli un orario'],
+  ['it', 'Scelga un orario'],
 ])('speaks %s when the link says so', async (language, heading) => {
   const practice = await openPractice(site)
   const { page } = await visit(site.browser, bookPage(site, practice, `?lang=${language}`))

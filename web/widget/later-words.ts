@@ -29,6 +29,7 @@ export const laterWords = [
   'changeUntil',
   'terms',
   'agree',
+  'mustAgree',
   'book',
   'request',
   'booking',

@@ -66,7 +66,7 @@ ${provider.terms && html`<details><summary>${texts.terms}</summary><p class="typ
 ${
   provider.termsRequired &&
   html`<p><label><input type="checkbox" name="agreed" required${wrong}> ${texts.agree}</label>
-${mustAgree && html`<span class="bad" id="agreed-error">${texts.required}</span>`}</p>`
+${mustAgree && html`<span class="bad" id="agreed-error">${texts.mustAgree}</span>`}</p>`
 }`
 }
 

@@ -14,7 +14,7 @@ const bookTexts: Record<Language, Texts> = {
   de: {
     later: 'Spätere Termine',
     earlier: 'Von vorn',
-    heldUntil: time => `Für Sie reserviert bis ${time}.`,
+    heldUntil: time => `Für Sie reserviert bis ${time} Uhr.`,
     notFoundTitle: 'Hier gibt es nichts zu buchen',
   },
   en: {

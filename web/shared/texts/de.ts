@@ -72,6 +72,7 @@ export const de: Texts = {
     `Online absagen oder verlegen: bis ${before ? `${before} vor dem` : 'zum'} Beginn.`,
   terms: 'Bedingungen',
   agree: 'Ich akzeptiere die Bedingungen.',
+  mustAgree: 'Bitte akzeptieren Sie die Bedingungen.',
   book: 'Jetzt buchen',
   request: 'Anfrage senden',
   booking: 'Wird gebucht …',

@@ -71,6 +71,7 @@ export const en = {
     `Cancel or move it online until ${before ? `${before} before ` : ''}it begins.`,
   terms: 'Terms',
   agree: 'I accept the terms.',
+  mustAgree: 'Please accept the terms.',
   book: 'Book now',
   request: 'Send request',
   booking: 'Booking …',

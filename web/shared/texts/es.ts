@@ -72,6 +72,7 @@ export const es: Texts = {
     `Cancelar o cambiar en línea: hasta ${before ? `${before} antes de ` : ''}que empiece.`,
   terms: 'Condiciones',
   agree: 'Acepto las condiciones.',
+  mustAgree: 'Acepte las condiciones.',
   book: 'Reservar',
   request: 'Enviar solicitud',
   booking: 'Reservando …',

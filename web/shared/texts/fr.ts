@@ -73,6 +73,7 @@ export const fr: Texts = {
     `Annuler ou déplacer en ligne\u00a0: jusqu’${before ? `à ${before} avant le` : 'au'} début.`,
   terms: 'Conditions',
   agree: 'J’accepte les conditions.',
+  mustAgree: 'Veuillez accepter les conditions.',
   book: 'Réserver',
   request: 'Envoyer la demande',
   booking: 'Réservation …',

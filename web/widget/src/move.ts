@@ -13,7 +13,7 @@ const names: Record<Language, Names> = {
   en: { name: 'Until now', askedName: 'Asked for', other: 'Choose another time' },
   fr: { name: 'Jusqu’ici', askedName: 'Demandé', other: 'Choisir un autre horaire' },
   es: { name: 'Hasta ahora', askedName: 'Solicitada', other: 'Elegir otra hora' },
-  it: { name: 'Finora', askedName: 'Richiesto', other: 'Scegliere un altro orario' },
+  it: { name: 'Finora', askedName: 'Richiesto', other: 'Scegli un altro orario' },
 }
 
 /** The booking behind the token. It stays where it is and how it was booked, unless the page says otherwise. */
@@ -118,8 +118,8 @@ const all: Record<Language, Said> = {
     unknown: 'Esta cita ya no se puede cambiar aquí. Ya pasó, fue cancelada o el enlace está incompleto.',
   },
   it: {
-    title: 'Spostare un appuntamento',
-    chooseTime: 'Scegliere un nuovo orario',
+    title: 'Sposta un appuntamento',
+    chooseTime: 'Scelga un nuovo orario',
     yourDetails: 'Spostare a questo orario?',
     book: 'Sposta l’appuntamento',
     booking: 'Spostamento in corso …',

@@ -47,7 +47,7 @@ export function Trust() {
           {texts.agree}
         </label>
       )}
-      {state.mustAgree && <p class="error">{texts.required}</p>}
+      {state.mustAgree && <p class="error">{texts.mustAgree}</p>}
     </div>
   )
 }
