@@ -12,7 +12,7 @@ h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; text-wrap: balance 
 h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem }
 h3 { font-size: 1rem; margin: 1rem 0 .5rem }
 h4 { font-size: .85rem; color: var(--soft); margin: .75rem 0 .4rem }
-p { margin: 0 0 1rem; text-wrap: pretty }
+p { margin: 0 0 1rem }
 .zone { margin: 1rem 0 0 }
 main > :last-child { margin-bottom: 0 }
 .soft { color: var(--soft) }
@@ -36,7 +36,6 @@ button.bad { background: var(--bad); border-color: var(--bad); color: var(--card
 .slots li { margin: 0 }
 .slots button { width: 100%; padding: .6rem .3rem }
 .slots small { display: block; font-weight: 400 }
-form + .zone { margin-top: 1rem }
 button:focus-visible, a:focus-visible, input:focus-visible, textarea:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 a { color: var(--accent) }
 :is([href^="tel:"], [href^="mailto:"]) { display: inline-block }

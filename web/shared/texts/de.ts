@@ -61,7 +61,7 @@ export const de: Texts = {
   counter: (used, limit) => `${used} von ${limit} Zeichen`,
   required: 'Bitte ausfüllen.',
   invalidEmail: 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel anna@example.org.',
-  invalidMobile: 'Bitte geben Sie eine Telefonnummer ein, zum Beispiel +49 170 1234567.',
+  invalidMobile: 'Bitte geben Sie eine Telefonnummer ein, zum Beispiel +49\u00a0170\u00a01234567.',
   didYouMean: 'Meinten Sie',
   invalidField: 'Bitte prüfen Sie diese Angabe.',
   tooLong: 'Das ist zu lang.',

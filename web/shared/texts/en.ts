@@ -60,7 +60,7 @@ export const en = {
   counter: (used: number, limit: number) => `${used} of ${limit} characters`,
   required: 'Please fill this in.',
   invalidEmail: 'Please enter an email address such as ann@example.org.',
-  invalidMobile: 'Please enter a phone number such as +49 170 1234567.',
+  invalidMobile: 'Please enter a phone number such as +49\u00a0170\u00a01234567.',
   didYouMean: 'Did you mean',
   invalidField: 'Please check this.',
   tooLong: 'This is too long.',

@@ -61,7 +61,7 @@ export const it: Texts = {
   counter: (used, limit) => `${used} di ${limit} caratteri`,
   required: 'Compili questo campo.',
   invalidEmail: 'Inserisca un indirizzo come anna@example.org.',
-  invalidMobile: 'Indichi un numero di telefono, ad esempio +39 312 345 6789.',
+  invalidMobile: 'Indichi un numero di telefono, ad esempio +39\u00a0312\u00a0345\u00a06789.',
   didYouMean: 'Intendeva',
   invalidField: 'Controlli questo campo.',
   tooLong: 'È troppo lungo.',
