@@ -22,8 +22,8 @@ export async function countMails(db: Queryable) {
     with lately as materialized (select id from mail where created_at >= ${startOf(today - unsettledDays + 1)}),
     first as materialized (select coalesce(${firstId}::bigint, (select min(id) from lately)) as id)
     select (select count(*) from lately) as lately,
-      (select count(*) from mail where unsent = 'failed' and id >= (select id from first)) as failed,
-      (select count(*) from mail where unsent = 'kept' and id >= (select id from first)) as kept,
+      (${unsentSince('failed')}) as failed,
+      (${unsentSince('kept')}) as kept,
       (select count(*) from mail where state = 'queued' and id >= (select id from first) and id = any (array (
         select unnest(coalesce(batch, array[id])) from mail where id = any (array (
           select substr(key, 6)::bigint from graphile_worker.jobs where task_identifier = 'deliver-mail' and key like 'mail:%'
@@ -33,6 +33,13 @@ export async function countMails(db: Queryable) {
   const { lately, queued, failed, kept } = rows[0]!
   return { queued, sent: before + lately - queued - failed - kept, failed, kept }
 }
+
+/** In the order of the index that is made for it: the one that begins with the Provider would cost the same on an empty table. */
+const unsentSince = (unsent: 'failed' | 'kept') => sql`
+  select count(*) from (
+    select from mail where unsent = ${unsent} and id >= (select id from first) order by id offset 0
+  ) as unsent
+`
 
 const startOf = (day: number) => sql`to_timestamp(${day} * 86400::float8)`
 
