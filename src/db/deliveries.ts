@@ -4,8 +4,7 @@ import type { Queryable } from './base/pool.ts'
 import type { Place } from './events.ts'
 import type { WebhookRow } from './webhooks.ts'
 
-export type NewDelivery = {
-  place: Place | null
+type Outcome = {
   eventUuid: string
   kind: string
   status: number | null
@@ -14,17 +13,13 @@ export type NewDelivery = {
   answer: string | null
 }
 
-export type DeliveryRow = {
+export type NewDelivery = Outcome & { place: Place | null }
+
+export type DeliveryRow = Outcome & {
   id: number
   era: number | null
   xid: string | null
   eventId: number | null
-  eventUuid: string
-  kind: string
-  status: number | null
-  ms: number
-  error: string | null
-  answer: string | null
   at: number
 }
 
