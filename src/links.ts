@@ -30,8 +30,12 @@ export function shortCancelLink({ signer, baseUrl }: Service, booking: Signed): 
  * Our cancel page, with the parameters that a page with an embedded widget hands on to it: the link works alone and
  * for a widget. All ids are this booking's own: two links do not show that they belong to one person.
  */
-export function cancelLink({ signer, baseUrl }: Service, parts: CancelLinkParts): string {
-  const token = signer.sign('cancel', parts.participationUuid, endOf(parts))
+export function cancelLink(
+  service: Service,
+  parts: CancelLinkParts,
+  short = shortCancelLink(service, parts),
+): string {
+  const token = short.slice(short.lastIndexOf('/') + 1)
   const query = new URLSearchParams({
     ref: parts.resourceUuid,
     resId: parts.resourceUuid,
@@ -39,7 +43,7 @@ export function cancelLink({ signer, baseUrl }: Service, parts: CancelLinkParts)
     pDataId: parts.participationUuid,
     'X-SIGNED-APP-CUSTOMER': token,
   })
-  return `${baseUrl}/cancel/${token}?${query}#/appointment/${parts.appointmentUuid}`
+  return `${short}?${query}#/appointment/${parts.appointmentUuid}`
 }
 
 /** Our page on which a booking is moved. */

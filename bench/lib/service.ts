@@ -15,6 +15,9 @@ export const apiKey = `hf_bench_${'b'.repeat(32)}`
 export const consoleToken = 'console-token-for-the-benches'
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
+/** `PROFILE=folder` leaves there what the service's processor was busy with. */
+const profiling = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : []
+
 export type Running = {
   origin: string
   port: number
@@ -45,7 +48,7 @@ export async function startService({
 }: Options = {}): Promise<Running> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const begun = performance.now()
-  const [command, ...rest] = [...prefix, process.execPath, ...node, main, 'serve', ...args]
+  const [command, ...rest] = [...prefix, process.execPath, ...profiling, ...node, main, 'serve', ...args]
   const child = spawn(command!, rest, {
     env: { ...process.env, ...settings(folder), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,6 +5,7 @@ import type { PoolClient } from 'pg'
 import { expect, it, vi } from 'vitest'
 import { extendHours } from '../../src/actions/scheduling/hours.ts'
 import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
+import { RoundTrip } from '../../src/db/base/round-trip.ts'
 import { listMails } from '../../src/db/mail-list.ts'
 import {
   makeParticipation,
@@ -27,7 +28,9 @@ const test = await useService()
 listen(test)
 const consumer = asConsumer(overApp(test.app))
 
-/** Notes every statement with parameters, but for those of tests themselves. */
+const isPartOfTransaction = (text: string) => /^(begin|commit|rollback|savepoint|release)\b/.test(text)
+
+/** Notes every statement, but for those of tests themselves. */
 function listen({ service }: TestService) {
   const known = new WeakSet<PoolClient>()
   service.db.pool.on('acquire', client => {
@@ -35,8 +38,8 @@ function listen({ service }: TestService) {
     known.add(client)
     const query = client.query
     client.query = function (this: PoolClient, ...args: unknown[]) {
-      const [{ name, text }] = args as [{ name?: string; text: string }]
-      if (name) sent.add(text)
+      if (args[0] instanceof RoundTrip)
+        for (const text of args[0].texts) if (!isPartOfTransaction(text)) sent.add(text)
       return query.apply(this, args as Parameters<typeof query>)
     } as typeof query
   })

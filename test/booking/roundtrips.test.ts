@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
 import { afterAll, expect, it } from 'vitest'
+import { RoundTrip } from '../../src/db/base/round-trip.ts'
 import { makePractice, makeRoom, makeTimeslot, setChannel } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { type Answer, type TestService, useService } from '../support/service.ts'
@@ -42,7 +43,7 @@ function watch({ service }: TestService) {
     })
     const query = client.query
     client.query = function (this: PoolClient, ...sent: unknown[]) {
-      count.statements++
+      count.statements += sent[0] instanceof RoundTrip ? sent[0].texts.length : 1
       return query.apply(this, sent as Parameters<typeof query>)
     } as typeof query
   })

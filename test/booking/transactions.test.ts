@@ -1,10 +1,13 @@
 // Reserve and complete send many statements at once. What one of them says must not get lost among the others.
 
 import { Socket } from 'node:net'
+import type pg from 'pg'
 import sql from 'sql-template-tag'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { jsonRows } from '../../src/db/base/json.ts'
+import { isConnectionLoss, isSpoilt } from '../../src/db/base/postgres-errors.ts'
 import { streamOf } from '../../src/db/base/stream.ts'
+import { inTransaction } from '../../src/db/base/transactions.ts'
 import { useService } from '../support/service.ts'
 
 const test = await useService()
@@ -70,15 +73,93 @@ it('what the work throws itself is told as it is', async () => {
   await expect(work).rejects.toThrow('my own words')
 })
 
-it('what is sent in one turn leaves in one packet, through a part of the driver that is not promised to stay', async () => {
+/** A connection of its own, and how often something is written to it. */
+async function countingWrites(work: (client: pg.PoolClient) => Promise<unknown>): Promise<number> {
   const client = await db.pool.connect()
-  client.release()
-  expect(streamOf(client)).toBeInstanceOf(Socket)
-  await db.transaction(async tx => {
-    const answer = tx.query(sql`select 1`)
-    expect(streamOf(client)!.writableCorked).toBeGreaterThan(0)
-    await answer
-    expect(streamOf(client)!.writableCorked).toBe(0)
+  try {
+    const stream = streamOf(client)!
+    expect(stream).toBeInstanceOf(Socket)
+    const writes = vi.spyOn(stream, 'write')
+    await work(client)
+    return writes.mock.calls.length
+  } finally {
+    client.release(true)
+  }
+}
+
+it('what is asked in one turn is sent at once, through parts of the driver that are not promised to stay', async () => {
+  const writes = await countingWrites(client =>
+    inTransaction(client, async tx => {
+      const answers = await Promise.all([1, 2, 3].map(one => tx.query(sql`select ${one}::int as number`)))
+      expect(answers).toEqual([[{ number: 1 }], [{ number: 2 }], [{ number: 3 }]])
+    }),
+  )
+  expect(writes).toBe(2)
+})
+
+it('the first run of a statement may fail, and be followed by others of its kind in the same turn', async () => {
+  const inverse = (number: number) => sql`select 12 / ${number}::int as twelfth`
+  await countingWrites(async client => {
+    await expect(inTransaction(client, tx => tx.query(inverse(0)))).rejects.toMatchObject({
+      code: divisionByZero,
+    })
+    for (const _ of [1, 2])
+      expect(
+        await inTransaction(client, tx => Promise.all([1, 2, 3].map(one => tx.query(inverse(one))))),
+      ).toEqual([[{ twelfth: 12 }], [{ twelfth: 6 }], [{ twelfth: 4 }]])
+    await expect(inTransaction(client, tx => tx.query(inverse(0)))).rejects.toMatchObject({
+      code: divisionByZero,
+    })
+    expect(await inTransaction(client, tx => tx.query(inverse(3)))).toEqual([{ twelfth: 4 }])
+  })
+})
+
+it('whoever was answered before a failure has the answer, and nothing of it is written', async () => {
+  const answers: unknown[] = []
+  const work = db.transaction(tx =>
+    Promise.all([
+      tx.query(sql`select 1 as number`).then(rows => answers.push(rows)),
+      tx.query(write('g')).then(rows => answers.push(rows)),
+      tx.query(divide),
+      tx.query(write('h')).catch(error => answers.push(error.code)),
+    ]),
+  )
+  await expect(work).rejects.toMatchObject({ code: divisionByZero })
+  expect(answers).toEqual([[{ number: 1 }], [], divisionByZero])
+  expect(await notes()).toEqual(['b', 'e'])
+})
+
+it('outside of a transaction nothing is done before it is written', async () => {
+  await db.query(sql`create table late (number int unique deferrable initially deferred)`)
+  const insert = sql`insert into late values (1), (1)`
+  for (const _ of [1, 2]) await expect(db.query(insert)).rejects.toMatchObject({ code: uniqueViolation })
+  expect(await db.query(sql`select from late`)).toEqual([])
+})
+
+it('rows that are no longer what they were end the connection: nobody reads one column for another', async () => {
+  const client = await db.pool.connect()
+  const ask = () => inTransaction(client, tx => tx.query(sql`select 1 as before`))
+  await ask()
+  const { rows } = await client.query(
+    `select name from pg_prepared_statements where statement like '%as before'`,
+  )
+  await client.query(`deallocate ${rows[0].name}`)
+  await client.query(`prepare ${rows[0].name} as select 2 as added, 1 as before`)
+  const error = await ask().catch(error => error)
+  client.release(true)
+  expect(isConnectionLoss(error)).toBe(true)
+  expect(isSpoilt(error)).toBe(true)
+})
+
+it('a value that cannot be sent fails by itself, and the connection goes on', async () => {
+  const odd = {
+    toPostgres() {
+      throw new Error('not to be sent')
+    },
+  }
+  await countingWrites(async client => {
+    await expect(inTransaction(client, tx => tx.query(sql`select ${odd}`))).rejects.toThrow('not to be sent')
+    expect(await inTransaction(client, tx => tx.query(sql`select 1 as number`))).toEqual([{ number: 1 }])
   })
 })
 

@@ -83,8 +83,9 @@ export function asCompletion(service: Service, { booking, data }: Told): Complet
     capacity: booking.capacity,
     capacityLeft: Math.max(0, booking.capacity - booking.taken),
     state: booking.state === 'REQUESTED' ? 'REQUESTED' : 'BOOKED',
-    cancelLink: cancelLink(service, booking),
-    moveLink: moveLink(service, booking),
+    // Signed once, for the mails and for this.
+    cancelLink: cancelLink(service, booking, data.cancelLink ?? undefined),
+    moveLink: data.moveLink ?? moveLink(service, booking),
     confirmationLink: confirmationLink(service, booking),
     contactChannel: channel ? { type: channel.type, value: channel.value } : null,
   }

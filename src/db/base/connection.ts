@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { type Hosts, hostsOf } from './hosts.ts'
 import { type Limits, prepareSession } from './session.ts'
+import { watch } from './statements.ts'
 import { streamOf } from './stream.ts'
 
 /** Where the database is and how to treat it. Plain data: other processes of ours get it too. */
@@ -22,12 +23,16 @@ type Kind = {
 // answer: a little later, so that the server's word comes first where there is one.
 const networkMs = 2_000
 
+const silenceMs = ({ statement }: Limits) => (statement === 0 ? 0 : statement * 1000 + networkMs)
+
 export function openPool(connection: Connection, { max, planned = false, limits }: Kind): pg.Pool {
   const allowed = limits ?? connection.limits ?? usualLimits
   const hosts = connection.connectionString ? hostsOf(connection.connectionString) : null
   const prepare = (client: pg.ClientBase) => prepareSession(client, allowed, planned)
   const pool = new pg.Pool({
     ...driverSettings(connection, allowed),
+    // It is watched by the round trip instead.
+    ...(planned ? { query_timeout: 0 } : {}),
     max,
     // Not waited for where statements may follow each other at once: it travels with the first one, and a connection that
     // cannot do this cannot do that either.
@@ -39,7 +44,10 @@ export function openPool(connection: Connection, { max, planned = false, limits 
   surviveConnectionLoss(pool)
   pool.on('connect', client => {
     clients.add(client)
-    if (planned) prepare(client).catch(() => {})
+    if (!planned) return
+    const patienceMs = silenceMs(allowed)
+    if (patienceMs > 0) watch(client, patienceMs)
+    prepare(client).catch(() => {})
   })
   pool.on('remove', client => clients.delete(client))
   return pool
@@ -59,7 +67,7 @@ export function driverSettings(connection: Connection, limits = connection.limit
     application_name: 'holdfast',
     ...connection,
     connectionTimeoutMillis: limits.connect * 1000,
-    query_timeout: limits.statement === 0 ? 0 : limits.statement * 1000 + networkMs,
+    query_timeout: silenceMs(limits),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   }

@@ -1,60 +1,66 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { traced } from '../../lib/traced.ts'
-import { nameOf } from './names.ts'
+import { PreparedStatements, statementOf } from './prepared.ts'
+import { type Answered, RoundTrip } from './round-trip.ts'
+import { streamOf } from './stream.ts'
 
 /** Rows as the program spells their names: `start_at` is `startAt`. A trace shows the statement, never its values. */
 export const run = <Row extends object>(client: pg.PoolClient, statement: Sql): Promise<Row[]> =>
   traced(
     'query',
     () => ({ 'db.system.name': 'postgresql', 'db.query.text': statement.text.replace(/\s+/g, ' ').trim() }),
-    () => ask<Row>(client, statement),
+    async () => (await ask(client, statement.text, statement.values)).rows as Row[],
   )
 
-async function ask<Row extends object>(client: pg.PoolClient, { text, values }: Sql): Promise<Row[]> {
-  const result = await client.query({ name: statementName(text), text, values, rowMode: 'array' })
-  if (result.rows.length === 0) return []
-  const names = result.fields.map(field => nameOf(field.name))
-  return result.rows.map(values => asRow(names, values) as Row)
+/** What one connection is doing. */
+type Line = {
+  statements: PreparedStatements
+  next: RoundTrip | null
+  underWay: number
+  watch?: NodeJS.Timeout
 }
 
-function asRow(names: string[], values: unknown[]) {
-  const row: Record<string, unknown> = {}
-  for (let index = 0; index < names.length; index++) row[names[index]!] = values[index]
-  return row
-}
+const lines = new WeakMap<pg.PoolClient, Line>()
 
-// Statements are prepared once a connection. Texts are templates in the source, so there are few; those made for a
-// variable number of parts could be many, and past this number stay unnamed.
-const maximumNames = 500
-const names = new Map<string, string>()
-
-function statementName(text: string): string | undefined {
-  const known = names.get(text)
+function lineOf(client: pg.PoolClient): Line {
+  const known = lines.get(client)
   if (known) return known
-  if (names.size >= maximumNames) return undefined
-  const name = `q${names.size}`
-  names.set(text, name)
-  return name
+  const line: Line = { statements: new PreparedStatements(), next: null, underWay: 0 }
+  lines.set(client, line)
+  return line
 }
 
-const int8 = 20
-const int8Array: number = 1016
-const timestamptz = 1184
+/** Goes out, together with all that is asked of this connection until our turn ends. */
+export async function ask(client: pg.PoolClient, text: string, values: unknown[] = []): Promise<Answered> {
+  const line = lineOf(client)
+  line.next ??= leaveAtEndOfTurn(client, line)
+  try {
+    return await line.next.ask(statementOf(text), values)
+  } catch (error) {
+    // Where it was asked, instead of where the answer was read.
+    if (error instanceof Error) Error.captureStackTrace(error)
+    throw error
+  }
+}
 
-// Instants are numbers (epoch milliseconds) everywhere above this line; ids stay far below 2^53.
-export const typeParsers: pg.CustomTypesConfig = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (oid === int8) return Number
-    // The driver leaves the members of an array as texts, which equal no id.
-    if (oid === int8Array) {
-      const parse = pg.types.getTypeParser(int8Array, 'text')
-      return (text: string) => (parse(text) as string[]).map(Number)
-    }
-    if (oid === timestamptz) {
-      const parse = pg.types.getTypeParser(timestamptz, 'text')
-      return (text: string) => (parse(text) as Date).getTime()
-    }
-    return pg.types.getTypeParser(oid, format as 'text')
-  },
+function leaveAtEndOfTurn(client: pg.PoolClient, line: Line): RoundTrip {
+  const trip = new RoundTrip(line.statements, () => line.underWay--)
+  process.nextTick(() => {
+    line.next = null
+    line.underWay++
+    line.watch?.refresh()
+    client.query(trip as unknown as pg.Submittable)
+  })
+  return trip
+}
+
+/**
+ * A network that has gone silent is noticed by whoever waits for an answer. One clock for each connection: one for each
+ * statement costs more than sending it.
+ */
+export function watch(client: pg.PoolClient, ms: number) {
+  const line = lineOf(client)
+  const hangUp = () => line.underWay > 0 && streamOf(client)?.destroy(new Error('Query read timeout'))
+  line.watch = setTimeout(hangUp, ms).unref()
 }

@@ -9,8 +9,7 @@ import {
   LostCommit,
 } from './postgres-errors.ts'
 import type { Transaction } from './queryable.ts'
-import { run } from './statements.ts'
-import { streamOf } from './stream.ts'
+import { ask, run } from './statements.ts'
 
 export async function inTransaction<T>(
   client: pg.PoolClient,
@@ -25,19 +24,16 @@ export async function inTransaction<T>(
   const tx: Transaction = {
     async query(statement) {
       if (ending) throw new Error('This statement comes after the last ones.')
-      gather(client)
       return run<never>(client, statement).catch(noteFirst)
     },
     async last(statements) {
-      gather(client)
       ending = commit(client)
       const [result] = await Promise.all([statements, ending])
       return result
     },
   }
-  gather(client)
   // Not awaited: the first statement travels in the same round trip. If begin fails, so does what follows it.
-  client.query('begin').catch(() => {})
+  ask(client, 'begin').catch(() => {})
   try {
     const result = await work(tx)
     ending ??= commit(client)
@@ -45,24 +41,15 @@ export async function inTransaction<T>(
     return result
   } catch (error) {
     if (ending && isConnectionLoss(error) && !isAnswered(error)) throw new LostCommit({ cause: error })
-    await client.query('rollback').catch(() => {})
+    await ask(client, 'rollback').catch(() => {})
     // Statements that travel together all fail when one does; what that one said is what matters.
     throw isAborted(error) ? (firstError ?? error) : error
   }
 }
 
-/** What is sent until our turn ends leaves in one packet: PostgreSQL is woken once, not for each statement. */
-function gather(client: pg.PoolClient) {
-  const stream = streamOf(client)
-  // Something else of this turn has seen to it already.
-  if (!stream || stream.writableCorked > 0) return
-  stream.cork()
-  process.nextTick(() => stream.uncork())
-}
-
 /** Where a statement has failed, PostgreSQL answers a commit with a rollback. */
 async function commit(client: pg.PoolClient) {
-  const { command } = await client.query('commit')
+  const { command } = await ask(client, 'commit')
   if (command !== 'COMMIT')
     throw Object.assign(new Error('The commit was refused.'), { code: failedTransaction })
 }

@@ -91,17 +91,20 @@ function authenticate(service: Service, request: FastifyRequest, { access }: Rou
 /** A handler sees the fields of its schema only: what a caller adds beyond them has not been looked at by anybody. */
 function knownFields(schema: TSchema | undefined, body: unknown) {
   if (!schema || typeof body !== 'object' || body === null) return body
-  const known = fieldsOf(schema, body)
+  const fields = fieldsOf(schema as Fields, body as Record<string, unknown>)
+  if (!fields) return body
+  const known: Record<string, unknown> = {}
+  for (const name of Object.keys(body))
+    if (Object.hasOwn(fields, name)) known[name] = (body as Record<string, unknown>)[name]
   return known
-    ? Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(known, name)))
-    : body
 }
 
-function fieldsOf(schema: TSchema, body: object): object | undefined {
-  const { given, properties, ...kinds } = schema as Record<string, unknown>
-  if (typeof given !== 'string') return properties as object
-  const isGiven = (body as Record<string, unknown>)[given] != null
-  return fieldsOf((isGiven ? kinds.then : kinds.else) as TSchema, body)
+/** Of one kind, or of two that a field tells apart. */
+type Fields = { properties?: object; given?: string; then: Fields; else: Fields }
+
+function fieldsOf(schema: Fields, body: Record<string, unknown>): object | undefined {
+  if (schema.given === undefined) return schema.properties
+  return fieldsOf(body[schema.given] == null ? schema.else : schema.then, body)
 }
 
 function refuseUnstorableParams(request: FastifyRequest) {
