@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorCode, Refusal } from '../errors.ts'
 import { forwardingHeaders } from '../http/wire/callers/clients.ts'
+import { isTrouble, passedOn } from '../http/wire/callers/passed-on.ts'
 
 // The booking page is a client of the consumer API and nothing more: what a widget gets is what the page shows, with the
 // same limits for the same visitor.
@@ -43,8 +44,21 @@ export function consumerApi(
 }
 
 /** Whoever only looks cannot go on without an answer. That there was none says nothing about what was asked for. */
-export function refuseTrouble({ status, body }: Reply) {
-  if (status < 500 && status !== 429) return
+export function lookingApi(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  headers: Record<string, string> = {},
+): Ask {
+  const ask = consumerApi(app, request, { ...headers, ...passedOn })
+  return async <Body>(...question: Parameters<Ask>) => {
+    const reply = await ask<Body>(...question)
+    refuseTrouble(reply)
+    return reply
+  }
+}
+
+function refuseTrouble({ status, body }: Reply) {
+  if (!isTrouble(status)) return
   const [error] = (body as ErrorBody).errors
   throw new Refusal(error!.errorCode, error!.message, { retryAfterSeconds: 2 })
 }

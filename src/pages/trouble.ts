@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { isTrouble } from '../http/wire/callers/passed-on.ts'
 import { errorBody, noteError } from '../http/wire/errors.ts'
 import { acceptedLanguage } from '../languages.ts'
 import { html } from '../lib/html.ts'
@@ -12,8 +13,7 @@ export function tellTrouble(app: FastifyInstance, service: Service) {
   app.setErrorHandler((error, request, reply) => {
     const refusal = noteError(error, request, reply, service)
     const { accept, 'accept-language': accepted } = request.headers
-    const isTrouble = reply.statusCode >= 500 || reply.statusCode === 429
-    if (!isTrouble || !accept?.includes('text/html'))
+    if (!isTrouble(reply.statusCode) || !accept?.includes('text/html'))
       return reply.type('application/json; charset=utf-8').send(errorBody(refusal))
     const language = acceptedLanguage(accepted) ?? service.config.language
     const { troubleTitle, trouble } = pageTexts[language]

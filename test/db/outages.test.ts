@@ -277,8 +277,10 @@ describe('pages, while the database is away', () => {
   it('say so in the language of whoever opens them, and not that there is nothing', async () => {
     const proxy = await startProxy(test.connection)
     const db = openDb(proxy.connection)
-    const app = await buildApp(makeService({ ...test.service, db }))
+    const service = makeService({ ...test.service, db })
+    const app = await buildApp(service)
     onTestFinished(() => app.close())
+    const refused = () => service.counts.refusals.byName.get('unavailable') ?? 0
     const open = (path: string) => call(app, 'GET', path, undefined, asPerson)
     const [slot] = slotsOf(await consumer().list(room.resource))
     const booked = await consumer().complete(room.resource, bookingOf(slot!))
@@ -288,11 +290,15 @@ describe('pages, while the database is away', () => {
     expect((await open(pages[0]!)).status).toBe(200)
     await proxy.die()
     for (const path of pages) {
+      const before = refused()
       const page = await open(path)
-      expect({ path, status: page.status, after: page.headers['retry-after'] }).toEqual({
+      // One visitor was refused, however many questions the page has asked.
+      const counted = refused() - before
+      expect({ path, status: page.status, after: page.headers['retry-after'], counted }).toEqual({
         path,
         status: 503,
         after: '2',
+        counted: 1,
       })
       expect(page.text).toContain('Indisponible pour le moment')
     }

@@ -13,6 +13,7 @@ import {
 import type { Counts } from '../../lib/counts.ts'
 import type { Health } from '../../lib/health.ts'
 import { OutageLog } from '../../lib/outage-log.ts'
+import { isPassedOn, isTrouble } from './callers/passed-on.ts'
 import { validationRefusal } from './requests/validation.ts'
 import { apiInfo } from './wrapper.ts'
 
@@ -78,11 +79,12 @@ export function noteError(
 ): Refusal {
   const refusal = asRefusal(error, request)
   if (isDiskFull(error)) health.diskFullAt = Date.now()
-  counts.refusals.add(refusal.reason ?? refusal.code)
+  const status = statusOf[refusal.code]
+  if (!isTrouble(status) || !isPassedOn(request)) counts.refusals.add(refusal.reason ?? refusal.code)
   reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   if (refusal.allow) reply.header('allow', refusal.allow.join(', '))
   if (refusal.retryAfterSeconds) reply.header('retry-after', String(refusal.retryAfterSeconds))
-  reply.code(statusOf[refusal.code])
+  reply.code(status)
   return refusal
 }
 

@@ -3,7 +3,7 @@ import { isDay, monthOf } from '../../../web/shared/dates.ts'
 import { listOf } from '../../../web/shared/listed.ts'
 import { dayAt, monthBounds, startOfDay } from '../../../web/shared/zones.ts'
 import { isUuid } from '../../rules/references.ts'
-import { type Ask, refuseTrouble } from '../consumer-api.ts'
+import type { Ask } from '../consumer-api.ts'
 
 export type BookQuery = {
   channelKey?: string
@@ -37,14 +37,13 @@ export type BookData = {
 
 const margin = 2 * 86_400_000
 
-/** Null when one of the Resources is unknown. */
-export async function loadBookData(ask: Ask, ref: string[], query: BookQuery): Promise<BookData | null> {
+/** Null when one of the Resources is unknown. `look` is a `lookingApi`: it answers, or throws. */
+export async function loadBookData(look: Ask, ref: string[], query: BookQuery): Promise<BookData | null> {
   const { channelKey } = query
   const [data, products] = await Promise.all([
-    ask<PublicData | PublicData[]>('POST', '/resources/public_data', { ref, channelKey }),
-    ask<{ products: Product[] }>('POST', '/products/active_products', { ref, channelKey }),
+    look<PublicData | PublicData[]>('POST', '/resources/public_data', { ref, channelKey }),
+    look<{ products: Product[] }>('POST', '/products/active_products', { ref, channelKey }),
   ])
-  for (const reply of [data, products]) refuseTrouble(reply)
   if (data.status !== 200 || products.status !== 200) return null
   const places = [data.body].flat()
   const wished = places.find(one => one.resource.uuid === query.resource || one.ref === query.resource)
@@ -55,7 +54,7 @@ export async function loadBookData(ask: Ask, ref: string[], query: BookQuery): P
   // A channel's uuid stays: it brings its key along.
   const refs = places.map(one => (isUuid(one.ref) ? one.ref : one.resource.uuid))
   const place = wished ?? places[0]!
-  const listed = await loadSlots(ask, refs, place.provider.timeZone, { ...query, prdRef })
+  const listed = await loadSlots(look, refs, place.provider.timeZone, { ...query, prdRef })
   const isAny = places.length > 1 && !wished
   return { refs, query, places, place, isAny, products: all, product, ...listed }
 }
@@ -64,7 +63,7 @@ type Groups = Parameters<typeof listOf>[0]
 type SlotQuery = BookQuery & { prdRef: string | undefined }
 
 /** The month that is shown first, with a margin for visitors elsewhere; when it is empty, all that comes after. */
-async function loadSlots(ask: Ask, refs: string[], zone: string, { channelKey, date, prdRef }: SlotQuery) {
+async function loadSlots(look: Ask, refs: string[], zone: string, { channelKey, date, prdRef }: SlotQuery) {
   const today = dayAt(Date.now(), zone)
   const month = monthBounds(monthOf(isDay(date) && date > today ? date : today), zone)
   const from = month.from - margin
@@ -76,9 +75,7 @@ async function loadSlots(ask: Ask, refs: string[], zone: string, { channelKey, d
       from: new Date(from).toISOString(),
       to: to === null ? undefined : new Date(to).toISOString(),
     }
-    const reply = await ask<Groups | null>('GET', path, { channelKey, prdRef, ref, ...span })
-    refuseTrouble(reply)
-    const { status, body } = reply
+    const { status, body } = await look<Groups | null>('GET', path, { channelKey, prdRef, ref, ...span })
     const isClosed = body?.public_visible === false
     if (status !== 200 && status !== 204) return { bookables: [], from, to, isClosed: true }
     const { bookables } = listOf(body ?? {})

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedLanguage, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
-import { type Ask, consumerApi } from '../consumer-api.ts'
+import { type Ask, lookingApi } from '../consumer-api.ts'
 import { sendPage } from '../layout.ts'
 import { type BookData, type BookQuery, loadBookData } from './data.ts'
 import { type Words, wordsIn } from './texts.ts'
@@ -18,7 +18,7 @@ export async function openPage(
   reply: FastifyReply,
 ): Promise<BookPage | null> {
   const query = readQuery(request.query)
-  const data = await findPlaces(consumerApi(app, request), request, query)
+  const data = await findPlaces(lookingApi(app, request), request, query)
   const accepted = request.headers['accept-language']
   // Who speaks none of ours is addressed as the Provider speaks.
   const spoken = acceptedLanguage(accepted) ?? data?.place.provider.language ?? config.language
@@ -29,11 +29,11 @@ export async function openPage(
 }
 
 /** One Resource; several with commas between them, or with `ref` repeated. A name may have a comma in it, too. */
-async function findPlaces(ask: Ask, { params, query: raw }: BookRequest, query: BookQuery) {
+async function findPlaces(look: Ask, { params, query: raw }: BookRequest, query: BookQuery) {
   const more = [raw.ref ?? []].flat().flatMap(value => listOf(String(value)))
-  const whole = await loadBookData(ask, [params.ref, ...more], query)
+  const whole = await loadBookData(look, [params.ref, ...more], query)
   const parts = listOf(params.ref)
-  return whole ?? (parts.length > 1 ? loadBookData(ask, [...parts, ...more], query) : null)
+  return whole ?? (parts.length > 1 ? loadBookData(look, [...parts, ...more], query) : null)
 }
 
 const listOf = (text: string) =>

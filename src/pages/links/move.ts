@@ -11,7 +11,7 @@ import type { Service } from '../../service.ts'
 import { loadBookData } from '../book/data.ts'
 import { slotForm } from '../book/slots.ts'
 import { type Words, wordsIn } from '../book/texts.ts'
-import { consumerApi } from '../consumer-api.ts'
+import { consumerApi, lookingApi } from '../consumer-api.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
 import { bookAgain, bookingLinks, whyOver } from './booking-links.ts'
@@ -94,7 +94,7 @@ async function sendTimes(app: FastifyInstance, page: Page, status = 200, notice:
   const date = typeof request.query.date === 'string' ? request.query.date : undefined
   const channelKey = booking.channelKey ?? undefined
   const wish = { channelKey, product: booking.productUuid, date }
-  const data = await loadBookData(apiOf(app, page), [booking.resourceUuid], wish)
+  const data = await loadBookData(lookingApi(app, request, tokenOf(page)), [booking.resourceUuid], wish)
   // What they have is a choice only while they have asked for something else.
   const { startAt } = page.asked ?? booking
   const others = data?.bookables.filter(one => Date.parse(one.start) !== startAt) ?? []
@@ -134,8 +134,9 @@ const instant = (ms: number) => new Date(ms).toISOString()
 /** In which they see all times here. */
 const zoneOf = (booking: Booking) => zoneOfConsumer({ timeZone: booking.timeZone, ...timeOf(booking) })
 
-const apiOf = (app: FastifyInstance, { request }: Page) =>
-  consumerApi(app, request, { 'x-signed-app-customer': request.params.token })
+const tokenOf = ({ request }: Page) => ({ 'x-signed-app-customer': request.params.token })
+
+const apiOf = (app: FastifyInstance, page: Page) => consumerApi(app, page.request, tokenOf(page))
 
 /** Holds the place while they decide. */
 async function ask(app: FastifyInstance, page: Page, slot: Slot) {
