@@ -8,6 +8,7 @@ import {
   bookPage,
   dayIn,
   expectNoBarriers,
+  fillForm,
   openPractice,
   soon,
   time,
@@ -116,6 +117,29 @@ describe('a phone', () => {
     await screenshot(page, '320-light-month')
     await later.click()
     expect(await days.count()).toBeLessThanOrEqual(7)
+  })
+
+  it.each([
+    ['stays in one piece', 'anna-lena.huber@example.org', false],
+    ['breaks where a line is too short for it', `${'anna-lena.'.repeat(5)}huber@example.org`, true],
+  ])('an address with hyphens %s, and stays on the screen', async (_, email, breaks) => {
+    const practice = await openPractice(site)
+    const { page } = await visitAfresh(site.browser, bookPage(site, practice), { viewport: smallest })
+    await time(page, '10:00').click()
+    await fillForm(page, { Email: email })
+    await page.getByRole('button', { name: 'Book now' }).click()
+    const hint = page.locator('holdfast-booking [part~="done"] > p', { hasText: email })
+    const lines = await hint.evaluate((paragraph, email) => {
+      const texts = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT)
+      while (!texts.nextNode()?.nodeValue?.includes(email));
+      const range = new Range()
+      const at = texts.currentNode.nodeValue!.indexOf(email)
+      range.setStart(texts.currentNode, at)
+      range.setEnd(texts.currentNode, at + email.length)
+      return range.getClientRects().length
+    }, email)
+    expect(lines > 1).toBe(breaks)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   })
 
   it('keeps the date in sight while a long list is scrolled', async () => {

@@ -23,7 +23,9 @@ export function Done() {
       <h3 ref={heading} tabIndex={-1}>
         {texts[booked.status]}
       </h3>
-      <p>{hint}</p>
+      <p>
+        <WithAddress text={hint} address={booked.email} />
+      </p>
       {booked.status !== 'cancelled' && !booked.settled && <Correct />}
       <Problem />
       <dl class="facts">
@@ -42,6 +44,18 @@ export function Done() {
       {booked.status === 'confirmed' && <AddToCalendar booked={booked} />}
       {booked.status === 'cancelled' ? <Again /> : <Cancel booked={booked} />}
     </div>
+  )
+}
+
+/** The address and the stop behind it stay in one piece where they can: a hyphen is no place to end a line. */
+function WithAddress({ text, address }: { text: string; address: string }) {
+  const at = address ? text.indexOf(address) : -1
+  if (at < 0) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <span class="whole">{text.slice(at)}</span>
+    </>
   )
 }
 
