@@ -179,6 +179,56 @@ describe('time that is blocked', () => {
 })
 
 describe('the doctor is ill', () => {
+  /** Two are booked in a time that is then blocked; there is room for both elsewhere. */
+  async function twoToMove() {
+    const ann = await booked('Ann Alright', '10:00', '10:30')
+    const ben = await booked('Ben Beaten', '09:00', '09:30')
+    const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
+    await addTimes(site, { ...practice, ...room }, tomorrow, '08:00', '18:00')
+    const page = await at(`/calendar?day=${tomorrow}`)
+    await mark(page, 'Ann Alright').waitFor()
+    await page.keyboard.press('b')
+    await page.getByRole('button', { name: 'All day' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Block time' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Who is booked then?' })
+    await dialog.getByText('Second room · 2 of 2 fit').waitFor({ state: 'attached' })
+    const moveAll = () => dialog.getByRole('button', { name: 'Move all to: Second room' }).click()
+    const placeOf = async ({ uuid }: { uuid: string }) =>
+      (await consoleCall(site.test.app, 'GET', `/appointments/${uuid}`)).body.entry.resource.uuid
+    return { ann, ben, room, page, dialog, moveAll, placeOf }
+  }
+
+  it('and whose place there was taken a moment ago stays in the list; the others go', async () => {
+    const { ann, ben, room, page, dialog, moveAll, placeOf } = await twoToMove()
+    // After the page has counted who fits, before it has sent the first.
+    await page.route(`**/appointments/${ben.uuid}/move**`, async route => {
+      await booked('Fay Faster', '09:00', '09:30', { resourceReference: room.resource })
+      await route.continue()
+    })
+    await moveAll()
+    await toast(page, 'Moved: 1.').waitFor()
+    await toast(page, '1 has no room there').waitFor()
+    await dialog.getByText('Ben Beaten').waitFor()
+    expect(await dialog.getByText('Ann Alright').count()).toBe(0)
+    expect([await placeOf(ann), await placeOf(ben)]).toEqual([room.resourceUuid, practice.resourceUuid])
+  })
+
+  it('and where the service does not answer, nobody is said to have no room', async () => {
+    const { ann, ben, page, dialog, moveAll, placeOf } = await twoToMove()
+    const tried: string[] = []
+    await page.route('**/appointments/*/move**', route => {
+      tried.push(route.request().url())
+      return route.abort()
+    })
+    await moveAll()
+    await page.locator('.toast.bad').waitFor()
+    expect(await toast(page, 'no room there').count()).toBe(0)
+    expect(await toast(page, 'Moved').count()).toBe(0)
+    expect(tried).toHaveLength(1)
+    await dialog.getByText('2 appointments').waitFor()
+    for (const one of [ann, ben]) expect(await placeOf(one)).toBe(practice.resourceUuid)
+  })
+
   it('and all go to a colleague at their times; who has no room there stays in the list', async () => {
     // The first has no room: the others go all the same.
     await booked('Ben Blocked', '09:00', '09:30')

@@ -56,16 +56,19 @@ export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
   /** Each to the same time elsewhere; who has no room there stays in the list. */
   async function moveAll(resourceUuid: string) {
     const done: Entry[] = []
-    await run(async () => {
+    const isThrough = await run(async () => {
       for (const one of left.filter(entry => fitsAt(data, entry, resourceUuid))) {
         const to = { start: instant(one.start), end: instant(one.end), resourceUuid }
         const how = { ignoreConflicts: false, sendMails, message }
         if (await sendMove(one.uuid, to, how).then(() => true, unlessConflict)) done.push(one)
       }
+      return true
     })
     const undo = () => Promise.all(done.map(moveBack)).then(onDone)
     if (done.length > 0) say(texts.movedAll(done.length), sendMails ? {} : { undo })
-    if (done.length < left.length) say(texts.notMoved(left.length - done.length), { tone: 'bad' })
+    // Where the connection broke, nobody knows whether there is room.
+    if (isThrough && done.length < left.length)
+      say(texts.notMoved(left.length - done.length), { tone: 'bad' })
     settled(done.map(one => one.uuid))
   }
   if (moving)
