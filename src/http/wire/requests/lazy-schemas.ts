@@ -6,28 +6,46 @@ type Compilers = NonNullable<NonNullable<FastifyServerOptions['schemaController'
 type Validate = ((data: unknown) => unknown) & { errors?: { keyword?: string }[] | null }
 type Serialise = (data: unknown) => string
 /** What the two packages and Fastify agree on, which their types say in more words than we need. */
-type Factory<Made> = (schemas: unknown, options: unknown) => (definition: unknown) => Made
+type Factory<Made> = (schemas: unknown, options: unknown) => (definition: Definition) => Made
+type Definition = { schema: unknown }
 
 const validators = AjvCompiler() as unknown as Factory<Validate>
 const serialisers = SerializerSelector() as unknown as Factory<Serialise>
 
 // Compiling the schemas of all routes under both prefixes was a quarter of the start, and most processes never use
-// most of them. Each is compiled when the first request needs it.
+// most of them. Each is compiled when the first request needs it, and once: the prefixes, and all servers of a process,
+// share what was made of it.
 export const lazySchemas = {
   buildValidator: ((schemas, options) => {
     const compile = validators(schemas, options)
     const compileThorough = validators(schemas, thorough(options as AjvOptions))
     return definition =>
       validateLater(
-        () => compile(definition),
-        () => compileThorough(definition),
+        () => once(validating, definition, compile),
+        () => once(validatingThoroughly, definition, compileThorough),
       )
   }) satisfies Factory<Validate>,
   buildSerializer: ((schemas, options) => {
     const compile = serialisers(schemas, options)
-    return definition => serialiseLater(() => compile(withoutLimits(definition)))
+    return definition => serialiseLater(() => once(serialising, withoutLimits(definition), compile))
   }) satisfies Factory<Serialise>,
 } as unknown as Compilers
+
+// By the text of the schema: Fastify copies some, and routes make some anew. All servers compile with the same options.
+const validating = new Map<string, Validate>()
+const validatingThoroughly = new Map<string, Validate>()
+const serialising = new Map<string, Serialise>()
+
+function once<Made>(
+  known: Map<string, Made>,
+  definition: Definition,
+  compile: (definition: Definition) => Made,
+): Made {
+  const text = JSON.stringify(definition.schema)
+  const made = known.get(text) ?? compile(definition)
+  known.set(text, made)
+  return made
+}
 
 type AjvOptions = { customOptions?: object }
 
