@@ -20,6 +20,7 @@ import type { Health } from './lib/health.ts'
 import type { ListCache } from './lib/list-cache.ts'
 import type { Metrics } from './lib/metrics.ts'
 import type { Outgoing } from './lib/outgoing.ts'
+import type { PasswordCost } from './lib/password.ts'
 import type { Signer } from './lib/signer.ts'
 import type { WebhookSender } from './webhooks/send.ts'
 
@@ -28,6 +29,8 @@ export type Service = {
   config: Config
   db: Db
   signer: Signer
+  /** What it takes to try a password. Tests, which try many, make it cheap. */
+  passwordCost: PasswordCost
   /** Where people reach us, without a slash at the end. */
   baseUrl: string
   health: Health

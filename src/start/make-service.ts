@@ -14,6 +14,7 @@ import { Health } from '../lib/health.ts'
 import { ListCache } from '../lib/list-cache.ts'
 import { Metrics } from '../lib/metrics.ts'
 import { Outgoing } from '../lib/outgoing.ts'
+import { usualCost } from '../lib/password.ts'
 import type { Service } from '../service.ts'
 import { makeSender } from '../webhooks/send.ts'
 
@@ -39,6 +40,7 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
   const refs = new RefChecker(parts.db)
   const service = {
     ...parts,
+    passwordCost: usualCost,
     health: new Health(),
     metrics: new Metrics(),
     refs,

@@ -153,7 +153,8 @@ type Given = { email: string; password: string; code?: string | null }
 export async function logInByPassword(service: Service, given: Given, agent: string | null): Promise<string> {
   await countTry(service, given.email)
   const user = await findConsoleUserByEmail(service.db, given.email)
-  if (!(await isPassword(given.password, user?.passwordHash ?? null)) || !user) throw loginFailed()
+  const isRight = await isPassword(given.password, user?.passwordHash ?? null, service.passwordCost)
+  if (!isRight || !user) throw loginFailed()
   return service.db.transaction(async tx => {
     if (user.totpSecret) await useCode(service, tx, user.id, given.code ?? null)
     return openSession(tx, user.id, 'password', agent)

@@ -30,12 +30,12 @@ type Change = { current?: string | null; password: string }
  * by mail a moment ago. Everybody else who is logged in under this name has to do it again.
  */
 export async function setPassword(
-  { db }: Service,
+  { db, passwordCost }: Service,
   loginId: number,
   session: Buffer,
   { current, password }: Change,
 ) {
-  const hash = await hashPassword(password)
+  const hash = await hashPassword(password, passwordCost)
   await db.transaction(async tx => {
     const login = (await lockConsoleUser(tx, loginId))!
     if (password.toLowerCase().includes(login.email.toLowerCase()))
@@ -43,7 +43,7 @@ export async function setPassword(
     if (login.passwordHash && !(await isFreshlyLinked(tx, session))) {
       if (!current)
         throw missingField('current', 'Type your current password, or log in by a link from your mailbox.')
-      if (!(await isPassword(current, login.passwordHash)))
+      if (!(await isPassword(current, login.passwordHash, passwordCost)))
         throw invalidField('current', 'This is not your current password.')
     }
     await updateConsoleUser(tx, loginId, { passwordHash: hash })
