@@ -203,7 +203,7 @@ describe('no reader misses an event', () => {
         const work = db.transaction(async tx => {
           const news = { 'settings.changed': [{ detail }] }
           await happened(tx, service, { actor: theService, provider: { id, crmId: crm_id }, news })
-          if (isSlow) await new Promise(resolve => setTimeout(resolve, 300 + 100 * writerNumber))
+          if (isSlow) await new Promise(resolve => setTimeout(resolve, 60 + 20 * writerNumber))
           if (isUndone) throw new Error('Never mind')
         })
         await work.then(
