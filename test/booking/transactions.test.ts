@@ -175,3 +175,28 @@ it('rows are spelled as the program does, columns as the database does, and valu
     { language: 'de', from: null, isToCome: true },
   ])
 })
+
+it('values arrive as they are, by whichever way they are sent', async () => {
+  const instants = [
+    '0044-03-15T12:00:00Z',
+    '1969-12-31T23:59:59.999Z',
+    '2029-03-25T01:30:00.123Z',
+    '9999-12-31T23:59:59Z',
+  ]
+  const far = Date.parse('9999-12-31T00:00:00Z') + 5 * 86_400_000
+  for (const instant of [...instants.map(text => Date.parse(text)), far]) {
+    const [row] = await db.query(sql`select ${new Date(instant)}::timestamptz as instant,
+      (${[new Date(instant), new Date(0)]}::timestamptz[])[1] as first`)
+    expect(row).toEqual({ instant, first: instant })
+  }
+  const sent = {
+    numbers: [1, 2.5, -3],
+    none: [],
+    gaps: [1, null],
+    texts: ['a', '"b"', '{c,\\\\}', ''],
+    truth: [true, false],
+  }
+  const [row] = await db.query(sql`select ${sent.numbers}::float8[] as numbers, ${sent.none}::int[] as none,
+    ${sent.gaps}::int[] as gaps, ${sent.texts}::text[] as texts, ${sent.truth}::boolean[] as truth`)
+  expect(row).toEqual(sent)
+})

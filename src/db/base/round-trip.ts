@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
-import { prepareValue } from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
 import {
   type FoundRow,
@@ -11,6 +10,7 @@ import {
   type Statement,
   shapeOf,
 } from './prepared.ts'
+import { toSend } from './values.ts'
 
 // What is asked in one turn travels together, with one Sync behind it: PostgreSQL is woken once and answers once, where it
 // would write each answer by itself. The driver knows nothing of this: to it, a round trip is a query.
@@ -47,7 +47,7 @@ export class RoundTrip extends DriversQuery {
   }
 
   async ask(statement: Statement, values: unknown[]): Promise<Answered> {
-    const sent = values.map(value => prepareValue(value))
+    const sent = values.map(toSend)
     const prepared = this.statements.of(statement)
     const name = prepared?.name ?? ''
     const isKnown = prepared?.shape

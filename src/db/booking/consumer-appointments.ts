@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Placement } from '../../rules/offers/slots.ts'
 import type { Span } from '../../rules/offers/window.ts'
+import { toUtcText } from '../../rules/time/time.ts'
 import { jsonRows } from '../base/json.ts'
 import { tidyExpiredHolds } from '../base/ledger.ts'
 import type { Queryable } from '../base/pool.ts'
@@ -21,10 +22,10 @@ export function newAppointment(
     productId: product.id,
     timeslotId: timeslot.id,
     uuid,
-    startAt: new Date(start),
-    endAt: new Date(end),
-    blockedFrom: new Date(blocked.from),
-    blockedTo: new Date(blocked.to),
+    startAt: toUtcText(start),
+    endAt: toUtcText(end),
+    blockedFrom: toUtcText(blocked.from),
+    blockedTo: toUtcText(blocked.to),
     capacity: timeslot.capacity,
     address: resource.address,
     beside: beside.length > 0 ? beside : null,
