@@ -2937,7 +2937,7 @@ export interface paths {
         };
         /**
          * Can it work?
-         * @description Database, migrations, jobs and mail. 503 when it cannot work: `unavailable`, `migrating`, `outdated`, `jobs stopped` (they should run here) or `draining` (told to stop). `degraded` when jobs wait too long, the mail server takes nothing, or the database had no room in the last minute (`full`: lists are still answered, bookings are 503).
+         * @description Database, migrations, jobs and mail. 503 when it cannot work: `unavailable` (the database is away, `read-only`, or `lacks rights` for our user), `migrating`, `outdated`, `jobs stopped` (they should run here) or `draining` (told to stop). `degraded` when jobs wait too long, the mail server takes nothing, or the database had no room in the last minute (`full`: lists are still answered, bookings are 503).
          */
         get: operations["getReadiness"];
         put?: never;
@@ -6045,7 +6045,9 @@ export interface components {
             /** @enum {string} */
             status: "ok" | "degraded" | "migrating" | "outdated" | "unavailable" | "jobs stopped" | "draining";
             /** @enum {string} */
-            database?: "ok" | "full" | "read-only" | "away";
+            database?: "ok" | "full" | "read-only" | "lacks rights" | "away";
+            /** @description Tables that our user of the database may not read or write. */
+            missingRights?: string[];
             /** @description The newest one that was applied. */
             migration?: number;
             /** @description How long the oldest due job has waited. */

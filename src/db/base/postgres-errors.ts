@@ -112,6 +112,8 @@ const causes: Record<string, string> = {
   '58030': 'the database cannot read or write its files',
 }
 
+export const isRightMissing = (error: unknown) => codeOf(error) === insufficientPrivilege
+
 /** Nothing can be written; what is there can still be read. */
 export const isDiskFull = (error: unknown) => codeOf(error) === diskFull
 

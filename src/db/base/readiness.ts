@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import sql from 'sql-template-tag'
 import type { Queryable } from './queryable.ts'
+import { tablesWithoutRights } from './rights.ts'
 import { type Fit, readFit } from './schema-version.ts'
 
 export type State = {
@@ -11,10 +12,14 @@ export type State = {
 }
 
 /** What can be known about the database in a moment, on a connection of its own. */
-export async function readState(probe: pg.Pool): Promise<State> {
-  // A connection that nobody used for a while may lead to a host that is gone: only the second failure counts.
-  return ask(probe).catch(() => ask(probe))
-}
+export const readState = (probe: pg.Pool): Promise<State> => twice(() => ask(probe))
+
+/** Asked before it: without them there may be no state to read. */
+export const readMissingRights = (probe: pg.Pool): Promise<string[]> =>
+  twice(() => tablesWithoutRights(probe))
+
+/** A connection that nobody used for a while may lead to a host that is gone: only the second failure counts. */
+const twice = <T>(ask: () => Promise<T>): Promise<T> => ask().catch(ask)
 
 async function ask(probe: pg.Pool): Promise<State> {
   const fit = await readFit(probe)

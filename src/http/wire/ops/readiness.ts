@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { readState, type State } from '../../../db/base/readiness.ts'
+import { isRightMissing } from '../../../db/base/postgres-errors.ts'
+import { readMissingRights, readState, type State } from '../../../db/base/readiness.ts'
 import type { Fit } from '../../../db/base/schema-version.ts'
 import { webhookState } from '../../../db/webhook-work.ts'
 import type { Health } from '../../../lib/health.ts'
@@ -21,7 +22,12 @@ const misfits: Partial<Record<Fit['kind'], 'migrating' | 'outdated'>> = {
 const Readiness = Type.Object(
   {
     status: Choice(['ok', 'degraded', 'migrating', 'outdated', 'unavailable', 'jobs stopped', 'draining']),
-    database: Type.Optional(Choice(['ok', 'full', 'read-only', 'away'])),
+    database: Type.Optional(Choice(['ok', 'full', 'read-only', 'lacks rights', 'away'])),
+    missingRights: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Tables that our user of the database may not read or write.',
+      }),
+    ),
     migration: Type.Optional(Type.Number({ description: 'The newest one that was applied.' })),
     oldestJobSeconds: Type.Optional(Type.Number({ description: 'How long the oldest due job has waited.' })),
     webhooks: Type.Optional(
@@ -46,11 +52,13 @@ export const readiness = ({ db, health }: Service) =>
     operationId: 'getReadiness',
     summary: 'Can it work?',
     description:
-      'Database, migrations, jobs and mail. 503 when it cannot work: `unavailable`, `migrating`, `outdated`, `jobs stopped` (they should run here) or `draining` (told to stop). `degraded` when jobs wait too long, the mail server takes nothing, or the database had no room in the last minute (`full`: lists are still answered, bookings are 503).',
+      'Database, migrations, jobs and mail. 503 when it cannot work: `unavailable` (the database is away, `read-only`, or `lacks rights` for our user), `migrating`, `outdated`, `jobs stopped` (they should run here) or `draining` (told to stop). `degraded` when jobs wait too long, the mail server takes nothing, or the database had no room in the last minute (`full`: lists are still answered, bookings are 503).',
     replies: { 200: Readiness, 503: Readiness },
     async handle({ reply }) {
       if (health.isDraining) return answer(503, { status: 'draining' as const })
       try {
+        const missingRights = await readMissingRights(db.probe)
+        if (missingRights.length > 0) return answer(503, { ...withoutRights, missingRights })
         const state = await readState(db.probe)
         const hindrance = hindranceOf(state, health)
         return answer(hindrance ? 503 : 200, {
@@ -61,12 +69,15 @@ export const readiness = ({ db, health }: Service) =>
           mail: mailState(health),
           webhooks: await webhookState(db.probe),
         })
-      } catch {
+      } catch (error) {
+        if (isRightMissing(error)) return answer(503, withoutRights)
         reply.header('retry-after', '2')
         return answer(503, { status: 'unavailable', database: 'away' })
       }
     },
   })
+
+const withoutRights = { status: 'unavailable', database: 'lacks rights' } as const
 
 function hindranceOf({ fit, isReadOnly }: State, { jobsSeenAt }: Health) {
   if (isReadOnly) return 'unavailable'

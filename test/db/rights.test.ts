@@ -1,0 +1,60 @@
+import { afterAll, expect, it } from 'vitest'
+import { openDb } from '../../src/db/base/pool.ts'
+import { useSecondInstance } from '../support/instances.ts'
+import { call, useService } from '../support/service.ts'
+
+const test = await useService()
+const { pool } = test.service.db
+const user = `app_${test.connection.database}`
+await pool.query(`
+  create role ${user} login;
+  grant usage on schema public, graphile_worker to ${user};
+  grant select, insert, update, delete on all tables in schema public, graphile_worker to ${user};
+  revoke insert, update, delete on migration from ${user};
+`)
+afterAll(() => pool.query(`drop owned by ${user}; drop role ${user}`))
+const db = openDb({ ...test.connection, user })
+const app = await useSecondInstance(test, { db })
+const ask = async () => {
+  const { status, body } = await call(app, 'GET', '/readyz')
+  return { status, body }
+}
+
+it('is ready with the rights that it needs, whatever a newer version has made beside', async () => {
+  await pool.query('create table of_the_future (id int)')
+  expect(await ask()).toMatchObject({ status: 200, body: { status: 'ok', database: 'ok' } })
+})
+
+it.each([
+  ['insert', 'participation'],
+  ['update', 'mail'],
+  ['delete', 'rate_window'],
+  ['select', 'migration'],
+  ['insert', 'graphile_worker._private_jobs'],
+])('is not ready without the right to %s on %s, says so, and is again with it', async (right, table) => {
+  await pool.query(`revoke ${right} on ${table} from ${user}`)
+  const without = await ask()
+  await pool.query(`grant ${right} on ${table} to ${user}`)
+  expect(without).toEqual({
+    status: 503,
+    body: { status: 'unavailable', database: 'lacks rights', missingRights: [table] },
+  })
+  expect((await ask()).status).toBe(200)
+})
+
+it('says so as well where a whole schema is out of reach', async () => {
+  await pool.query(`revoke usage on schema graphile_worker from ${user}`)
+  const without = await ask()
+  await pool.query(`grant usage on schema graphile_worker to ${user}`)
+  expect(without).toEqual({ status: 503, body: { status: 'unavailable', database: 'lacks rights' } })
+})
+
+it('knows all tables of this version', async () => {
+  const { rows } = await pool.query<{ name: string }>(
+    `select relname::text as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'of_the_future'`,
+  )
+  await pool.query(`revoke all on all tables in schema public from ${user}`)
+  const { missingRights } = (await ask()).body
+  expect(missingRights.sort()).toEqual(rows.map(one => one.name).sort())
+})
