@@ -549,7 +549,7 @@ END),
   constraint mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'kept'::text]))),
   constraint mail_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE SET NULL,
   constraint mail_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
-) with (fillfactor=85);
+) with (toast_tuple_target=512, fillfactor=80);
 create index mail_age ON public.mail USING brin (created_at);
 create index mail_participation ON public.mail USING btree (participation_id);
 create index mail_provider ON public.mail USING btree (provider_id, id DESC);

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../languages.ts'
-import type { MailKind } from '../rules/news/mails.ts'
-import { json, jsonRows } from './base/json.ts'
+import { leaveOutEmpty, type MailKind } from '../rules/news/mails.ts'
+import { jsonRows } from './base/json.ts'
 import type { Queryable } from './base/pool.ts'
 
 export type MailState = 'queued' | 'sent' | 'failed' | 'kept'
@@ -62,9 +62,11 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
         erase_when_done)
       overriding system value
       select id, array_agg(id) over (partition by batch), crm_id, provider_id, kind, "to", language,
-        case when id = holder then ${json(data)}::jsonb -> data end, nullif(holder, id), user_id, participation_id, erases
+        case when id = holder then ${padded(sql`told`)} end,
+        nullif(holder, id), user_id, participation_id, erases
       from (
-        select numbered.*, coalesce(erase_when_done, false) as erases,
+        select numbered.*, ${JSON.stringify(data, leaveOutEmpty)}::jsonb -> data as told,
+          coalesce(erase_when_done, false) as erases,
           -- What empties itself is nobody else's.
           case when bool_or(erase_when_done) over same then id else min(id) over same end as holder
         from numbered window same as (partition by data)
@@ -74,6 +76,17 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
     ${queueDelivery(sql`(select distinct batch from written) as batches`)}
   `)
 }
+
+/**
+ * With blanks up to the 2 KB from which on PostgreSQL packs a value and puts it beside the row. Noting that a mail was sent writes
+ * its row anew: a small one in its own page, without a word to any index; a large one as a whole in another, and into all of them.
+ */
+const padded = (data: Sql) => sql`
+  case when pg_column_size(${data}) between 512 and 2047
+    then ${data} || jsonb_build_object('', repeat(' ', 2048 - pg_column_size(${data}))) else ${data} end
+`
+
+const withoutBlanks = (data: Sql) => sql`${data} - ''::text`
 
 /** Some 25 tries over about four days, with a growing pause between them. */
 const maximumAttempts = 25
@@ -94,7 +107,10 @@ function queueDelivery(batches: Sql) {
 /** The two mails of a booking are made from the same data, which one of them keeps. */
 const dataOf = sql`coalesce(mail.data, (select data from mail as holder where holder.id = mail.data_of), '{}')`
 
-export const mailColumns = sql`mail.*, ${dataOf} as data`
+export const mailColumns = sql`
+  mail.id, mail.crm_id, mail.provider_id, mail.uuid, mail.kind, mail.recipient, mail.language, ${withoutBlanks(dataOf)} as data, mail.state,
+  mail.attempts, mail.last_error, mail.erase_when_done, mail.created_at, mail.sent_at
+`
 
 export async function findMailsToDeliver(db: Queryable, ids: number[]): Promise<MailRow[]> {
   return db.query<MailRow>(sql`

@@ -35,7 +35,7 @@ export function loginContent(
       ? { ...texts.login, closing: texts.login.ignore }
       : {
           ...texts.invitation,
-          lead: texts.invitation.lead(place && shorten(oneLine(place), 100)),
+          lead: texts.invitation.lead(place ? shorten(oneLine(place), 100) : null),
           closing: texts.invitation.later,
         }
   return oneButton(language, { name, link }, { ...said, why: texts.why.user })

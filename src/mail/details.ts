@@ -108,11 +108,11 @@ export function linksOf(
 ): Links {
   const hrefs: Record<MailButton, string | null> = {
     move: data.moveLink ?? null,
-    cancel: data.cancelLink,
+    cancel: data.cancelLink ?? null,
     details: data.detailsLink ?? null,
-    withdraw: data.cancelLink,
-    accept: data.acceptLink,
-    decline: data.declineLink,
+    withdraw: data.cancelLink ?? null,
+    accept: data.acceptLink ?? null,
+    decline: data.declineLink ?? null,
   }
   const mail: Mail = mails[kind]
   return {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { languages, pickLanguage } from '../../src/languages.ts'
+import { render } from '../../src/mail/render.ts'
 import { contrast } from '../../src/rules/color.ts'
-import { isAboutBooking, mailKinds, mails } from '../../src/rules/news/mails.ts'
+import { isAboutBooking, leaveOutEmpty, mailKinds, mails } from '../../src/rules/news/mails.ts'
 import { formatAddress } from '../../src/rules/people/address.ts'
-import { bareBooking, booking, write } from './samples.ts'
+import { bareBooking, booking, dataFor, write } from './samples.ts'
 
 const everyMail = mailKinds.flatMap(kind => languages.map(language => ({ kind, language })))
 const bookingKinds = mailKinds.filter(isAboutBooking)
@@ -26,6 +27,13 @@ describe.each(everyMail)('$kind in $language', ({ kind, language }) => {
 
   test('is the same to the byte when it is rendered again', () => {
     expect(write(kind, booking(), language)).toEqual(write(kind, booking(), language))
+  })
+
+  test.each([booking(), bareBooking()])('is the same from what is stored of it', data => {
+    const made = { ...dataFor(kind, { ...data, isVisit: false, locale: null }), place: null }
+    const stored = JSON.parse(JSON.stringify(made, leaveOutEmpty))
+    expect(JSON.stringify(stored)).not.toMatch(/null|false/)
+    expect(render(kind, language, stored)).toEqual(render(kind, language, made))
   })
 })
 

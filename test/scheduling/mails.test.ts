@@ -4,6 +4,7 @@ import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { happened } from '../../src/actions/happened.ts'
 import { handOnJobsOfTheDead } from '../../src/db/base/jobs.ts'
+import { mailsById } from '../../src/db/mails.ts'
 import { theService } from '../../src/rules/news/events.ts'
 import { type JobWorker, startWorker } from '../../src/start/worker.ts'
 import {
@@ -190,6 +191,21 @@ describe('each operation and its mail', () => {
     const { email } = await operation()
     expect(await mailKindsTo(test, email)).toEqual([])
     expect(await jobsOf(email)).toEqual([])
+  })
+
+  it('stands packed beside the row, which is written anew when the mail was sent', async () => {
+    const { email } = await take('BOOKED')
+    const [{ id, packing }] = await ask(
+      'select id, pg_column_compression(data) as packing from mail where recipient = $1',
+      email,
+    )
+    expect(packing).toBe('pglz')
+    const [{ beside }] = await ask(
+      "select pg_relation_size(reltoastrelid)::int as beside from pg_class where relname = 'mail'",
+    )
+    expect(beside).toBeGreaterThan(0)
+    const [{ data } = { data: null }] = await mailsById(test.service.db, [id])
+    expect(JSON.stringify(data)).not.toMatch(/null|false| {9}/)
   })
 
   it('holds the link to cancel in booked and requested mails, in no other', async () => {

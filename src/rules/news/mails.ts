@@ -112,24 +112,32 @@ type DataTypes = {
 export type VerificationData = { name: string; link: string }
 
 /** `place`: for whom the invited person may work; null: for whoever runs the service. */
-export type LoginData = { name: string; link: string; place: string | null }
+export type LoginData = { name: string; link: string; place?: string | null }
 
 /** A webhook gets nothing any more: the receiver said so, or has not answered for days. */
 export type WebhookData = { name: string; crm: string; url: string; reason: 'gone' | 'failing' }
 
+/**
+ * For JSON.stringify: what is null or false reads the same where it is not there, and much of what a mail could tell is not
+ * given.
+ */
+export const leaveOutEmpty = (_key: string, value: unknown) =>
+  value === null || value === false ? undefined : value
+
+/** As it is made, and as it is read again without what was empty. */
 export type BookingData = {
-  consumer: { name: string; email: string | null; mobile: string | null }
+  consumer: { name: string; email?: string | null; mobile?: string | null }
   provider: {
     name: string
-    email: string | null
-    impressum: string | null
+    email?: string | null
+    impressum?: string | null
     accentColor?: string | null
     logoUrl?: string | null
   }
   resourceName: string
-  productName: string | null
+  productName?: string | null
   /** The product's hints for the customer. */
-  description: string | null
+  description?: string | null
   /** Instants in ISO form, with Z. */
   start: string
   end: string
@@ -141,15 +149,15 @@ export type BookingData = {
   /** One goes there: the clock of the place comes first. */
   isVisit?: boolean
   /** One line: an address or free text. */
-  place: string | null
-  contact: Profile | null
+  place?: string | null
+  contact?: Profile | null
   /** The provider's words (confirm, decline, cancel); in a cancel-notice the consumer's reason. */
-  message: string | null
+  message?: string | null
   /** A request that its consumer took back, which the mail must not call a refusal. */
   withdrawn?: boolean
   /** The consumer's own message, for the provider's eyes. */
-  note: string | null
-  cancelLink: string | null
+  note?: string | null
+  cancelLink?: string | null
   moveLink?: string | null
   /** Where this booking filled something in that only the person themselves can confirm. */
   detailsLink?: string | null
@@ -157,8 +165,8 @@ export type BookingData = {
   changeUntil?: string | null
   /** When it was before it moved, or is until the provider agrees. */
   previous?: { start: string; end: string } | null
-  acceptLink: string | null
-  declineLink: string | null
+  acceptLink?: string | null
+  declineLink?: string | null
   uid: string
   sequence: number
   organizerEmail: string
