@@ -21,6 +21,10 @@ it('the oldest one may have lost a part, and is not counted', () => {
   expect(spans('', 5, 7)).toBeNull()
 })
 
+it('zeros before a revision, which keep it in step, say nothing', () => {
+  expect(spans('00007:40-50;0006:20-30;5:0-10;', 5, 7)).toEqual([minutes(40, 50), minutes(20, 30)])
+})
+
 it('one change may touch several times, also before 1970', () => {
   expect(spans('6:-20--10;6:5-6;0:0-0;', 5, 6)).toEqual([minutes(-20, -10), minutes(5, 6)])
 })
