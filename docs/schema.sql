@@ -49,7 +49,8 @@ CREATE OR REPLACE FUNCTION public.customer_words(provider_id bigint, name text, 
 AS $function$
   select array_to_tsvector(array (
     select distinct provider_id || ':' || left(word, 200) from unnest(
-      regexp_split_to_array(lower(coalesce(name, '') || ' ' || coalesce(email, '') || ' ' || reference), '[\s,;]+')
+      regexp_split_to_array(lower(coalesce(name, '') || ' ' || coalesce(email, '') || ' ' ||
+        case when reference ~ '^[0-9a-f]{8}-[0-9a-f-]{27}@consumer$' then '' else reference end), '[\s,;]+')
       || regexp_replace(coalesce(mobile, ''), '\D', '', 'g')
     ) as word where word <> ''
   ))

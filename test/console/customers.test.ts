@@ -60,6 +60,18 @@ async function withBooking(practice: Practice) {
   return person
 }
 
+it('whoever booked is found by all of the reference that was made up for them, once', async () => {
+  const { practice, owner } = await practiceOf({ name: 'Somebody Else', email: 'else@example.org' })
+  const person = await withBooking(practice)
+  const find = async (text: string) =>
+    (await owner('GET', `/providers/${practice.uuid}/customers?search=${encodeURIComponent(text)}`)).body.customers
+  const [found] = await find(person.email)
+  expect(found.reference).toMatch(/^[0-9a-f-]{36}@consumer$/)
+  expect(await find(found.reference)).toEqual([found])
+  expect(await find(found.reference.split('@')[0])).toEqual([found])
+  expect(await find(`${found.name} ${found.reference}`)).toEqual([found])
+})
+
 describe('a Customer is found', () => {
   it.each([
     ['the beginning of any word of the name', 'berg', ['Ann van den Bergh']],

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Attendance } from '../../rules/news/participations.ts'
 import { numberBeginnings } from '../../rules/people/phones.ts'
+import { isUuid } from '../../rules/references.ts'
 import type { Queryable } from '../base/pool.ts'
 
 type FoundCustomer = {
@@ -37,7 +38,10 @@ function nextVisit(): Sql {
   `
 }
 
-/** By the beginnings of words of name, email, number and reference; without words, who came last. */
+/**
+ * By the beginnings of words of name, email, number and reference; without words, who came last. References that we made up
+ * ourselves are not among the words, and found whole.
+ */
 export async function searchCustomers(
   db: Queryable,
   providerId: number,
@@ -49,10 +53,15 @@ export async function searchCustomers(
   if (words.length === 0) return newestCustomers(db, providerId, limit)
   // Each word stands there behind its Provider.
   const query = words.map(spellings => anyOf(providerId, spellings)).join(' & ')
+  const made = madeReference(words)
   return db.query<FoundCustomer>(sql`
     select ${columns} from (
       -- Behind a fence: there is an index of those who are not erased, which the planner would read to its end.
-      select * from customer where customer_words(provider_id, name, email, mobile, reference) @@ ${query}::tsquery offset 0
+      select * from customer
+      where customer_words(provider_id, name, email, mobile, reference) @@ ${query}::tsquery and reference is distinct from ${made}
+      union all
+      select * from customer where provider_id = ${providerId} and reference = ${made}
+      offset 0
     ) as customer
     where erased_at is null
     order by lower(name), id limit ${limit}
@@ -75,6 +84,12 @@ function wordsOf(text: string, country: string | null): string[][] {
     .filter(word => word !== '')
     .slice(0, 8)
     .map(word => [word])
+}
+
+/** Whoever types all of it means nobody else, whatever stands beside it. With what is behind the uuid, or without. */
+function madeReference(words: string[][]): string | null {
+  const uuid = words.map(([word = '']) => word.replace(/@consumer$/, '')).find(isUuid)
+  return uuid ? `${uuid}@consumer` : null
 }
 
 /** As it stands in a query: quotes and backslashes mean something there. */

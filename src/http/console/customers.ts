@@ -86,7 +86,7 @@ export const findCustomers = consoleRoute({
   tag: 'Console',
   summary: 'Customers, found while typing',
   description:
-    'By the beginning of any word of name, email, number or reference. Without `search`: the newest.',
+    'By the beginning of any word of name, email, number or reference; a reference that was made up for whoever booked (`uuid@consumer`) by all of it. Without `search`: the newest.',
   query: {
     search: Type.Optional(Type.String({ maxLength: 200, description: 'What somebody typed.' })),
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'At most so many.' }),
