@@ -473,7 +473,7 @@ create table event (
   constraint event_pkey PRIMARY KEY (crm_id, era, xid, id),
   constraint event_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'console'::text, 'consumer'::text, 'service'::text])))
 );
-create index event_provider ON public.event USING btree (provider_id, at, id);
+create index event_provider ON public.event USING btree (provider_id, at, id) WITH (fillfactor='100');
 
 create table event_era (
   number integer not null,
@@ -553,7 +553,7 @@ END),
 ) with (toast_tuple_target=512, fillfactor=80);
 create index mail_age ON public.mail USING brin (created_at);
 create index mail_participation ON public.mail USING btree (participation_id);
-create index mail_provider ON public.mail USING btree (provider_id, id DESC);
+create index mail_provider ON public.mail USING btree (provider_id, id);
 create index mail_recipient ON public.mail USING btree (lower(recipient), id) WHERE (recipient IS NOT NULL);
 create index mail_unsent ON public.mail USING btree (unsent, id) WHERE (unsent IS NOT NULL);
 create index mail_unsent_of ON public.mail USING btree (provider_id, unsent, id) WHERE (unsent IS NOT NULL);

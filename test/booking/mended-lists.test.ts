@@ -3,7 +3,9 @@
 
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
+import { raiseTouched } from '../../src/db/base/ledger.ts'
 import { NearbyReader } from '../../src/db/booking/nearby.ts'
+import { touchedSince } from '../../src/rules/offers/touched.ts'
 import { makePractice, makeTimeslot, setClock } from '../support/build.ts'
 import { asConsumer, overApp, type Query, startsOf } from '../support/consumer.ts'
 import { useSecondInstance } from '../support/instances.ts'
@@ -85,4 +87,29 @@ it('is forgotten where the database has been put back, and gives its numbers a s
     return rows.map(row => ('history' in row ? { ...row, history: 'another' } : row)) as never
   })
   expect(await list()).toHaveLength(4)
+})
+
+it('what was touched is noted in steps of eight letters, before what was there, and never grows for good', async () => {
+  const { resourceUuid } = await makePractice(test.crm)
+  const read = async () =>
+    (
+      await test.service.db.pool.query('select id, revision, touched from resource where uuid = $1', [
+        resourceUuid,
+      ])
+    ).rows[0]
+  let before = await read()
+  for (let count = 0; count < 30; count++) {
+    const span = { from: (29_000_000 + count) * 60_000, to: (29_000_030 + count) * 60_000 }
+    await test.service.db.transaction(tx => raiseTouched(tx, [{ resourceId: Number(before.id), ...span }]))
+    const after = await read()
+    const cut = after.touched.length < before.touched.length
+    expect(after.touched.slice(after.touched.indexOf(';') + 1)).toBe(
+      cut ? before.touched.slice(0, 120) : before.touched,
+    )
+    expect((after.touched.indexOf(';') + 1) % 8).toBe(0)
+    expect(after.touched.length).toBeLessThanOrEqual(240)
+    const [since, revision] = [Number(after.revision) - Math.min(count + 1, 4), Number(after.revision)]
+    expect(touchedSince(after.touched, since, revision)).toHaveLength(revision - since)
+    before = after
+  }
 })

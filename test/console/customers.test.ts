@@ -64,7 +64,8 @@ it('whoever booked is found by all of the reference that was made up for them, o
   const { practice, owner } = await practiceOf({ name: 'Somebody Else', email: 'else@example.org' })
   const person = await withBooking(practice)
   const find = async (text: string) =>
-    (await owner('GET', `/providers/${practice.uuid}/customers?search=${encodeURIComponent(text)}`)).body.customers
+    (await owner('GET', `/providers/${practice.uuid}/customers?search=${encodeURIComponent(text)}`)).body
+      .customers
   const [found] = await find(person.email)
   expect(found.reference).toMatch(/^[0-9a-f-]{36}@consumer$/)
   expect(await find(found.reference)).toEqual([found])

@@ -2229,7 +2229,7 @@ export interface paths {
         };
         /**
          * Customers, found while typing
-         * @description By the beginning of any word of name, email, number or reference. Without `search`: the newest.
+         * @description By the beginning of any word of name, email, number or reference; a reference that was made up for whoever booked (`uuid@consumer`) by all of it. Without `search`: the newest.
          */
         get: operations["findCustomers"];
         put?: never;
