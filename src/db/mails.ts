@@ -175,6 +175,11 @@ export async function wakeDeliveries(db: Queryable, most: number): Promise<numbe
       order by run_at limit ${most}
     ), run_at => now())
   `)
+  // By themselves workers look every two seconds. A new job calls them at once; so do those that are new again.
+  if (rows.length > 0)
+    await db.query(sql`
+      select pg_notify('jobs:insert', json_build_object('r', random(), 'count', ${rows.length}::int)::text)
+    `)
   return rows.length
 }
 

@@ -120,7 +120,7 @@ describe('a phone', () => {
   })
 
   it.each([
-    ['stays in one piece', 'anna-lena.huber@example.org', false],
+    ['stays in one piece', 'a-b-c-d-e-f-g@example.org', false],
     ['breaks where a line is too short for it', `${'anna-lena.'.repeat(5)}huber@example.org`, true],
   ])('an address with hyphens %s, and stays on the screen', async (_, email, breaks) => {
     const practice = await openPractice(site)
