@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { RoundTrip } from '../../src/db/base/round-trip.ts'
 import {
   asConsumerMade,
   makeAppointment,
@@ -410,7 +411,7 @@ describe('all or nothing', () => {
     )
     const query = vi.spyOn(pg.Client.prototype, 'query')
     const { status, body: answer } = await create(...sent)
-    const texts = query.mock.calls.map(([first]) => (first as { text?: string }).text ?? String(first))
+    const texts = query.mock.calls.flatMap(([first]) => (first as unknown as RoundTrip).texts)
     query.mockRestore()
     expect(status).toBe(201)
     expect(answer.timeslots.map((one: Body) => one.reference)).toEqual(sent.map(one => one.reference))
