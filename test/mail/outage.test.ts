@@ -1,8 +1,9 @@
+import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { isMailOutage, isRefusedForGood } from '../../src/mail/refused.ts'
 import { makeUser } from '../support/build.ts'
 import { captureLog } from '../support/logs.ts'
-import { call, eventually, runJobs, startTestService } from '../support/service.ts'
+import { call, eventually, runJobs, startTestService, type TestService } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
 
 it.each([
@@ -48,11 +49,25 @@ it('an outage of the mail server is logged and told; when it is over, all that w
   expect(log.text().split('"msg":"the mail server takes nothing"').length).toBeLessThan(4)
   expect(log.text()).toContain('"cause":"ESOCKET"')
 
+  const calls = await hearCalls(test)
   const again = await startSmtp(first.port)
   onTestFinished(() => again.close())
   await makeUser(test.crm)
   await eventually(async () => (await waiting()).length === 0)
+  // For the new one, and for the first two that had waited: nobody waits until the workers look by themselves.
+  expect(calls.slice(0, 2)).toEqual([1, 2])
   expect(again.accepted).toHaveLength(11)
   expect((await call(test.app, 'GET', '/readyz')).body).toMatchObject({ status: 'ok', mail: 'ok' })
   expect(log.text()).toContain('the mail server takes mails again')
 })
+
+/** For how many jobs the workers are called, each time. */
+async function hearCalls({ connection }: TestService): Promise<number[]> {
+  const client = new pg.Client(connection as pg.ClientConfig)
+  const calls: number[] = []
+  client.on('notification', ({ payload = '' }) => calls.push(JSON.parse(payload).count))
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('listen "jobs:insert"')
+  return calls
+}
