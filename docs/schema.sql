@@ -473,7 +473,7 @@ create table event (
   constraint event_pkey PRIMARY KEY (crm_id, era, xid, id),
   constraint event_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'console'::text, 'consumer'::text, 'service'::text])))
 );
-create index event_provider ON public.event USING btree (provider_id, at, id) WITH (fillfactor='100');
+create index event_provider ON public.event USING btree (provider_id, at, id);
 
 create table event_era (
   number integer not null,
