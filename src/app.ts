@@ -287,7 +287,7 @@ const refusablePaths = consumerActions
 /** For a process that answers nobody else: how it is doing. */
 export function buildWatch(service: Service): FastifyInstance {
   const app = makeServer(service)
-  for (const route of operationsRoutes(app, service)) register(app, service, route)
+  for (const route of operationsRoutes(service)) register(app, service, route)
   return app
 }
 
@@ -296,7 +296,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   // Whoever waits for news would keep us from ending.
   app.addHook('preClose', async () => service.bell.stop())
   redirectToCanonicalHost(app, service.baseUrl)
-  const operations = operationsRoutes(app, service)
+  const operations = operationsRoutes(service)
   await addDocs(app, documented(operations), service.baseUrl)
   for (const route of operations) register(app, service, route)
   registerTwice(app, service, crmRoutes)

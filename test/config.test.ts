@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { describeConfig, readConfig, settings } from '../src/config.ts'
 import { makeServer } from '../src/http/wire/server/server.ts'
 import { Health } from '../src/lib/health.ts'
+import { Metrics } from '../src/lib/metrics.ts'
 import { StartError } from '../src/lib/start-error.ts'
 import type { Service } from '../src/service.ts'
 
@@ -243,7 +244,11 @@ describe('a wrong setting stops the start with a sentence that names it:', () =>
 
 describe('TRUST_PROXY', () => {
   const serverWith = (TRUST_PROXY: string) =>
-    makeServer({ health: new Health(), config: readConfig({ TRUST_PROXY, LOG_LEVEL: 'silent' }) } as Service)
+    makeServer({
+      health: new Health(),
+      metrics: new Metrics(),
+      config: readConfig({ TRUST_PROXY, LOG_LEVEL: 'silent' }),
+    } as Service)
 
   /** The address that the service takes the client for, when two proxies stand before it. */
   async function clientSeenWith(setting: string) {

@@ -4,6 +4,7 @@ import { type Clock, followClock } from './clock.ts'
 import { type Connection, closePool, openPool } from './connection.ts'
 import { addressesOf } from './hosts.ts'
 import { afterOthers } from './in-turn.ts'
+import { KeptClient } from './kept-client.ts'
 import { isSpoilt } from './postgres-errors.ts'
 import { typeParsers } from './prepared.ts'
 import type { Db } from './queryable.ts'
@@ -22,11 +23,12 @@ export function openDb(connection: Connection, clock: Clock = { shiftMs: 0 }): D
     { ...connection, types: typeParsers },
     { max: connection.max ?? mostConnections, planned: true },
   )
+  const kept = new KeptClient(pool)
   const probe = openPool(connection, { max: 1, limits: probing })
   const hosts = connection.connectionString ? addressesOf(connection.connectionString).length : 1
 
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await connect(pool, hosts)
+    const client = kept.take() ?? (await connect(pool, hosts))
     let broken = false
     try {
       await followClock(client, clock)
@@ -35,7 +37,8 @@ export function openDb(connection: Connection, clock: Clock = { shiftMs: 0 }): D
       broken = isSpoilt(error)
       throw error
     } finally {
-      client.release(broken)
+      if (broken) client.release(true)
+      else kept.give(client)
     }
   }
 

@@ -95,7 +95,10 @@ type Asked = {
 }
 
 /** With what is made of it whoever asks: the patterns, and its part of the name that its list is kept under. */
-type Question = Asked & { formats: ListFormats; name: string }
+type Question = Asked & { formats: ListFormats; name: string; place: Place | null }
+
+/** Where its list is kept, and which picture it must show. As long as the same is found, that stays. */
+type Place = { found: Found[]; history: string; wanted: Wanted[]; key: string; picture: string }
 
 export function asQuestion(asked: Asked): Question {
   const { prdRef, groupFormat, timeFormat, languageTag, from, to, leaving } = asked
@@ -103,6 +106,7 @@ export function asQuestion(asked: Asked): Question {
   return {
     ...asked,
     formats: readFormats(asked),
+    place: null,
     name: JSON.stringify([product, groupFormat, timeFormat, languageTag, from, to, leaving]),
   }
 }
@@ -113,9 +117,7 @@ export function asQuestion(asked: Asked): Question {
  */
 export async function currentList(service: Service, question: Question, line: string): Promise<RenderedList> {
   const { found, now, history } = await service.refs.check(question.refs)
-  const wanted = wantedResources(question, found)
-  const key = keyOf(question, wanted, history)
-  const picture = pictureOf(wanted)
+  const { wanted, key, picture } = placeOf(question, found, history)
   const atHand = () => {
     const known = service.lists.get(key)
     return known && known.picture === picture && now < known.validUntil ? known : null
@@ -148,6 +150,19 @@ export async function currentList(service: Service, question: Question, line: st
   // Somebody else's question may have been older than ours: by now time alone may have changed the picture.
   return now < made.validUntil ? made : make()
 }
+
+function placeOf(question: Question, found: Found[], history: string): Place {
+  const known = question.place
+  if (known?.history === history && isSame(known.found, found)) return known
+  const wanted = wantedResources(question, found)
+  const [key, picture] = [keyOf(question, wanted, history), pictureOf(wanted)]
+  question.place = { found, history, wanted, key, picture }
+  return question.place
+}
+
+/** What is found again as it was is the very same object. */
+const isSame = (one: Found[], other: Found[]) =>
+  one.length === other.length && one.every((found, index) => found === other[index])
 
 /** By what the names mean: a list is kept once, however its Resources are spelled. */
 function keyOf({ name }: Question, wanted: Wanted[], history: string): string {

@@ -5,12 +5,14 @@ import { expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
 import { makeServer } from '../../../src/http/wire/server/server.ts'
 import { Health } from '../../../src/lib/health.ts'
+import { Metrics } from '../../../src/lib/metrics.ts'
 import type { Service } from '../../../src/service.ts'
 
 async function listening(env: Record<string, string>) {
   const app = makeServer({
     health: new Health(),
     config: readConfig({ LOG_LEVEL: 'silent', ...env }),
+    metrics: new Metrics(),
   } as Service)
   app.post('/read', async () => ({ read: true }))
   app.get('/large', async () => Buffer.alloc(50_000_000))

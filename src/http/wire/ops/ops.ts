@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import Type from 'typebox'
 import { metricsRefused } from '../../../errors.ts'
@@ -13,8 +13,8 @@ import { workMetrics } from './work-metrics.ts'
 // For machines that watch the service: is it alive, can it work, how much does it do.
 
 /** Routes that watch the service. They belong to no group of the interface and have one address each. */
-export function operationsRoutes(app: FastifyInstance, service: Service): Route[] {
-  return [health, readiness(service), metricsRoute(app, service)]
+export function operationsRoutes(service: Service): Route[] {
+  return [health, readiness(service), metricsRoute(service)]
 }
 
 const about = { method: 'GET', tag: 'Operations' } as const
@@ -31,7 +31,7 @@ const health = publicRoute({
   },
 })
 
-function metricsRoute(app: FastifyInstance, service: Service): Route {
+function metricsRoute(service: Service): Route {
   const { db, metrics } = service
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -47,11 +47,6 @@ function metricsRoute(app: FastifyInstance, service: Service): Route {
     },
   })
 
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown'
-    metrics.requests.note(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
-    done()
-  })
   metrics.own = async () =>
     [metrics.requests.text(), await workMetrics(service), await registry.metrics()].join('\n')
   return publicRoute({

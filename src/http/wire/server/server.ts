@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ConsoleCaller, CrmCaller } from '../../../callers.ts'
 import type { Service } from '../../../service.ts'
 import { answerError, answerUnreadable } from '../errors.ts'
+import { noteAnswer } from '../ops/note-answer.ts'
 import { traceRequests } from '../ops/trace-requests.ts'
 import { addJsonParser } from '../requests/json.ts'
 import { lazySchemas } from '../requests/lazy-schemas.ts'
@@ -76,14 +77,10 @@ export function makeServer(service: Service): FastifyInstance {
     if (health.isDraining) reply.header('connection', 'close')
     done()
   })
-  // The route's pattern, never the address itself: references and tokens may say who somebody is.
   app.addHook('onResponse', (request, reply, done) => {
-    const { method, routeOptions } = request
-    const ms = Math.round(reply.elapsedTime * 10) / 10
-    request.log.info(
-      { reqId: request.id, method, route: routeOptions.url, status: reply.statusCode, ms },
-      'answered',
-    )
+    const { id, method, routeOptions, log } = request
+    const answered = { reqId: id, method, route: routeOptions.url, status: reply.statusCode }
+    noteAnswer(service.metrics, log, answered, reply.elapsedTime)
     done()
   })
   app.addHook('preClose', done => {
