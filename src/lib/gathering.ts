@@ -11,6 +11,17 @@ export type Asked<In, Out> = {
 /** `again` puts one back in the queue, to be part of the next group. */
 type Work<In, Out> = (group: Asked<In, Out>[], again: (asked: Asked<In, Out>) => void) => Promise<void>
 
+type Options<In> = {
+  /** Groups under way at once. */
+  lanes?: number
+  /** So many in one group. */
+  most?: number
+  /** So many make a second group worth while. */
+  crowd?: number
+  /** What this one has to lock: it waits for the group that has it, instead of coming to a locked door. */
+  lockOf?: (item: In) => string | null
+}
+
 /**
  * Puts together what comes in the same moment, or while all lanes are busy, so that the database is asked once for all
  * of it. A group starts after everything in it came: no answer is older than its question.
@@ -20,17 +31,22 @@ export class Gathering<In, Out> {
   lanes: number
   most: number
   crowd: number
+  lockOf: (item: In) => string | null
   waiting: Asked<In, Out>[] = []
   running = 0
+  locked = new Set<string | null>()
   isStarting = false
   sizes = new Spread([1, 2, 4, 8, 16, 32])
 
-  /** `lanes`: groups under way at once. `most`: so many in one group. `crowd`: so many make a second group worth while. */
-  constructor(work: Work<In, Out>, { lanes = 1, most = 1000, crowd = 1 } = {}) {
+  constructor(
+    work: Work<In, Out>,
+    { lanes = 1, most = 1000, crowd = 1, lockOf = () => null }: Options<In> = {},
+  ) {
     this.work = work
     this.lanes = lanes
     this.most = most
     this.crowd = crowd
+    this.lockOf = lockOf
   }
 
   add(item: In): Promise<Out> {
@@ -41,8 +57,9 @@ export class Gathering<In, Out> {
   }
 
   start() {
+    if (this.isStarting || this.running >= this.lanes) return
     const enough = this.running === 0 ? 1 : this.crowd
-    if (this.isStarting || this.running >= this.lanes || this.waiting.length < enough) return
+    if (this.waiting.length < enough || this.waiting.filter(this.isFree).length < enough) return
     this.isStarting = true
     // Not at once: what comes in this turn belongs to it.
     setImmediate(() => {
@@ -51,9 +68,15 @@ export class Gathering<In, Out> {
     })
   }
 
+  isFree = ({ item }: Asked<In, Out>) => !this.locked.has(this.lockOf(item))
+
   async run() {
-    const group = this.waiting.splice(0, this.most)
+    const group = this.waiting.filter(this.isFree).slice(0, this.most)
+    const isTaken = new Set(group)
+    this.waiting = this.waiting.filter(one => !isTaken.has(one))
+    const locks = group.map(one => this.lockOf(one.item)).filter(lock => lock !== null)
     for (const one of group) one.tries++
+    for (const lock of locks) this.locked.add(lock)
     this.sizes.note(group.length)
     this.running++
     this.start()
@@ -63,6 +86,7 @@ export class Gathering<In, Out> {
       for (const one of group) one.reject(error)
     }
     this.running--
+    for (const lock of locks) this.locked.delete(lock)
     this.start()
   }
 }

@@ -1,6 +1,7 @@
 import { completeTogether } from '../actions/booking/together/complete-together.ts'
 import { moveTogether } from '../actions/booking/together/move-together.ts'
 import { reserveTogether } from '../actions/booking/together/reserve-together.ts'
+import type { ReserveWish } from '../actions/booking/wishes.ts'
 import { createTogether } from '../actions/setup/create-together.ts'
 import { NearbyReader } from '../db/booking/nearby.ts'
 import { RefChecker } from '../db/booking/ref-checker.ts'
@@ -20,7 +21,7 @@ import { makeSender } from '../webhooks/send.ts'
 
 // Two groups at once: while the database works on one, the next can be read and decided. A small second group costs more
 // than it brings. Completing shares the two cores of a small machine with reserving, and is better off with larger groups.
-const reserving = { lanes: 2, most: 32, crowd: 5 }
+const reserving = { lanes: 2, most: 32, crowd: 5, lockOf: ({ refs }: ReserveWish) => refs[0]! }
 const completing = { lanes: 1, most: 32 }
 const moving = { lanes: 2, most: 32, crowd: 5 }
 const creating = { lanes: 1, most: 100 }
