@@ -7,12 +7,16 @@ import { onStage, type Stage } from '../lib/stage.ts'
 import { cpuOfEach } from '../lib/usage.ts'
 import { holdRequest } from './reserve.ts'
 
-const rounds = 5
+const rounds = 7
 /** Long enough that a queue is one: the service lets crowds in for the first second. */
 const warming = 1.5
+/** Long enough that all connections are at it. */
+const start = 0.5
 const seconds = 2
 /** So many that some are free to send while others wait for an answer. */
 const many = 256
+/** As many as the service lets work: none of them is refused, and it is never idle. */
+const letIn = 64
 
 type Round = { best: number; arrived: number; refused: number; busy: number; p99: number; calmP99: number }
 
@@ -25,16 +29,17 @@ export function overload(): Promise<Row[]> {
 async function measure(stage: Stage) {
   const hold = await holder(stage)
   const all: Round[] = []
-  let best = (await hold(64, seconds)).held
+  const atBest = async () => (await hold(letIn, seconds, undefined, start)).held
+  let best = await atBest()
   const overloaded = async () => {
-    const { held, perSecond, accepted, count, p99, busy } = await hold(many, seconds, best * 2, warming)
-    all.push({ best, arrived: perSecond, refused: 1 - accepted / count, busy, p99, calmP99: 0 })
+    const { held, arrived, accepted, count, p99, busy } = await hold(many, seconds, best * 2, warming)
+    all.push({ best, arrived, refused: 1 - accepted / count, busy, p99, calmP99: 0 })
     return held
   }
   // The calm one as well, so that each figure is compared with neighbours.
   const saturated = async () => {
-    best = (await hold(64, seconds)).held
-    all.at(-1)!.calmP99 = (await hold(many, seconds, best * 0.5, 0.5)).p99
+    best = await atBest()
+    all.at(-1)!.calmP99 = (await hold(many, seconds, best * 0.5, start)).p99
     return best
   }
   const throughput = await compare(overloaded, saturated, rounds)
@@ -77,6 +82,9 @@ async function holder({ service, seeded, load }: Stage) {
     used += outcome.used
     if (used >= slots.length) throw new Error('There are too few slots.')
     const busy = (loadMs() - before) / (outcome.seconds + warming) / 1000
-    return { ...outcome, busy, held: (outcome.statuses[200] ?? 0) / outcome.seconds }
+    // By when it was answered: counted by when it was sent, and over the time until the last one is answered, the overloaded
+    // service would have worked on what came before, and on nothing new at the end, for nothing.
+    const arrived = Object.values(outcome.answered).reduce((sum, count) => sum + count, 0) / seconds
+    return { ...outcome, busy, arrived, held: (outcome.answered[200] ?? 0) / seconds }
   }
 }

@@ -31,6 +31,8 @@ export type Outcome = {
   seconds: number
   perSecond: number
   statuses: Record<string, number>
+  /** By status, what was answered within the plan's seconds: neither what came before them nor the last ones' wait counts. */
+  answered: Record<string, number>
   /** How many of the plan's requests were used up. */
   used: number
   /** Of answers below 500: those who were refused for lack of room know it at once. */

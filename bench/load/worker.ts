@@ -98,6 +98,7 @@ async function drive(
   const until = warm + seconds * 1000
   const times: number[] = []
   const statuses: Record<string, number> = {}
+  const answered: Record<string, number> = {}
   let next = 0
   let count = 0
   await Promise.all(
@@ -107,6 +108,7 @@ async function drive(
         if (pace) now = await turnAt(begun + (index / pace) * 1000)
         const status = await step(connection, index)
         const after = performance.now()
+        if (after >= warm && after < until) answered[status] = (answered[status] ?? 0) + 1
         if (now >= warm) {
           statuses[status] = (statuses[status] ?? 0) + 1
           if (status < 500) times.push(after - now)
@@ -124,6 +126,7 @@ async function drive(
     seconds: took,
     perSecond: count / took,
     statuses,
+    answered,
     used: next,
   }
 }

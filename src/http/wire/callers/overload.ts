@@ -7,6 +7,7 @@ import type { Service } from '../../../service.ts'
 import { errorBody, statusOf } from '../errors.ts'
 import { originHeaders } from '../server/cors.ts'
 import { requestId } from '../server/request-id.ts'
+import { ShortAnswer } from './short-answer.ts'
 
 // A refusal must cost next to nothing: at twice the load that can be carried there is more than one for each of those who
 // are let in, and what they cost is missing there.
@@ -26,22 +27,23 @@ export function refuseOverload({ admission }: Service, request: FastifyRequest, 
   reply.raw.once('close', () => admission.leave())
 }
 
+const status = statusOf[refusal.code]
 const body = JSON.stringify(errorBody(refusal))
-const headers = [
+const head: [string, string][] = [
   ['retry-after', String(refusal.retryAfterSeconds)],
   ['x-content-type-options', 'nosniff'],
   ['content-type', 'application/json; charset=utf-8'],
-  ['content-length', String(Buffer.byteLength(body))],
-].flat()
+]
 
 /**
- * The same answer at the door, before a request is one of Fastify's: that takes 40 % off what it costs. It is a short cut: who
- * comes in by a second address (`localhost` has two), or spells a path in its own way, is refused by the route. There is no
- * line in the log and no span for each of them, which would cost more than the answer.
+ * The same answer at the door, before a request is one of Fastify's and before its body is read: that takes about half off
+ * what it costs. It is a short cut: who comes in by a second address (`localhost` has two), or spells a path in its own way, is
+ * refused by the route. There is no line in the log and no span for each of them, which would cost more than the answer.
  */
 export function refuseAtDoor({ server, log }: FastifyInstance, service: Service, paths: string[]) {
-  const { admission, counts, metrics } = service
+  const { admission, counts, metrics, health } = service
   const patterns = paths.map(path => ({ path, pattern: patternOf(path) }))
+  const short = new ShortAnswer(`${status} Service Unavailable`, head, body, server.keepAliveTimeout)
   const [letIn] = server.listeners('request') as [(request: IncomingMessage, reply: ServerResponse) => void]
   server.off('request', letIn)
   server.on('request', (request, reply) => {
@@ -50,18 +52,19 @@ export function refuseAtDoor({ server, log }: FastifyInstance, service: Service,
     if (!known || !admission.refuses(asleep())) return letIn(request, reply)
     note(log)
     counts.refusals.add(refusal.reason!)
-    metrics.requests.note('POST', known.path, statusOf[refusal.code], 0)
-    answer(service, request, reply)
+    metrics.requests.note('POST', known.path, status, 0)
+    const own = originHeaders(request.headers.origin)
+    own.push(['x-request-id', requestId(request)])
+    if (health.isDraining || !short.send(request, reply, own)) answer(reply, own, health.isDraining)
   })
 }
 
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/?]+')}(\\?|$)`)
 
-function answer({ health }: Service, request: IncomingMessage, reply: ServerResponse) {
-  const own = originHeaders(request.headers.origin).flat()
-  own.push('x-request-id', requestId(request))
-  if (health.isDraining) own.push('connection', 'close')
-  reply.writeHead(statusOf[refusal.code], [...headers, ...own])
+function answer(reply: ServerResponse, own: [string, string][], isLast: boolean) {
+  const all = [...head, ...own, ['content-length', String(Buffer.byteLength(body))]]
+  if (isLast) all.push(['connection', 'close'])
+  reply.writeHead(status, all.flat())
   // As a text, which goes out together with the head.
   reply.end(body)
 }
