@@ -54,8 +54,9 @@ it('an outage of the mail server is logged and told; when it is over, all that w
   onTestFinished(() => again.close())
   await makeUser(test.crm)
   await eventually(async () => (await waiting()).length === 0)
-  // For the new one, and for the first two that had waited: nobody waits until the workers look by themselves.
-  expect(calls.slice(0, 2)).toEqual([1, 2])
+  // For the first two that had waited, and for the next four: nobody waits until the workers look by themselves. Others may be
+  // called in between, each minute.
+  expect(calls).toEqual(expect.arrayContaining([2, 4]))
   expect(again.accepted).toHaveLength(11)
   expect((await call(test.app, 'GET', '/readyz')).body).toMatchObject({ status: 'ok', mail: 'ok' })
   expect(log.text()).toContain('the mail server takes mails again')
