@@ -308,8 +308,10 @@ describe('offered time', () => {
   }
   const pull = async (page: Page, grip: string, slot: string, by: number) => {
     const place = page.locator(`${grip}[data-slot="${slot}"]`).first()
-    await place.scrollIntoViewIfNeeded()
-    const box = (await place.boundingBox())!
+    // The page may be about to show what it has just heard.
+    const boxOf = () => place.scrollIntoViewIfNeeded().then(() => place.boundingBox())
+    await soon(() => boxOf().catch(() => null)).not.toBeNull()
+    const box = (await boxOf())!
     const [x, y] = [box.x + box.width / 2, box.y + Math.min(8, box.height / 2)]
     await page.mouse.move(x, y)
     await page.mouse.down()

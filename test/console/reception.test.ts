@@ -235,7 +235,11 @@ describe('the reception’s day', () => {
     await isFocused(page.getByRole('link', { name: 'Kim Key' }))
 
     // In the calendar arrows lead from one to the next; what a drag does, a form does.
+    // Also within a second of another key.
+    await press('x')
+    await page.waitForTimeout(700)
     await press('g')
+    await page.waitForTimeout(500)
     await press('c')
     await page.getByLabel('Go to').waitFor()
     await press('ArrowRight')

@@ -4,6 +4,7 @@ export type Key = { keys: string; does: string; run: () => void }
 
 const known = new Map<string, Key>()
 let before = ''
+let forgetting: ReturnType<typeof setTimeout> | undefined
 let ahead = ''
 
 /** What was typed before the dialog was there; once. */
@@ -27,7 +28,9 @@ addEventListener('keydown', event => {
   const pressed = `${before} ${event.key}`.trim()
   const key = known.get(pressed) ?? known.get(event.key)
   before = known.has(pressed) ? '' : event.key
-  setTimeout(() => {
+  // Only this one: a key that was pressed before it would end what begins now.
+  clearTimeout(forgetting)
+  forgetting = setTimeout(() => {
     before = ''
   }, 1000)
   if (!key) return
