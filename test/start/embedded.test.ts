@@ -117,6 +117,14 @@ describe('after kill -9', () => {
     expect(log[0]).toBe('PostgreSQL ended unexpectedly (SIGKILL); starting it again')
   })
 
+  test('of PostgreSQL while its database is made, that is done once it is back', async () => {
+    const data = clusterCopy()
+    const embedded = await start(data, [])
+    process.kill(postmasterPid(data), 'SIGKILL')
+    await ensureDatabase(embedded.connection, 'made_late')
+    expect(await answer(embedded)).toBe(1)
+  })
+
   test('of a PostgreSQL that was taken over, it is started again, too', async () => {
     const data = clusterCopy()
     const { child } = await starter(data)

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { ensureCluster } from './cluster.ts'
 import { launch } from './launch.ts'
@@ -57,8 +58,25 @@ export function runningOn(dataDir: string): { pid: number; connection: SocketCon
   return { pid, connection: { host: socketFolder, port, user: SUPERUSER } }
 }
 
+const patienceMs = 15_000
+
+/** A server that dies meanwhile is started again by whoever supervises it. */
 export async function ensureDatabase(connection: SocketConnection, name: string): Promise<void> {
+  const until = performance.now() + patienceMs
+  for (;;)
+    try {
+      return await makeDatabase(connection, name)
+    } catch (error) {
+      const isAnswer = (error as { severity?: string }).severity === 'ERROR'
+      if (isAnswer || performance.now() > until) throw error
+      await pause(200)
+    }
+}
+
+async function makeDatabase(connection: SocketConnection, name: string): Promise<void> {
   const client = new pg.Client({ ...connection, database: 'postgres' })
+  // Told by whatever is asked next.
+  client.on('error', () => {})
   await client.connect()
   try {
     const found = await client.query('select from pg_database where datname = $1', [name])
