@@ -38,6 +38,7 @@ export class RoundTrip extends DriversQuery {
   private readonly messages: Buffer[] = []
   private answered = 0
   private shape: Shape | null = null
+  private broken: Error | null = null
   private hangUp = (_error: Error) => {}
 
   constructor(statements: PreparedStatements, ended: () => void) {
@@ -79,10 +80,20 @@ export class RoundTrip extends DriversQuery {
   handleDataRow({ fields }: { fields: (string | null)[] }) {
     const { prepared, rows } = this.asked[this.answered]!
     const shape = (prepared?.shape ?? this.shape)!
-    // PostgreSQL refuses this, but behind a pooler there may be another connection, which has prepared it after a migration.
-    if (shape.names.length !== fields.length)
-      this.hangUp(new Error('Connection terminated: it has other rows now'))
-    else rows.push(readRow(shape, fields))
+    try {
+      // PostgreSQL refuses this, but behind a pooler there may be another connection, which has prepared it after a migration.
+      if (shape.names.length !== fields.length)
+        throw new Error('Connection terminated: it has other rows now')
+      rows.push(readRow(shape, fields))
+    } catch (error) {
+      this.breakOff(error as Error)
+    }
+  }
+
+  /** What else has arrived is still handed to us, and answers nobody. */
+  private breakOff(error: Error) {
+    this.broken ??= error
+    this.hangUp(error)
   }
 
   handleCommandComplete({ text }: { text: string }) {
@@ -94,15 +105,20 @@ export class RoundTrip extends DriversQuery {
 
   /** Nobody is answered before: outside of a transaction, only now it is sure that what was done is written. */
   handleReadyForQuery() {
+    if (this.broken) return this.fail(0, this.broken)
     for (const asked of this.asked) asked.resolve(asked)
     this.ended()
   }
 
   /** Whoever was answered before it has their answer; all behind it were passed over. */
   handleError(error: unknown) {
-    const failed = Math.min(this.answered, this.asked.length - 1)
+    if (this.broken) this.fail(0, this.broken)
+    else this.fail(Math.min(this.answered, this.asked.length - 1), error)
+  }
+
+  private fail(first: number, error: unknown) {
     for (const [index, asked] of this.asked.entries()) {
-      if (index < failed) asked.resolve(asked)
+      if (index < first) asked.resolve(asked)
       else asked.reject(error)
       if (asked.prepared && !asked.prepared.shape) this.statements.forget(asked.statement)
     }
