@@ -11,6 +11,7 @@ import type { Db } from './db/base/pool.ts'
 import type { NearbyReader } from './db/booking/nearby.ts'
 import type { RefChecker } from './db/booking/ref-checker.ts'
 import type { EventBell } from './db/event-bell.ts'
+import type { LookUps } from './db/setup/look-ups.ts'
 import type { Creation, WantedResource } from './db/setup/wanted-resource.ts'
 import type { Admission } from './lib/admission.ts'
 import type { Counts } from './lib/counts.ts'
@@ -55,6 +56,7 @@ export type Service = {
   admission: Admission
   reserving: Gathering<ReserveWish, Reserved>
   creating: Gathering<WantedResource, Creation>
+  lookUps: LookUps
   completing: Gathering<TargetedWish, Completion>
   moving: Gathering<LinkedMoveWish, Moved>
 }

@@ -2,7 +2,7 @@ import { completeTogether } from '../actions/booking/together/complete-together.
 import { moveTogether } from '../actions/booking/together/move-together.ts'
 import { reserveTogether } from '../actions/booking/together/reserve-together.ts'
 import type { ReserveWish } from '../actions/booking/wishes.ts'
-import { createTogether } from '../actions/setup/create-together.ts'
+import { setupTogether } from '../actions/setup/together.ts'
 import { NearbyReader } from '../db/booking/nearby.ts'
 import { RefChecker } from '../db/booking/ref-checker.ts'
 import { EventBell } from '../db/event-bell.ts'
@@ -24,7 +24,6 @@ import { makeSender } from '../webhooks/send.ts'
 const reserving = { lanes: 2, most: 32, crowd: 5, lockOf: ({ refs }: ReserveWish) => refs[0]! }
 const completing = { lanes: 1, most: 32 }
 const moving = { lanes: 2, most: 32, crowd: 5 }
-const creating = { lanes: 1, most: 100 }
 
 export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'baseUrl'>): Service {
   const lists = new ListCache(parts.config.listCacheMegabytes * 1024 * 1024)
@@ -58,6 +57,5 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
   service.reserving = new Gathering(reserveTogether(service), reserving)
   service.completing = new Gathering(completeTogether(service), completing)
   service.moving = new Gathering(moveTogether(service), moving)
-  service.creating = new Gathering(createTogether(service), creating)
-  return service
+  return Object.assign(service, setupTogether(service))
 }

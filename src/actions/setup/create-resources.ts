@@ -68,7 +68,7 @@ type Known = Map<string, ResourceRecord>
 
 async function create(batch: Batch): Promise<{ resources: ResourceRecord[]; created: boolean }> {
   const { service, provider, sent, onDuplicateRaise } = batch
-  let known = await findKnown(service.db, provider, sent)
+  let known = await lookUp(service, provider, sent)
   if (!onDuplicateRaise && sent.every(one => isAsKnown(known.get(one.reference), one)))
     return { resources: sent.map(one => known.get(one.reference)!), created: false }
   const made = await createWithOthers(batch, known)
@@ -92,6 +92,17 @@ async function createWithOthers(batch: Batch, known: Known): Promise<ResourceRec
   const wanted = await prepare(fields)
   const made = await service.creating.add({ actor, provider, ...wanted })
   return made && recordOf(wanted, made)
+}
+
+async function lookUp(
+  { db, lookUps }: Service,
+  provider: ProviderRow,
+  sent: ResourceFields[],
+): Promise<Known> {
+  if (sent.length > 1) return findKnown(db, provider, sent)
+  const { reference } = sent[0]!
+  const resource = await lookUps.resource(provider.id, reference)
+  return new Map(resource ? [[reference, resource]] : [])
 }
 
 async function findKnown(db: Queryable, provider: ProviderRow, sent: ResourceFields[]): Promise<Known> {

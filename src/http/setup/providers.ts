@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { createProvider as create } from '../../actions/setup/create-provider.ts'
 import { addStaff as add, removeStaff as remove } from '../../actions/setup/staff.ts'
 import type { CrmCaller } from '../../callers.ts'
-import { findProvider, type ProviderRow } from '../../db/setup/providers.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
 import { listStaff as list } from '../../db/setup/staff.ts'
 import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
@@ -148,11 +148,11 @@ export const removeStaff = crmRoute({
 
 /** The Provider of the path, or 404: nobody sees another CRM's. */
 export async function providerOf(
-  { db }: Service,
+  { lookUps }: Service,
   { crm }: CrmCaller,
   reference: string,
 ): Promise<ProviderRow> {
-  const provider = await findProvider(db, crm.id, reference)
+  const provider = await lookUps.provider(crm.id, reference)
   if (!provider) throw notFound('Provider', reference)
   return provider
 }

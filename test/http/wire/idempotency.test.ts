@@ -160,6 +160,33 @@ describe('a request sent again under its Idempotency-Key', () => {
   })
 })
 
+describe('Resources under an Idempotency-Key', () => {
+  const resource = (reference = unique('room')) => ({ reference, publicName: 'Room', internalName: 'R' })
+  const post = (key: string, body: object) => test.crm.post(`${practice.path}/resources`, body, once(key))
+
+  it('are made by many at once, more than there are connections', async () => {
+    const sent = Array.from({ length: 30 }, () => resource())
+    const answers = await Promise.all(sent.map(one => post(one.reference, one)))
+    expect(answers.map(answer => answer.status)).toEqual(sent.map(() => 201))
+    const again = await Promise.all(sent.map(one => post(one.reference, one)))
+    expect(again.map(answer => [answer.text, isReplay(answer)])).toEqual(
+      answers.map(answer => [answer.text, true]),
+    )
+  })
+
+  it('are there only if the answer was kept', async () => {
+    const { pool } = test.service.db
+    const body = resource()
+    const [key, before] = [unique('key'), await count('resource')]
+    await pool.query('alter table kept_answer add constraint broken check (false) not valid')
+    const first = await post(key, body)
+    await pool.query('alter table kept_answer drop constraint broken')
+    expect([first.status, await count('resource')]).toEqual([500, before])
+    const again = await post(key, body)
+    expect([again.status, isReplay(again)]).toEqual([201, false])
+  })
+})
+
 describe('the same request at the same time', () => {
   it('is done once, on several instances: the others hear that it is under way, or its answer', async () => {
     const before = await count('appointment')

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { once } from '../../../actions/once.ts'
+import { once } from '../../../actions/setup/once.ts'
 import { digestOf } from '../../../lib/digest.ts'
 import type { Service } from '../../../service.ts'
 import { errorBody, statusOf } from '../errors.ts'

@@ -1,10 +1,11 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import { findKeptAnswer, keepAnswer, lockRequest } from '../db/base/kept-answers.ts'
-import type { Transaction } from '../db/base/queryable.ts'
-import { within } from '../db/base/within.ts'
-import { idempotencyMismatch, inProgress, Refusal } from '../errors.ts'
-import { sha256 } from '../lib/hash.ts'
-import type { Service } from '../service.ts'
+import { findKeptAnswer, keepAnswer, lockRequest } from '../../db/base/kept-answers.ts'
+import type { Transaction } from '../../db/base/queryable.ts'
+import { within } from '../../db/base/within.ts'
+import { idempotencyMismatch, inProgress, Refusal } from '../../errors.ts'
+import { sha256 } from '../../lib/hash.ts'
+import type { Service } from '../../service.ts'
+import { inside } from './together.ts'
 
 /** `caller` and `key` name the request; `digest` tells whether it is the same one when the name comes again. */
 type NamedRequest = { caller: string; key: string; digest: Buffer }
@@ -43,7 +44,7 @@ async function attempt(
 ): Promise<Answer> {
   const db = within(service.db, tx)
   try {
-    return await db.transaction(part => work({ ...service, db: within(db, part) }))
+    return await db.transaction(part => work(inside(service, within(db, part))))
   } catch (error) {
     const answer = error instanceof Refusal ? refusal(error) : null
     if (!answer) throw error
