@@ -35,6 +35,7 @@ export const sync = (): Promise<Row[]> =>
       const inserting = () => send(port, requests(`bare-${++round}`, 1), [201])
       const rate = (work: () => Promise<{ seconds: number }>) => async () =>
         resources / (await work()).seconds
+      const oneByOne = (work: typeof inBatches) => async () => ({ ...(await work()), count: resources })
       const created = await compare(rate(creating), rate(inserting), 5)
       await creating()
       const unchanged = await compare(rate(again), rate(creating), 5)
@@ -45,6 +46,7 @@ export const sync = (): Promise<Row[]> =>
         atLeast(`in batches of ${inOneCall}, to created`, 'a second', batched, 8),
         reported('CPU of one created', await cpuPer(service.pid, creating)),
         reported('CPU of one unchanged', await cpuPer(service.pid, again)),
+        reported('CPU of one in a batch', await cpuPer(service.pid, oneByOne(inBatches))),
       ]
     },
     { data: 'none' },

@@ -7,7 +7,7 @@ import { countClicks, screenshot, visitAfresh } from '../support/browser.ts'
 import { makeResource, makeUser, type Practice } from '../support/build.ts'
 import { asConsumer, overApp } from '../support/consumer.ts'
 import { consoleCall } from '../support/service.ts'
-import { expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
+import { dayIn, expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
 
 let practice: Practice
 const site = await useSite()
@@ -110,6 +110,9 @@ describe.each(sizes)('at %s', (width, options) => {
     const { page } = await open('/offers/closures', options)
     await button(page, 'Close for some time').click()
     await page.getByLabel('Reason').fill('Leave')
+    // Not today: whatever is over by now is not among them.
+    await page.getByLabel('Last day').fill(dayIn(2))
+    await page.getByLabel('First day').fill(dayIn(2))
     await page.getByLabel('Whole days').uncheck()
     await page.getByLabel('From (time)').fill('13:00')
     await page.getByLabel('Until (time)').fill('15:30')
