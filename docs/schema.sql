@@ -274,9 +274,7 @@ create table channel (
   constraint channel_pkey PRIMARY KEY (id),
   constraint channel_key UNIQUE (resource_id, key),
   constraint channel_uuid_key UNIQUE (uuid),
-  constraint channel_booking_process_check CHECK ((booking_process = ANY (ARRAY['IMMEDIATE'::text, 'REQUESTED'::text]))),
-  constraint channel_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
-  constraint channel_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE
+  constraint channel_booking_process_check CHECK ((booking_process = ANY (ARRAY['IMMEDIATE'::text, 'REQUESTED'::text])))
 );
 create index channel_reminder ON public.channel USING btree (reminder_hours);
 
@@ -747,7 +745,7 @@ create table resource (
 create index resource_by_provider ON public.resource USING btree (provider_id, reference);
 create index resource_by_reference ON public.resource USING btree (reference);
 create index resource_contact ON public.resource USING btree (contact_user_id);
-create index resource_longest ON public.resource USING btree (provider_id, longest_block);
+create index resource_longest ON public.resource USING btree (provider_id, longest_block) WHERE (longest_block > '00:00:00'::interval);
 create index resource_profile ON public.resource USING btree (contact_profile_id) WHERE (contact_profile_id IS NOT NULL);
 create unique index resource_reference ON public.resource USING btree (provider_id, reference) WHERE (deleted_at IS NULL);
 

@@ -148,6 +148,16 @@ it('an oversold slot, a missing mail and a row of another Provider are found', a
   ])
 })
 
+it.each([
+  ['of another Provider', `update channel set provider_id = -1 where id = (select max(id) from channel)`],
+  ['of no Resource', `update channel set resource_id = -1 where id = (select max(id) from channel)`],
+])('a channel %s is found', async (_, damage) => {
+  const { db } = await restored()
+  await db.pool.query(damage)
+  const wrong = (await checkInvariants(db.pool)).filter(one => one.violations > 0)
+  expect(wrong.map(one => one.name)).toEqual(['everything is of the Provider that it stands with'])
+})
+
 it('the command line backs up, verifies and restores, and wants the same SECRET_KEY', async () => {
   const SECRET_KEY = secret
   const target = join(folder, 'cli.backup')

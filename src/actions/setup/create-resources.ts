@@ -25,16 +25,17 @@ import { change, emptyResource, plainValues, type ResourceFields } from './save-
 // Systems that know their Resources send all of them every night, one by one or a thousand at a time. What is new is written
 // in one go, and what is as it was costs one look.
 
-/** A known reference is updated, unless the caller wants an error. */
+/** A known reference is updated, unless the caller wants an error. `known`: the one that bears it, where somebody has just looked. */
 export async function createResource(
   service: Service,
   actor: Actor,
   provider: ProviderRow,
   fields: ResourceFields,
   onDuplicateRaise: boolean,
+  known?: ResourceRecord | null,
 ): Promise<{ resource: ResourceRecord; created: boolean }> {
   const batch = { service, actor, provider, sent: [fields], onDuplicateRaise, inTurn: alone }
-  const { resources, created } = await create(batch)
+  const { resources, created } = await create(batch, known === undefined ? undefined : asKnown(known))
   return { resource: resources[0]!, created }
 }
 
@@ -53,6 +54,9 @@ export function createResources(
 /** How refusals say which entry they are about. */
 type InTurn = <T, R>(entries: T[], work: (entry: T) => Promise<R>) => Promise<R[]>
 
+const asKnown = (resource: ResourceRecord | null): Known =>
+  new Map(resource ? [[resource.reference, resource]] : [])
+
 const alone: InTurn = (entries, work) => Promise.all(entries.map(work))
 
 type Batch = {
@@ -66,9 +70,12 @@ type Batch = {
 
 type Known = Map<string, ResourceRecord>
 
-async function create(batch: Batch): Promise<{ resources: ResourceRecord[]; created: boolean }> {
+async function create(
+  batch: Batch,
+  seen?: Known,
+): Promise<{ resources: ResourceRecord[]; created: boolean }> {
   const { service, provider, sent, onDuplicateRaise } = batch
-  let known = await lookUp(service, provider, sent)
+  let known = seen ?? (await findKnown(service.db, provider, sent))
   if (!onDuplicateRaise && sent.every(one => isAsKnown(known.get(one.reference), one)))
     return { resources: sent.map(one => known.get(one.reference)!), created: false }
   const made = await createWithOthers(batch, known)
@@ -92,17 +99,6 @@ async function createWithOthers(batch: Batch, known: Known): Promise<ResourceRec
   const wanted = await prepare(fields)
   const made = await service.creating.add({ actor, provider, ...wanted })
   return made && recordOf(wanted, made)
-}
-
-async function lookUp(
-  { db, lookUps }: Service,
-  provider: ProviderRow,
-  sent: ResourceFields[],
-): Promise<Known> {
-  if (sent.length > 1) return findKnown(db, provider, sent)
-  const { reference } = sent[0]!
-  const resource = await lookUps.resource(provider.id, reference)
-  return new Map(resource ? [[reference, resource]] : [])
 }
 
 async function findKnown(db: Queryable, provider: ProviderRow, sent: ResourceFields[]): Promise<Known> {

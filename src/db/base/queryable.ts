@@ -16,6 +16,8 @@ export type Db = Queryable & {
    * because a rival was faster, if the caller can tell.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, isRival?: (error: unknown) => boolean): Promise<T>
+  /** Whatever is read at once in here goes over one connection, in one round trip. Not for writing: it fails or succeeds together. */
+  together<T>(read: (db: Queryable) => Promise<T>): Promise<T>
   pool: pg.Pool
   /** A connection that nothing else uses, with short limits: for whoever asks whether the database is there. */
   probe: pg.Pool

@@ -7,6 +7,7 @@ export function within(db: Db, tx: Transaction): Db {
   return {
     ...db,
     query: statement => tx.query(statement),
+    together: read => read(tx),
     transaction: (work, isRival) => retried(() => asPart(tx, work), isRival),
   }
 }

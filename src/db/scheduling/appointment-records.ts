@@ -242,7 +242,8 @@ function pageOf(filter: AppointmentFilter, after: ListPlace, size: number): Sql 
 
 /** The end of an index: nothing of this Provider lasts longer. */
 const longestOf = (providerId: number) => sql`coalesce((
-  select longest_block from resource where provider_id = ${providerId} order by provider_id desc, longest_block desc limit 1
+  select longest_block from resource where provider_id = ${providerId} and longest_block > interval '0'
+  order by provider_id desc, longest_block desc limit 1
 ), interval '0')`
 
 function conditions(filter: AppointmentFilter, longest: Sql): Sql {

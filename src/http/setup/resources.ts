@@ -4,8 +4,10 @@ import {
   createResources as createAll,
 } from '../../actions/setup/create-resources.ts'
 import { changeResource } from '../../actions/setup/save-resource.ts'
-import { findResource, listResources, type ResourceRecord as Resource } from '../../db/setup/resources.ts'
+import type { CrmCaller } from '../../callers.ts'
+import { listResources, type ResourceRecord as Resource } from '../../db/setup/resources.ts'
 import { notFound } from '../../errors.ts'
+import type { Service } from '../../service.ts'
 import {
   AddressInput,
   AddressRecord,
@@ -87,15 +89,16 @@ export const createResource = crmRoute({
   errors: ['not-found', 'duplicate-reference'],
   isBatch: true,
   async handle({ params, query: { onDuplicateRaise }, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
     if ('resources' in body && body.resources) {
+      const provider = await providerOf(service, caller, params.providerRef)
       const sent = body.resources.map(withAddress)
       const { resources, created } = await createAll(service, caller.actor, provider, sent, onDuplicateRaise)
       const records = resources.map(resource => resourceRecord(provider, resource))
       return answer(created ? 201 : 200, wrap({ resources: records }))
     }
     const one = withAddress(body as Type.Static<typeof ResourceInput>)
-    const { resource, created } = await create(service, caller.actor, provider, one, onDuplicateRaise)
+    const { provider, resource: known } = await resourceOf(service, caller, params.providerRef, one.reference)
+    const { resource, created } = await create(service, caller.actor, provider, one, onDuplicateRaise, known)
     return answer(created ? 201 : 200, resourceRecord(provider, resource))
   },
 })
@@ -159,12 +162,18 @@ export const getResource = crmRoute({
   replies: { 200: ResourceRecord },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const resource = await findResource(service.db, provider.id, params.resourceRef)
+    const { provider, resource } = await resourceOf(service, caller, params.providerRef, params.resourceRef)
     if (!resource) throw notFound('Resource', params.resourceRef)
     return answer(200, resourceRecord(provider, resource))
   },
 })
+
+/** What bears this reference, with its Provider, or 404 where there is none of those. */
+async function resourceOf({ lookUps }: Service, { crm }: CrmCaller, providerRef: string, reference: string) {
+  const { provider, resource } = await lookUps.resource(crm.id, providerRef, reference)
+  if (!provider) throw notFound('Provider', providerRef)
+  return { provider, resource }
+}
 
 export function withAddress<T extends { address?: Type.Static<typeof AddressInput> | null }>(body: T) {
   return { ...body, address: body.address && readAddress(body.address) }
