@@ -54,7 +54,7 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
   }))
   await tx.query(sql`
     with numbered as materialized (
-      select nextval(pg_get_serial_sequence('mail', 'id')) as id, sent.*
+      select nextval('mail_id_seq') as id, sent.*
       from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as sent (crm_id bigint, provider_id bigint, kind text, "to" text,
         language text, data integer, user_id bigint, participation_id bigint, erase_when_done boolean, batch integer)
     ), written as (
