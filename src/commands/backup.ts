@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Head } from '../db/backup/format.ts'
 import type { Loaded } from '../db/backup/load.ts'
-import type { Connection } from '../db/base/connection.ts'
+import type { Connection } from '../db/base/driver/connection.ts'
 import { StartError } from '../lib/start-error.ts'
 import { type Command, say, table } from './command.ts'
 

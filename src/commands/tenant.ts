@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Connection } from '../db/base/connection.ts'
+import type { Connection } from '../db/base/driver/connection.ts'
 import type { Db } from '../db/base/pool.ts'
 import { type Crm, findCrm } from '../db/setup/crms.ts'
 import { StartError } from '../lib/start-error.ts'

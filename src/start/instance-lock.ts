@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { driverSettings } from '../db/base/connection.ts'
+import { driverSettings } from '../db/base/driver/connection.ts'
 import type { Connection } from '../db/base/pool.ts'
 import { StartError } from '../lib/start-error.ts'
 

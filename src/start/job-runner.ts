@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
-import { type Connection, closePool, openPool } from '../db/base/connection.ts'
+import { type Connection, closePool, openPool } from '../db/base/driver/connection.ts'
 import type { Db } from '../db/base/pool.ts'
 import type { Health } from '../lib/health.ts'
 import { startHeart } from './heart.ts'

@@ -5,8 +5,8 @@ import type { PoolClient } from 'pg'
 import { expect, it, vi } from 'vitest'
 import { extendHours } from '../../src/actions/scheduling/hours.ts'
 import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
+import { RoundTrip } from '../../src/db/base/driver/round-trip.ts'
 import { openDb } from '../../src/db/base/pool.ts'
-import { RoundTrip } from '../../src/db/base/round-trip.ts'
 import { listMails } from '../../src/db/mail-list.ts'
 import {
   makeParticipation,

@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
 import { afterAll, expect, it } from 'vitest'
-import { RoundTrip } from '../../src/db/base/round-trip.ts'
+import { RoundTrip } from '../../src/db/base/driver/round-trip.ts'
 import { makePractice, makeRoom, makeTimeslot, setChannel } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { type Answer, type TestService, useService } from '../support/service.ts'

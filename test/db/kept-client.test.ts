@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { KeptClient } from '../../src/db/base/kept-client.ts'
+import { KeptClient } from '../../src/db/base/driver/kept-client.ts'
 import { type Db, openDb } from '../../src/db/base/pool.ts'
 import { useService } from '../support/service.ts'
 

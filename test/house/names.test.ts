@@ -21,8 +21,8 @@ const foreign: Record<string, string[]> = {
     'email_verified',
     'redirect_uri',
   ],
-  'src/db/base/connection.ts': ['application_name', 'query_timeout'],
-  'src/db/base/hosts.ts': ['transaction_read_only'],
+  'src/db/base/driver/connection.ts': ['application_name', 'query_timeout'],
+  'src/db/base/driver/hosts.ts': ['transaction_read_only'],
   'src/db/embedded/spawn.ts': [
     'autovacuum_naptime',
     'listen_addresses',

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { RoundTrip } from '../../src/db/base/round-trip.ts'
+import type { RoundTrip } from '../../src/db/base/driver/round-trip.ts'
 import {
   asConsumerMade,
   makeAppointment,

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { Counts } from '../../lib/counts.ts'
+import { ask, run } from './driver/statements.ts'
 import {
   failedTransaction,
   isAborted,
@@ -9,7 +10,6 @@ import {
   LostCommit,
 } from './postgres-errors.ts'
 import type { Transaction } from './queryable.ts'
-import { ask, run } from './statements.ts'
 
 export async function inTransaction<T>(
   client: pg.PoolClient,
