@@ -60,6 +60,7 @@ import * as users from './http/setup/users.ts'
 import { refuseAtDoor } from './http/wire/callers/overload.ts'
 import { addDocs } from './http/wire/docs/docs.ts'
 import type { Documented } from './http/wire/docs/openapi.ts'
+import { answerAtDoor } from './http/wire/door/known-answers.ts'
 import { operationsRoutes } from './http/wire/ops/ops.ts'
 import { register } from './http/wire/register.ts'
 import { ignoreBodies } from './http/wire/requests/json.ts'
@@ -303,6 +304,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   await app.register(async scope => addRoutesWithCookies(scope, service))
   await app.register(async scope => addConsumerRoutes(scope, service))
   refuseAtDoor(app, service, refusablePaths)
+  answerAtDoor(app, service)
   return app
 }
 

@@ -70,10 +70,17 @@ export class Gathering<In, Out> {
 
   isFree = ({ item }: Asked<In, Out>) => !this.locked.has(this.lockOf(item))
 
-  async run() {
+  /** The next group. Where nothing is locked, nobody has to be looked at. */
+  take(): Asked<In, Out>[] {
+    if (this.locked.size === 0) return this.waiting.splice(0, this.most)
     const group = this.waiting.filter(this.isFree).slice(0, this.most)
     const isTaken = new Set(group)
     this.waiting = this.waiting.filter(one => !isTaken.has(one))
+    return group
+  }
+
+  async run() {
+    const group = this.take()
     const locks = group.map(one => this.lockOf(one.item)).filter(lock => lock !== null)
     for (const one of group) one.tries++
     for (const lock of locks) this.locked.add(lock)

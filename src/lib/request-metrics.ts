@@ -6,7 +6,8 @@ type RouteCounts = { labels: string; byStatus: Map<number, number>; seconds: Spr
 
 /** Requests and how long they took, by route. */
 export class RequestMetrics {
-  routes = new Map<string, RouteCounts>()
+  /** By route and method: a key made of both would have to be put together for each request. */
+  routes = new Map<string, Map<string, RouteCounts>>()
 
   note(method: string, route: string, status: number, seconds: number) {
     const counts = this.of(method, route)
@@ -15,18 +16,21 @@ export class RequestMetrics {
   }
 
   of(method: string, route: string): RouteCounts {
-    const key = `${method} ${route}`
-    const known = this.routes.get(key)
+    const known = this.routes.get(route)?.get(method)
     if (known) return known
     const labels = `method="${method}",route="${route}"`
     const counts = { labels, byStatus: new Map(), seconds: new Spread(secondsUpTo) }
-    this.routes.set(key, counts)
+    this.routes.set(route, (this.routes.get(route) ?? new Map()).set(method, counts))
     return counts
+  }
+
+  all(): RouteCounts[] {
+    return [...this.routes.values()].flatMap(byMethod => [...byMethod.values()])
   }
 
   /** In Prometheus' text format. */
   text(): string {
-    const all = [...this.routes.values()]
+    const all = this.all()
     const requests = 'holdfast_http_requests_total'
     const durations = 'holdfast_http_request_duration_seconds'
     return [

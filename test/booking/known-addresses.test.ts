@@ -1,6 +1,7 @@
 // Addresses of lists that were read before: the second answer is the first, byte for byte, and nothing of a request is overlooked.
 
 import { expect, it } from 'vitest'
+import { listBookables } from '../../src/http/booking/bookables.ts'
 import { KnownAddresses } from '../../src/http/wire/requests/known-addresses.ts'
 import { makePractice, makeTimeslot } from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, queryText, slotsOf } from '../support/consumer.ts'
@@ -96,7 +97,7 @@ it('count like all others', async () => {
 
 it('are kept up to a limit, short ones only', () => {
   const addresses = new KnownAddresses()
-  const read = { params: {}, query: {} }
+  const read = { route: listBookables, pattern: '', params: {}, query: {} }
   addresses.keep('x'.repeat(5000), read)
   for (let number = 0; number < 10_000; number++) addresses.keep(`${number}${'x'.repeat(900)}`, read)
   expect(addresses.get('x'.repeat(5000))).toBeUndefined()

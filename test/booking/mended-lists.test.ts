@@ -7,7 +7,7 @@ import { raiseTouched } from '../../src/db/base/ledger.ts'
 import { NearbyReader } from '../../src/db/booking/nearby.ts'
 import { touchedSince } from '../../src/rules/offers/touched.ts'
 import { makePractice, makeTimeslot, setClock } from '../support/build.ts'
-import { asConsumer, overApp, type Query, startsOf } from '../support/consumer.ts'
+import { asConsumer, overApp, overHttp, type Query, startsOf } from '../support/consumer.ts'
 import { useSecondInstance } from '../support/instances.ts'
 import { useService } from '../support/service.ts'
 import { makeShop, type Shop, verbs } from '../support/shop.ts'
@@ -15,7 +15,9 @@ import { makeShop, type Shop, verbs } from '../support/shop.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 const test = await useService({ RATE_LIMIT_PUBLIC: '0', RETENTION_CUSTOMER_MONTHS: '1' })
-const known = [test.app, await useSecondInstance(test)].map(app => asConsumer(overApp(app)))
+// One of them over a socket: what it knows is answered at the door.
+const origin = await test.app.listen({ host: '127.0.0.1', port: 0 })
+const known = [overHttp(origin), overApp(await useSecondInstance(test))].map(send => asConsumer(send))
 const config = { ...test.service.config, listCacheMegabytes: 0 }
 const forgetful = asConsumer(overApp(await useSecondInstance(test, { config })))
 

@@ -76,7 +76,7 @@ describe('more than can be carried', () => {
   const standing = () => ({ inside: 200, calmAt: performance.now() - 5_000 })
   const refused = () => {
     const { metrics, counts } = test.service
-    const routes = [...metrics.requests.routes.values()].filter(one => /reserve/.test(one.labels))
+    const routes = metrics.requests.all().filter(one => /reserve/.test(one.labels))
     const answers = routes.reduce((sum, one) => sum + (one.byStatus.get(503) ?? 0), 0)
     return { answers, refusals: counts.refusals.byName.get('overloaded') ?? 0 }
   }

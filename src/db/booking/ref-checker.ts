@@ -25,8 +25,7 @@ export class RefChecker {
   async answer(group: Asked<string[], Answer>[]) {
     const refs = [...new Set(group.flatMap(one => one.item))]
     const { byRef, now, history } = await this.find(refs)
-    for (const { item, resolve } of group)
-      resolve({ now, history, found: item.flatMap((ref, index) => renumbered(byRef.get(ref), index + 1)) })
+    for (const { item, resolve } of group) resolve({ now, history, found: foundFor(item, byRef) })
   }
 
   async find(refs: string[]): Promise<ByRef> {
@@ -70,5 +69,11 @@ const isSameMeaning = (known: Found, { revision, touched }: Revision) =>
   revision === known.revision || touchedSince(touched, known.revision, revision) !== null
 
 /** Nearly all questions are about one Resource, which is the first. */
+function foundFor(refs: string[], byRef: Map<string, Found[]>): Found[] {
+  const only = refs.length === 1 ? byRef.get(refs[0]!) : undefined
+  if (only?.every(one => one.position === 1)) return only
+  return refs.flatMap((ref, index) => renumbered(byRef.get(ref), index + 1))
+}
+
 const renumbered = (found: Found[] = [], position: number) =>
   found.map(one => (one.position === position ? one : { ...one, position }))

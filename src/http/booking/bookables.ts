@@ -1,19 +1,18 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import Type from 'typebox'
 import { meant } from '../../actions/booking/find-ref.ts'
-import type { Found } from '../../db/booking/refs.ts'
+import type { Found, FoundRefs } from '../../db/booking/refs.ts'
 import { invalidField } from '../../errors.ts'
-import { chooseEncoding } from '../../lib/compression.ts'
-import { isKnown } from '../../lib/etags.ts'
 import type { RenderedList } from '../../lib/list-cache.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { isUuid } from '../../rules/references.ts'
 import { parseDateOrInstant } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { lineOf } from '../wire/callers/clients.ts'
-import { answer, publicRoute, type Route } from '../wire/route.ts'
+import { publicRoute, type Route, type Written } from '../wire/route.ts'
 import { BookableGroups, ChannelKeyQuery, ProductRef, Refs } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
+import { send, writtenFor } from './list-answer.ts'
 import { type ListPlan, makeList, mendList, pictureOf, SlotList, type Wanted } from './list-making.ts'
 import { tokenOf } from './signed-token.ts'
 import { type ListFormats, readPattern } from './slot-list.ts'
@@ -53,7 +52,7 @@ const list = (method: 'GET' | 'POST'): Route =>
     query: listQuery,
     replies: { 200: BookableGroups, 204: null, 304: null },
     errors: ['not-found'],
-    isAskedAgain: method === 'GET',
+    ...(method === 'GET' ? { answerAtDoor } : {}),
     async handle({ params, query, service, request, reply }) {
       const question = questionOf(params.ref, query)
       const token = tokenOf(request)
@@ -62,15 +61,44 @@ const list = (method: 'GET' | 'POST'): Route =>
         service,
         leaving ? asQuestion({ ...question, leaving }) : question,
         lineOf(request),
+        checked.get(request.raw),
       )
       return send(service, list, request, reply)
     },
   })
 
+type ListQuery = Type.Static<Type.TObject<typeof listQuery>>
+type AtDoor = {
+  params: { ref: string }
+  query: ListQuery
+  service: Service
+  request: IncomingMessage
+  write(answer: Written): boolean
+}
+
+/** Of requests that could not be answered at the door, what was found out there: the route goes by the same revisions. */
+const checked = new WeakMap<IncomingMessage, Promise<FoundRefs>>()
+
+/** Only what is at hand. Whatever else there is to say is said by the route. */
+async function answerAtDoor({ params, query, service, request, write }: AtDoor): Promise<boolean> {
+  if (tokenOf(request)) return false
+  const question = questionOf(params.ref, query)
+  const checking = service.refs.check(question.refs)
+  try {
+    const list = keptList(service, question, await checking)
+    if (list && write(await writtenFor(list, request.headers))) {
+      service.counts.lists.add('kept')
+      return true
+    }
+  } catch {}
+  checked.set(request, checking)
+  return false
+}
+
 const questions = new WeakMap<object, Question>()
 
 /** Once for each address, whose query is kept. */
-function questionOf(ref: string, query: Type.Static<Type.TObject<typeof listQuery>>): Question {
+function questionOf(ref: string, query: ListQuery): Question {
   const known = questions.get(query)
   if (known) return known
   const question = asQuestion({ ...query, refs: distinctRefs('ref', [ref, ...query.ref]) })
@@ -115,13 +143,15 @@ export function asQuestion(asked: Asked): Question {
  * The list as it is now. The database is asked at which revision its Resources are, and a list rendered at these
  * revisions is the answer until time alone changes it: never stale, on any number of instances.
  */
-export async function currentList(service: Service, question: Question, line: string): Promise<RenderedList> {
-  const { found, now, history } = await service.refs.check(question.refs)
-  const { wanted, key, picture } = placeOf(question, found, history)
-  const atHand = () => {
-    const known = service.lists.get(key)
-    return known && known.picture === picture && now < known.validUntil ? known : null
-  }
+export async function currentList(
+  service: Service,
+  question: Question,
+  line: string,
+  checking = service.refs.check(question.refs),
+): Promise<RenderedList> {
+  const found = await checking
+  const { now } = found
+  const { wanted, key, picture } = placeOf(question, found)
   const keep = (list: RenderedList) => {
     service.lists.set(key, list)
     return list
@@ -134,7 +164,7 @@ export async function currentList(service: Service, question: Question, line: st
     for (;;) {
       const list = await service.making.run(line, async () => {
         // Whoever had the turn before may have made the very same one.
-        const made = atHand()
+        const made = keptList(service, question, found)
         if (made || service.outgoing.isTooMuchFor(line)) return made
         return keep(await makeList(service, plan(), wanted))
       })
@@ -143,7 +173,7 @@ export async function currentList(service: Service, question: Question, line: st
     }
   }
   const plan = () => planOf(question, wanted)
-  const known = atHand()
+  const known = keptList(service, question, found)
   service.counts.lists.add(known ? 'kept' : 'made')
   if (known) return known
   const made = await service.lists.share(`${picture} ${key}`, make)
@@ -151,7 +181,14 @@ export async function currentList(service: Service, question: Question, line: st
   return now < made.validUntil ? made : make()
 }
 
-function placeOf(question: Question, found: Found[], history: string): Place {
+/** The list that is kept for what was found, if it shows just that. */
+function keptList({ lists }: Service, question: Question, found: FoundRefs): RenderedList | null {
+  const { key, picture } = placeOf(question, found)
+  const known = lists.get(key)
+  return known && known.picture === picture && found.now < known.validUntil ? known : null
+}
+
+function placeOf(question: Question, { found, history }: FoundRefs): Place {
   const known = question.place
   if (known?.history === history && isSame(known.found, found)) return known
   const wanted = wantedResources(question, found)
@@ -204,28 +241,6 @@ function planOf(question: Question, wanted: Wanted[]): ListPlan {
     to: readBound('to', question.to, timeZone, Number.POSITIVE_INFINITY),
   }))
   return { formats: question.formats, bounds, prdRef: question.prdRef, leaving: question.leaving }
-}
-
-/** `Body` is what the bytes of the list say. */
-export async function send<Body = Type.Static<typeof BookableGroups>>(
-  { outgoing }: Service,
-  list: RenderedList,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  reply
-    .header('etag', list.etag)
-    .header('cache-control', 'no-cache')
-    .header('vary', 'Origin, Accept-Encoding, X-SIGNED-APP-CUSTOMER')
-  if (isKnown(request.headers['if-none-match'], list.etag)) return answer(304, undefined)
-  if (list.status === 204) return answer(204, undefined)
-  const encoding = chooseEncoding(request.headers['accept-encoding'], list.body.length)
-  if (encoding !== 'identity') reply.header('content-encoding', encoding)
-  reply.type('application/json; charset=utf-8')
-  // JSON already: the framework passes bytes on as they are.
-  const body = await list.encoded(encoding)
-  outgoing.add(reply.raw, body, lineOf(request))
-  return answer(200, body as unknown as Body)
 }
 
 function readBound(field: string, text: string | undefined, timeZone: string, otherwise: number): number {

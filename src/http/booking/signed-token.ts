@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 import Type from 'typebox'
 
 // Whoever has booked shows the token of one of their links; no other login is needed.
@@ -10,7 +10,7 @@ export const TokenHeader = (link: 'cancel' | 'move' | 'cancel or move') => ({
 })
 
 /** Empty where none was sent: no link has such a token. */
-export function tokenOf({ headers }: FastifyRequest): string {
+export function tokenOf({ headers }: { headers: IncomingHttpHeaders }): string {
   const value = headers[name]
   return typeof value === 'string' ? value : ''
 }

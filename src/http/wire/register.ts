@@ -8,7 +8,7 @@ import { refuseOverload } from './callers/overload.ts'
 import { bodyReader } from './requests/body.ts'
 import { answerOnce, IdempotencyHeaders, takesIdempotencyKey } from './requests/idempotency.ts'
 import { isStorable } from './requests/json.ts'
-import { KnownAddresses, type ReadAddress } from './requests/known-addresses.ts'
+import type { ReadAddress } from './requests/known-addresses.ts'
 import { sendCompressed, sendList } from './requests/lists.ts'
 import { queryReader } from './requests/query.ts'
 import { validationRefusal } from './requests/validation.ts'
@@ -21,10 +21,11 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
   const querySchema = Type.Object(route.query ?? {})
   const readQuery = queryReader(querySchema)
   const readBody = bodyReader(route.body)
-  const addresses = route.isAskedAgain ? new KnownAddresses() : null
+  const pattern = prefix + route.path
+  const addresses = route.answerAtDoor ? app.knownAddresses : null
   app.route({
     method: route.method as 'GET',
-    url: prefix + route.path,
+    url: pattern,
     ...(route.isBatch ? { bodyLimit: batchLimit } : {}),
     ...(route.isList ? { onSend: sendList } : {}),
     ...(route.isLarge ? { onSend: sendCompressed } : {}),
@@ -60,11 +61,14 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
         const body = knownFields(route.body, request.body)
         return route.handle({ params, query, body, caller, service, request, reply })
       })
-      addresses?.keep(request.raw.url!, request as ReadAddress)
+      if (addresses) addresses.keep(request.raw.url!, { route, pattern, ...readOf(request) })
       return reply.code(status).send(body)
     },
   })
 }
+
+const readOf = ({ params, query }: FastifyRequest) =>
+  ({ params, query }) as Pick<ReadAddress, 'params' | 'query'>
 
 /** Of a question that was answered before nothing is left to read and to check. */
 async function answerKnown(

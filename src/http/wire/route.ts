@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
@@ -32,6 +33,11 @@ type Call<Path extends string, Q extends TProperties, B extends TSchema, Caller>
   reply: FastifyReply
 }
 
+/** An answer as it is written before Fastify sees the request. What is short is a text, and goes out together with its head. */
+export type Written = { status: 200 | 204 | 304; vary: string; lines: string; body: string | Buffer }
+
+type AtDoor = { request: IncomingMessage; write(answer: Written): boolean }
+
 type Definition<Path extends string, Q extends TProperties, B extends TSchema, R extends Replies, Caller> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: Path
@@ -51,8 +57,13 @@ type Definition<Path extends string, Q extends TProperties, B extends TSchema, R
   limit?: string
   /** Refused with 503 where more comes than can be carried: takes a place, and can be asked for again. */
   isRefusable?: boolean
-  /** Reads nothing but its address and headers, and is asked the same by many. */
-  isAskedAgain?: boolean
+  /**
+   * Reads nothing but its address and headers, and is asked the same by many. Where it is known already what `handle` would say,
+   * that is written before Fastify sees the request (door/known-answers.ts); false where that was not to be.
+   */
+  answerAtDoor?(
+    call: Pick<Call<Path, Q, B, Caller>, 'params' | 'query' | 'service'> & AtDoor,
+  ): Promise<boolean>
   /** Takes 8 MiB instead of 1. */
   isBatch?: boolean
   /** Compressed, and with an ETag. */
@@ -80,7 +91,7 @@ export type Route = {
   errors: ErrorCode[]
   limit?: string
   isRefusable?: boolean
-  isAskedAgain?: boolean
+  answerAtDoor?(call: object): Promise<boolean>
   isBatch?: boolean
   isList?: boolean
   isLarge?: boolean

@@ -49,7 +49,7 @@ export function clientOf(service: Service, request: FastifyRequest): string | nu
 const lines = new LRUCache<string, string>({ max: 1000 })
 
 /** In whose line a request waits where many do; nothing of it is kept for longer than others come. */
-export function lineOf({ ip }: FastifyRequest): string {
+export function lineOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   const known = lines.get(ip)
   if (known !== undefined) return known
   const line = clientOfAddress(ip) ?? 'unknown'

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
+import type { Route } from '../route.ts'
 
-/** What an address says, read and found right. Many requests share it: nobody may change it. */
-export type ReadAddress = Readonly<{ params: object; query: object }>
+/** What an address says, read and found right, and to which route. Many requests share it: nobody may change it. */
+export type ReadAddress = Readonly<{ route: Route; pattern: string; params: object; query: object }>
 
 const mostCharacters = 2_000_000
 const longest = 1_000
@@ -18,7 +19,7 @@ export class KnownAddresses {
     return this.read.get(address)
   }
 
-  keep(address: string, { params, query }: ReadAddress) {
-    if (!this.read.has(address)) this.read.set(address, { params, query })
+  keep(address: string, read: ReadAddress) {
+    if (!this.read.has(address)) this.read.set(address, read)
   }
 }

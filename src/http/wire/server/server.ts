@@ -4,7 +4,9 @@ import type { Service } from '../../../service.ts'
 import { answerError, answerUnreadable } from '../errors.ts'
 import { noteAnswer } from '../ops/note-answer.ts'
 import { traceRequests } from '../ops/trace-requests.ts'
+import { arrivalOf } from '../requests/arrival.ts'
 import { addJsonParser } from '../requests/json.ts'
+import { KnownAddresses } from '../requests/known-addresses.ts'
 import { lazySchemas } from '../requests/lazy-schemas.ts'
 import { allowOriginAnyway } from './cors.ts'
 import { requestId } from './request-id.ts'
@@ -13,6 +15,9 @@ import { noteRoutes } from './unknown-paths.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     caller: CrmCaller | ConsoleCaller | null
+  }
+  interface FastifyInstance {
+    knownAddresses: KnownAddresses
   }
 }
 
@@ -64,6 +69,7 @@ export function makeServer(service: Service): FastifyInstance {
   traceRequests(app)
   addJsonParser(app)
   app.decorateRequest('caller', null)
+  app.decorate('knownAddresses', new KnownAddresses())
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, service))
   const refusalFor = noteRoutes(app)
   app.setNotFoundHandler((request, reply) => {
@@ -80,7 +86,7 @@ export function makeServer(service: Service): FastifyInstance {
   app.addHook('onResponse', (request, reply, done) => {
     const { id, method, routeOptions, log } = request
     const answered = { reqId: id, method, route: routeOptions.url, status: reply.statusCode }
-    noteAnswer(service.metrics, log, answered, reply.elapsedTime)
+    noteAnswer(service.metrics, log, answered, performance.now() - arrivalOf(reply))
     done()
   })
   app.addHook('preClose', done => {
