@@ -42,6 +42,7 @@ describe('the schema', () => {
     // What is written with each hold and booking: the rows that these hang on are checked, and `backup verify` checks the rest.
     expect(rows.map(row => row.name).sort()).toEqual([
       'appointment.provider_id',
+      'channel.provider_id',
       'event.crm_id',
       'event.provider_id',
       'mail.crm_id',

@@ -148,12 +148,9 @@ it('an oversold slot, a missing mail and a row of another Provider are found', a
   ])
 })
 
-it.each([
-  ['of another Provider', `update channel set provider_id = -1 where id = (select max(id) from channel)`],
-  ['of no Resource', `update channel set resource_id = -1 where id = (select max(id) from channel)`],
-])('a channel %s is found', async (_, damage) => {
+it('a channel of another Provider is found', async () => {
   const { db } = await restored()
-  await db.pool.query(damage)
+  await db.pool.query(`update channel set provider_id = -1 where id = (select max(id) from channel)`)
   const wrong = (await checkInvariants(db.pool)).filter(one => one.violations > 0)
   expect(wrong.map(one => one.name)).toEqual(['everything is of the Provider that it stands with'])
 })

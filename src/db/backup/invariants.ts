@@ -30,7 +30,7 @@ const invariants: { name: string; violations: string }[] = [
     name: 'everything is of the Provider that it stands with',
     // What is written with each booking, or with each Resource, is not checked against Provider and CRM one by one.
     violations: `
-      select from channel left join resource on resource.id = resource_id where channel.provider_id is distinct from resource.provider_id
+      select from channel join resource on resource.id = resource_id where channel.provider_id <> resource.provider_id
       union all
       select from appointment join resource on resource.id = resource_id where appointment.provider_id <> resource.provider_id
       union all
