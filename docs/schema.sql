@@ -220,7 +220,7 @@ create table appointment (
   constraint appointment_product_id_fkey FOREIGN KEY (product_id) REFERENCES product(id),
   constraint appointment_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id),
   constraint appointment_timeslot_id_fkey FOREIGN KEY (timeslot_id) REFERENCES timeslot(id) ON DELETE SET NULL
-) with (fillfactor=90, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_vacuum_cost_delay=0, fillfactor=100);
 create index appointment_active ON public.appointment USING btree (resource_id, blocked_to) WHERE ((state = 'ACTIVE'::text) AND (deleted_at IS NULL));
 create index appointment_archived ON public.appointment USING btree (reference, provider_id) WHERE archived;
 create index appointment_claim ON public.appointment USING btree (claim) WHERE (claim IS NOT NULL);
@@ -549,7 +549,7 @@ END),
   constraint mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'kept'::text]))),
   constraint mail_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE SET NULL,
   constraint mail_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
-) with (toast_tuple_target=512, fillfactor=80);
+) with (toast_tuple_target=512, fillfactor=85);
 create index mail_age ON public.mail USING brin (created_at);
 create index mail_participation ON public.mail USING btree (participation_id);
 create index mail_provider ON public.mail USING btree (provider_id, id);
@@ -645,7 +645,7 @@ create table participation (
   constraint participation_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES appointment(id) ON DELETE CASCADE,
   constraint participation_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint participation_replaces_fkey FOREIGN KEY (replaces) REFERENCES participation(id) ON DELETE SET NULL
-) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_vacuum_cost_delay=0, fillfactor=90);
 create index participation_appointment ON public.participation USING btree (appointment_id, id);
 create index participation_archived ON public.participation USING btree (provider_id, reference) WHERE (deleted_at IS NOT NULL);
 create index participation_client ON public.participation USING btree (client) WHERE ((state = 'RESERVED'::text) AND (client IS NOT NULL));

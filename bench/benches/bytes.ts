@@ -7,7 +7,7 @@ import { onStage } from '../lib/stage.ts'
 import { bookPairs } from './reserve.ts'
 
 const [mostDisk, mostLog] = [5, 9]
-const fewest = 2000
+const fewest = 10_000
 
 /** What a booking with its two mails, sent, leaves on the disk, and what it writes into the log on the way. */
 export async function bytes(): Promise<Row[]> {
