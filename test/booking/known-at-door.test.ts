@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { listBookables } from '../../src/http/booking/bookables.ts'
-import { makePractice, makeTimeslot } from '../support/build.ts'
+import { makePractice, makeTimeslot, setClock } from '../support/build.ts'
 import { asConsumer, bookingOf, overHttp, queryText, slotsOf } from '../support/consumer.ts'
 import { captureLog } from '../support/logs.ts'
 import { expectRefusal } from '../support/refusals.ts'
@@ -217,6 +217,22 @@ it('show what has changed since, and say when the Resource is gone', async () =>
   )
   expectRefusal(await consumer.send('GET', url), 404, 'not-found', 'ref')
   expect(statusOf(await askBoth(ask(url, [['Origin', 'https://shop.example.org']])))).toBe(404)
+})
+
+it('are no longer said where time alone has changed them', async () => {
+  const url = addressOf((await roomWithHours()).resourceUuid)
+  const free = async () => slotsOf(await consumer.send('GET', url)).length
+  await free()
+  expect(await free()).toBe(8)
+  expect(answered()).toBe(1)
+  const { shiftMs } = test.clock
+  try {
+    setClock(test, '2030-01-07T09:40:00Z')
+    expect(await free()).toBeLessThan(8)
+    expect(answered()).toBe(1)
+  } finally {
+    test.clock.shiftMs = shiftMs
+  }
 })
 
 it('ask the database once, also where it fails or the list has to be made', async () => {
