@@ -24,7 +24,8 @@ export class Outgoing {
   }
 
   add(response: ServerResponse, body: Buffer, line: string) {
-    if (body.length < worthCounting) return
+    // Who is gone already is not told again that they went, and would be held for ever.
+    if (body.length < worthCounting || response.req?.socket?.destroyed) return
     const readers = this.readers.get(body) ?? 0
     if (readers === 0) this.bytes += body.length
     this.readers.set(body, readers + 1)

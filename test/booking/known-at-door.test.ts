@@ -3,7 +3,7 @@
 
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { listBookables } from '../../src/http/booking/bookables.ts'
 import { makePractice, makeTimeslot, setClock } from '../support/build.ts'
@@ -288,6 +288,33 @@ it('are held while they are read, and let go when the reader goes', async () => 
   expect(outgoing.bytes).toBe(0)
   expect(outgoing.readers.size).toBe(0)
 })
+
+it.each([1, 20])(
+  'hold nothing for those who went before their answer was there (%i at once)',
+  async count => {
+    const { outgoing, refs } = test.service
+    const bytes = ask(addressOf((await roomWithMuch()).resourceUuid), [['Accept-Encoding', 'identity']])
+    await askBoth(bytes)
+    const gone = Promise.withResolvers<void>()
+    const { check } = refs
+    const late = vi.spyOn(refs, 'check').mockImplementation(async asked => {
+      await gone.promise
+      return check.call(refs, asked)
+    })
+    const add = vi.spyOn(outgoing, 'add')
+    onTestFinished(() => [late, add].forEach(spy => void spy.mockRestore()))
+    const closed = Promise.withResolvers<void>()
+    test.app.server.once('connection', one => one.once('close', closed.resolve))
+    const socket = connect(quick, '127.0.0.1', () => socket.write(bytes.repeat(count)))
+    await eventually(async () => late.mock.calls.length === count)
+    socket.destroy()
+    await closed.promise
+    gone.resolve()
+    await eventually(async () => add.mock.calls.length === count)
+    expect(outgoing.sending.size).toBe(0)
+    expect(outgoing.bytes).toBe(0)
+  },
+)
 
 it('are counted and logged like all others', async () => {
   const url = addressOf((await roomWithHours()).resourceUuid)
