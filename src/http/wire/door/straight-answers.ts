@@ -32,6 +32,8 @@ export class StraightAnswers {
     sent = () => {},
   ) {
     const socket = reply.socket!
+    // For whoever looks at it when it is finished.
+    reply.statusCode = Number.parseInt(head, 10)
     const end = () => {
       sent()
       reply.emit('finish')
