@@ -3,21 +3,13 @@
 import { expect, it } from 'vitest'
 import { listBookables } from '../../src/http/booking/bookables.ts'
 import { KnownAddresses } from '../../src/http/wire/requests/known-addresses.ts'
-import { makePractice, makeTimeslot } from '../support/build.ts'
-import { asConsumer, bookingOf, overApp, queryText, slotsOf } from '../support/consumer.ts'
+import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
+import { addressOf, isSeenByWhoLeaves, roomWithHours } from '../support/known-lists.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { useService } from '../support/service.ts'
 
 const test = await useService()
 const consumer = asConsumer(overApp(test.app))
-
-async function roomWithHours() {
-  const room = await makePractice(test.crm)
-  await makeTimeslot(test.crm, room, { start: '2030-01-07T08:00', end: '2030-01-07T12:00', raster: 30 })
-  return room
-}
-
-const addressOf = (uuid: string, query = {}) => `/resources/${uuid}/upcoming_bookables${queryText(query)}`
 
 const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   test.app.inject({ method, url, headers: { 'x-request-id': 'same', ...headers } })
@@ -32,7 +24,7 @@ it.each([
   ['compressed', { 'accept-encoding': 'br' }],
   ['from another page', { origin: 'https://shop.example.org' }],
 ])('are answered as at first: %s', async (_, headers) => {
-  const { resourceUuid } = await roomWithHours()
+  const { resourceUuid } = await roomWithHours(test)
   const url = addressOf(resourceUuid, { languageTag: 'fr', groupFormat: 'EEEE', from: '2030-01-07' })
   const first = await ask(url, headers)
   expect(first.statusCode).toBe(200)
@@ -41,7 +33,7 @@ it.each([
   const known = { ...headers, 'if-none-match': String(etag) }
   const unchanged = await ask(url, known)
   expect(unchanged.statusCode).toBe(304)
-  const other = await roomWithHours()
+  const other = await roomWithHours(test)
   await ask(addressOf(other.resourceUuid))
   expect(asSent(await ask(url, known))).toEqual(asSent(unchanged))
   const head = await ask(url, headers, 'HEAD')
@@ -50,7 +42,7 @@ it.each([
 })
 
 it('show what has changed since, and say when the Resource is gone', async () => {
-  const room = await roomWithHours()
+  const room = await roomWithHours(test)
   const url = addressOf(room.resourceUuid)
   const free = async () => slotsOf(await consumer.send('GET', url))
   const [first, second] = await free()
@@ -59,19 +51,11 @@ it('show what has changed since, and say when the Resource is gone', async () =>
   expect(status).toBe(201)
   expect((await free()).map(slot => slot.start)).not.toContain(first!.start)
   expect((await free())[0]!.start).toBe(second!.start)
-  // Whoever moves out of that booking sees it as free, at the same address.
-  const token = new URL(body.createdAppointment.moveLink).pathname.split('/').at(-1)!
-  const leaving = await consumer.send('GET', url, undefined, { headers: { 'x-signed-app-customer': token } })
-  expect(slotsOf(leaving)).toHaveLength(8)
-  expect(await free()).toHaveLength(7)
-  await test.crm.delete(
-    `${room.path}/resources/${encodeURIComponent(room.resource)}?ignoreFutureAppointments=true`,
-  )
-  expectRefusal(await consumer.send('GET', url), 404, 'not-found', 'ref')
+  await isSeenByWhoLeaves(test, consumer, room, body.createdAppointment.moveLink)
 })
 
 it('are looked at anew where something is wrong with them', async () => {
-  const { resourceUuid } = await roomWithHours()
+  const { resourceUuid } = await roomWithHours(test)
   for (let time = 0; time < 2; time++) {
     const pattern = await consumer.send('GET', addressOf(resourceUuid, { groupFormat: "'" }))
     expectRefusal(pattern, 400, 'invalid-field', 'groupFormat')
@@ -83,7 +67,7 @@ it('are looked at anew where something is wrong with them', async () => {
 })
 
 it('count like all others', async () => {
-  const { resourceUuid } = await roomWithHours()
+  const { resourceUuid } = await roomWithHours(test)
   const counted = async () =>
     Number(
       /holdfast_http_requests_total\{method="GET",route="\/resources\/:ref\/upcoming_bookables",status="200"\} (\d+)/.exec(

@@ -7,9 +7,9 @@ import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from '
 import { buildApp } from '../../src/app.ts'
 import { listBookables } from '../../src/http/booking/bookables.ts'
 import { makePractice, makeTimeslot, setClock } from '../support/build.ts'
-import { asConsumer, bookingOf, overHttp, queryText, slotsOf } from '../support/consumer.ts'
+import { asConsumer, bookingOf, overHttp, slotsOf } from '../support/consumer.ts'
+import { addressOf, isSeenByWhoLeaves, roomWithHours } from '../support/known-lists.ts'
 import { captureLog } from '../support/logs.ts'
-import { expectRefusal } from '../support/refusals.ts'
 import { eventually, type TestService, useService } from '../support/service.ts'
 import { exchange, type Head, requestBytes, withoutChance } from '../support/sockets.ts'
 
@@ -34,13 +34,6 @@ const test = await useService()
 const [quick, usual] = await bothWays(test)
 const consumer = asConsumer(overHttp(`http://127.0.0.1:${quick}`))
 
-async function roomWithHours(hours = 4, at = test) {
-  const room = await makePractice(at.crm)
-  const end = `2030-01-07T${String(8 + hours).padStart(2, '0')}:00`
-  await makeTimeslot(at.crm, room, { start: '2030-01-07T08:00', end, raster: 30 })
-  return room
-}
-
 async function roomWithMuch(at = test) {
   const room = await makePractice(at.crm)
   for (let day = 10; day < 28; day++)
@@ -51,8 +44,6 @@ async function roomWithMuch(at = test) {
     })
   return room
 }
-
-const addressOf = (uuid: string, query = {}) => `/resources/${uuid}/upcoming_bookables${queryText(query)}`
 
 const host: [string, string] = ['Host', 'holdfast.test']
 const close: [string, string] = ['Connection', 'close']
@@ -71,7 +62,7 @@ const etagOf = (answer: string) => /^etag: (.*)\r$/m.exec(answer)![1]!
 
 describe('are answered as in the usual way', () => {
   it('whatever headers come along', async () => {
-    const room = await roomWithHours()
+    const room = await roomWithHours(test)
     const url = addressOf(room.resourceUuid, { languageTag: 'fr', groupFormat: 'EEEE', from: '2030-01-07' })
     const etag = etagOf(await askBoth(ask(url)))
     atDoor.mockClear()
@@ -120,7 +111,7 @@ describe('are answered as in the usual way', () => {
     ['a body that nobody asked for', { headers: [host, ['Content-Length', '3']], body: 'abc' }, 1],
     ['a body in pieces', { headers: [host, ['Transfer-Encoding', 'chunked']], body: '0\r\n\r\n' }, 0],
   ])('%s', async (_, head, count) => {
-    const url = addressOf((await roomWithHours()).resourceUuid)
+    const url = addressOf((await roomWithHours(test)).resourceUuid)
     await askBoth(ask(url))
     atDoor.mockClear()
     await askBoth(requestBytes(url, head))
@@ -128,7 +119,7 @@ describe('are answered as in the usual way', () => {
   })
 
   it('one after the other on a connection, without waiting', async () => {
-    const [one, other, much] = [await roomWithHours(), await roomWithHours(2), await roomWithMuch()]
+    const [one, other, much] = [await roomWithHours(test), await roomWithHours(test, 2), await roomWithMuch()]
     const [known, unknown, long] = [one, other, much].map(room => addressOf(room.resourceUuid))
     await askBoth(ask(known!))
     await askBoth(ask(long!))
@@ -149,7 +140,11 @@ describe('are answered as in the usual way', () => {
   })
 
   it('under the older prefix, for many Resources, where nothing is on offer, and where nobody may look', async () => {
-    const [room, other, empty] = [await roomWithHours(), await roomWithHours(), await makePractice(test.crm)]
+    const [room, other, empty] = [
+      await roomWithHours(test),
+      await roomWithHours(test),
+      await makePractice(test.crm),
+    ]
     const url = addressOf(room.resourceUuid)
     const paths = [
       `/rest/1${url}`,
@@ -182,7 +177,7 @@ describe('are answered as in the usual way', () => {
   })
 
   it('while the service stops', async () => {
-    const url = addressOf((await roomWithHours()).resourceUuid)
+    const url = addressOf((await roomWithHours(test)).resourceUuid)
     await askBoth(ask(url))
     test.service.health.isDraining = true
     try {
@@ -195,7 +190,7 @@ describe('are answered as in the usual way', () => {
 })
 
 it('show what has changed since, and say when the Resource is gone', async () => {
-  const room = await roomWithHours()
+  const room = await roomWithHours(test)
   const url = addressOf(room.resourceUuid)
   const free = async () => slotsOf(await consumer.send('GET', url))
   const [first, second] = await free()
@@ -207,20 +202,12 @@ it('show what has changed since, and say when the Resource is gone', async () =>
   expect(answered()).toBe(1)
   expect((await free())[0]!.start).toBe(second!.start)
   expect(answered()).toBe(2)
-  // Whoever moves out of that booking sees it as free, at the same address.
-  const token = new URL(body.createdAppointment.moveLink).pathname.split('/').at(-1)!
-  const leaving = await consumer.send('GET', url, undefined, { headers: { 'x-signed-app-customer': token } })
-  expect(slotsOf(leaving)).toHaveLength(8)
-  expect(await free()).toHaveLength(7)
-  await test.crm.delete(
-    `${room.path}/resources/${encodeURIComponent(room.resource)}?ignoreFutureAppointments=true`,
-  )
-  expectRefusal(await consumer.send('GET', url), 404, 'not-found', 'ref')
+  await isSeenByWhoLeaves(test, consumer, room, body.createdAppointment.moveLink)
   expect(statusOf(await askBoth(ask(url, [['Origin', 'https://shop.example.org']])))).toBe(404)
 })
 
 it('are no longer said where time alone has changed them', async () => {
-  const url = addressOf((await roomWithHours()).resourceUuid)
+  const url = addressOf((await roomWithHours(test)).resourceUuid)
   const free = async () => slotsOf(await consumer.send('GET', url)).length
   await free()
   expect(await free()).toBe(8)
@@ -236,7 +223,7 @@ it('are no longer said where time alone has changed them', async () => {
 })
 
 it('ask the database once, also where it fails or the list has to be made', async () => {
-  const room = await roomWithHours()
+  const room = await roomWithHours(test)
   const url = addressOf(room.resourceUuid)
   await exchange(quick, ask(url))
   const check = vi.spyOn(test.service.refs, 'check')
@@ -254,7 +241,7 @@ it('ask the database once, also where it fails or the list has to be made', asyn
 })
 
 it('harm nobody when whoever asked has gone', async () => {
-  const url = addressOf((await roomWithHours()).resourceUuid)
+  const url = addressOf((await roomWithHours(test)).resourceUuid)
   await askBoth(ask(url))
   const gone = Promise.withResolvers<void>()
   const { check } = test.service.refs
@@ -317,7 +304,7 @@ it.each([1, 20])(
 )
 
 it('are counted and logged like all others', async () => {
-  const url = addressOf((await roomWithHours()).resourceUuid)
+  const url = addressOf((await roomWithHours(test)).resourceUuid)
   const counted = async () => {
     const text = await test.service.metrics.own()
     const route = 'method="GET",route="/resources/:ref/upcoming_bookables"'
@@ -354,7 +341,7 @@ it('are counted and logged like all others', async () => {
 })
 
 it('count the time at the door where they are let in', async () => {
-  const url = addressOf((await roomWithHours()).resourceUuid)
+  const url = addressOf((await roomWithHours(test)).resourceUuid)
   await exchange(quick, ask(url))
   test.app.log.level = 'info'
   const log = captureLog(test.app)
@@ -396,7 +383,7 @@ describe('behind a proxy, where the name begins with www', async () => {
     [200, 0, { host: 'holdfast.test', forwarded: 'www.holdfast.test' }],
     [200, 0, { host: '10.0.0.7' }],
   ])('%s (%s at the door) for %j', async (status, count, names) => {
-    const url = addressOf((await roomWithHours(4, test)).resourceUuid)
+    const url = addressOf((await roomWithHours(test, 4)).resourceUuid)
     await askBoth(proxied(url, { host: 'www.holdfast.test' }), ports)
     atDoor.mockClear()
     expect(statusOf(await askBoth(proxied(url, names), ports))).toBe(status)

@@ -84,13 +84,17 @@ async function answerAtDoor({ params, query, service, request, write }: AtDoor):
   if (tokenOf(request)) return false
   const question = questionOf(params.ref, query)
   const checking = service.refs.check(question.refs)
+  let known: Written | null = null
   try {
     const list = keptList(service, question, await checking)
-    if (list && write(await writtenFor(list, request.headers))) {
-      service.counts.lists.add('kept')
-      return true
-    }
-  } catch {}
+    known = list && (await writtenFor(list, request.headers))
+  } catch {
+    // What went wrong is for the route to say.
+  }
+  if (known && write(known)) {
+    service.counts.lists.add('kept')
+    return true
+  }
   checked.set(request, checking)
   return false
 }
