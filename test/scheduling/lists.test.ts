@@ -11,6 +11,7 @@ import {
   makeProduct,
   makeProfile,
   makeResource,
+  makeRoom,
   makeSeries,
   makeTimeslot,
   unique,
@@ -100,6 +101,32 @@ describe.each(lists)('Get %s', (_, path) => {
       expectRefusal(await get(`${path()}&${query}`), 400, 'invalid-field', query.split('=')[0])
     },
   )
+})
+
+it('pages of Appointments from any moment on hold what ends after it, of a Provider and of a Resource', async () => {
+  const where = await makePractice(test.crm)
+  const other = await makeRoom(test.crm, where)
+  // The longest covers the shorter ones, several begin at the same moment, and some begin where another has ended.
+  const hours = ['08-12', '09-10', '09-11', '09-12', '10-11', '10-12', '11-12', '12-13']
+  for (const [index, [from, to]] of hours.map(one => one.split('-')).entries())
+    await makeAppointment(test.crm, index % 2 ? other : where, {
+      start: `2030-01-07T${from}:00`,
+      end: `2030-01-07T${to}:00`,
+    })
+  const ask = (query: string): Promise<Answer> => test.crm.get(`${where.path}/appointments?${query}`)
+  for (const whose of ['', `&resourceRef=${at(other.resource)}`]) {
+    const whole: { end: string }[] = (await ask(whose)).body
+    expect(whole).toHaveLength(whose ? 4 : 8)
+    for (const from of ['06:00', '07:00', '08:00', '09:30', '10:00', '11:00', '12:00']) {
+      const pages: unknown[] = []
+      for (let next: string | null = `${whose}&from=2030-01-07T${from}Z&limit=2`; next; ) {
+        const answer = await ask(next)
+        pages.push(...answer.body)
+        next = (answer.headers.link as string | undefined)?.match(/appointments\?([^>]*)>/)?.[1] ?? null
+      }
+      expect(pages, from).toEqual(whole.filter(one => one.end > `2030-01-07T${from}:00Z`))
+    }
+  }
 })
 
 it('a long list of Appointments is sent as it comes, compressed and complete', async () => {

@@ -227,7 +227,7 @@ function pageOf(filter: AppointmentFilter, after: ListPlace, size: number): Sql 
   const rows = (whose: Sql, longest: Sql) => sql`
     select ${columns} from appointment
     where ${whose} and deleted_at is null and ${isShown}
-      and (start_at, id) > (${after.start}::timestamptz, ${after.id}::bigint) ${conditions(filter, longest)}
+      and (start_at, id) > (${firstStart(filter, after, longest)}, ${after.id}::bigint) ${conditions(filter, longest)}
     order by start_at, id limit ${size}
   `
   if (resourceRef === undefined) return rows(sql`provider_id = ${providerId}`, longestOf(providerId))
@@ -246,6 +246,15 @@ const longestOf = (providerId: number) => sql`coalesce((
   order by provider_id desc, longest_block desc limit 1
 ), interval '0')`
 
+/**
+ * Where the index is read from. Of two conditions PostgreSQL begins with the one of several columns, whatever the other says:
+ * at the place behind the last page, before which comes all that the Provider ever had when there was none.
+ */
+const firstStart = ({ from }: AppointmentFilter, { start }: ListPlace, longest: Sql) =>
+  from === undefined
+    ? sql`${start}::timestamptz`
+    : sql`greatest(${start}::timestamptz, ${new Date(from)}::timestamptz - ${longest})`
+
 function conditions(filter: AppointmentFilter, longest: Sql): Sql {
   const { providerId, productRef, includeArchived, from, to, changedSince } = filter
   const wanted = [
@@ -263,7 +272,7 @@ function conditions(filter: AppointmentFilter, longest: Sql): Sql {
   return wanted.length > 0 ? join(wanted, ' ') : empty
 }
 
-/** Nothing lasts longer than the longest block: so the index, which goes by the start, need not be read from its beginning. */
+/** Nothing lasts longer than the longest block. With both its ends before it, the planner takes the period for short, and its index. */
 const endsAfter = (from: Date, longest: Sql) => sql`
   and end_at > ${from} and start_at > ${from}::timestamptz - ${longest}
 `
