@@ -23,7 +23,9 @@ export async function putInOne(
   let seen = 0
   for (const part of parts)
     for (let from = 0; from < part.length; from += atOnce) {
-      copied += part.copy(body, copied, from, from + atOnce)
+      const some = part.length <= atOnce ? part : part.subarray(from, from + atOnce)
+      body.set(some, copied)
+      copied += some.length
       if (copied - seen < atOnce) continue
       see(body.subarray(seen, copied))
       seen = copied

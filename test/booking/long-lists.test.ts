@@ -1,9 +1,10 @@
 // A year of slots is a long work, and nobody else waits for it: it is done in small pieces. How small is counted here, not timed.
 
 import { createHash } from 'node:crypto'
+import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ResourceWindow } from '../../src/db/booking/windows.ts'
-import { readPattern, renderList, SlotWriter } from '../../src/http/booking/slot-list.ts'
+import { type Piece, readPattern, renderList, SlotWriter } from '../../src/http/booking/slot-list.ts'
 import { gather } from '../../src/lib/gather.ts'
 import { inTurns } from '../../src/lib/let-others-work.ts'
 import { type Bookable, bookablesOf } from '../../src/rules/offers/bookables.ts'
@@ -187,6 +188,39 @@ it('lists whose clocks differ only later in a group are told apart', async () =>
     return inTurns(writer.write(lists))
   })
   const [berlin, lagos] = await Promise.all(pieces)
-  expect(berlin!.bytes.equals(lagos!.bytes)).toBe(false)
-  expect(berlin!.digest.equals(lagos!.digest)).toBe(false)
+  const bytesOf = ({ parts }: Piece) => Buffer.concat(parts).toString()
+  expect(bytesOf(berlin!)).not.toBe(bytesOf(lagos!))
+  expect(berlin!.essence).not.toBe(lagos!.essence)
+})
+
+it('slots are told apart by their essence just where they are by their bytes', async () => {
+  const [first] = await bookables()
+  const step = fc.record({
+    gap: fc.constantFrom(0, 15, 30, 1440),
+    length: fc.constantFrom(15, 30),
+    capacityLeft: fc.constantFrom(1, 2),
+  })
+  const piece = fc.array(step, { maxLength: 4 }).map(steps => {
+    let start = first!.start
+    const slots = steps.map(({ gap, length, capacityLeft }) => {
+      start += gap * 60_000
+      return { ...first!, start, end: start + length * 60_000, capacityLeft }
+    })
+    const writer = new SlotWriter([loaded], formatsOf('yyyy-MM-dd'), first!.start, first!.start + 9 * day)
+    const steppedThrough = writer.write([slots])
+    for (;;) {
+      const { done, value } = steppedThrough.next()
+      if (done) return value as Piece
+    }
+  })
+  const bytesOf = ({ parts }: Piece) => Buffer.concat(parts).toString()
+  await fc.assert(
+    fc.property(fc.array(piece, { minLength: 40, maxLength: 60 }), pieces => {
+      const byBytes = new Map(pieces.map(one => [bytesOf(one), one.essence]))
+      const byEssence = new Map(pieces.map(one => [one.essence, bytesOf(one)]))
+      expect(byEssence.size).toBe(byBytes.size)
+      for (const one of pieces) expect(byBytes.get(bytesOf(one))).toBe(one.essence)
+    }),
+    { numRuns: 200 },
+  )
 })

@@ -32,18 +32,23 @@ export const listed = (row: Sql) => sql`concat('[', string_agg(${row}, ','), ']'
 
 export function tuplesOf<Row extends object>(columns: Columns<Row>) {
   const names = Object.keys(columns) as (keyof Row)[]
-  const read = (tuple: Tuple<Row>): Row => {
+  const readAt = (list: readonly unknown[], first: number): Row => {
     const row = {} as Row
-    for (let index = 0; index < names.length; index++) row[names[index]!] = tuple[index] as never
+    for (let index = 0; index < names.length; index++) row[names[index]!] = list[first + index] as never
     return row
   }
+  const read = (tuple: Tuple<Row>): Row => readAt(tuple, 0)
   return {
     /** One row. Some columns may be filled in another way; their order is that of the list. */
     packed: (instead: Partial<Columns<Row>> = {}): Sql =>
       packed(names.map(name => instead[name] ?? columns[name])),
+    /** One row without brackets, for lists of nothing else but what has some. None of its columns may be missing. */
+    loose: (): Sql => sql`concat_ws(',', ${join(Object.values<Sql>(columns), ', ')})`,
     /** How many columns. */
     width: names.length,
     read,
+    /** A loose one, out of a list. */
+    readAt,
     readAll: (tuples: Tuples<Row>): Row[] => (JSON.parse(tuples) as Tuple<Row>[]).map(read),
   }
 }

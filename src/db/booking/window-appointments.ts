@@ -19,7 +19,7 @@ import { ownPlaces } from './own-places.ts'
 // What blocks the time of a Resource. The database sends Appointments and, beside them, who is in any of them: looked up
 // one by one for each Appointment, Participations took twice as long as all the rest of a list. They find each other here.
 
-/** A text: `[[Appointment, ...], [place, ...]]`. */
+/** A text: `[[Appointment, ...], [place, ...]]`, where one that is merely busy is four values without brackets. */
 export type PackedAppointments = string & { readonly of?: WindowAppointment }
 
 export type AppointmentBounds = {
@@ -106,12 +106,15 @@ const place = sql`
   case when expires_at is null then appointment_id::text else concat('[', appointment_id, ',', ${ms(sql`expires_at`)}, ']') end
 `
 
+/** The provider's own that nobody can join is in the way whoever is in it: lists need not look. */
+const mattersWhoIsIn = sql`(origin = 'consumer' or accept_bookings)`
+
 /**
  * Who is in one of the Appointments, in one look-up. The fence keeps the planner from first reading all live holds there are,
  * of everybody.
  */
-const inside = sql`(
-  select * from participation where appointment_id = any (array (select id from near)) offset 0
+const inside = (which: Sql) => sql`(
+  select * from participation where appointment_id = any (array (select id from near where ${which})) offset 0
 ) as participation`
 
 /**
@@ -141,7 +144,7 @@ export function appointments({
     : sql``
   const whole = appointmentTuples.packed(contactIn[contacts])
   const row = showsFull
-    ? sql`case when ${isMerelyBusy(showsFull, isTaken)} then ${busyTuples.packed()} else ${whole} end`
+    ? sql`case when ${isMerelyBusy(showsFull, isTaken)} then ${busyTuples.loose()} else ${whole} end`
     : whole
   return sql`
     (
@@ -154,7 +157,7 @@ export function appointments({
         offset 0
       )
       select concat('[[', (select string_agg(${row}, ',') from near as appointment), '],[', (
-        select string_agg(${place}, ',') from ${inside} where ${isTaken}
+        select string_agg(${place}, ',') from ${inside(showsFull ? mattersWhoIsIn : sql`true`)} where ${isTaken}
       )${left}, ']]')
     )
   `
@@ -162,13 +165,14 @@ export function appointments({
 
 /** In the order of time. */
 export function readRows(packed: PackedAppointments): WindowAppointment[] {
-  const [tuples, places, left = []] = JSON.parse(packed) as [Tuple<Sent | Busy>[], Place[], number[]?]
+  const [sent, places, left = []] = JSON.parse(packed) as [(Tuple<Sent> | unknown)[], Place[], number[]?]
   const placesOf = countPlaces(places)
-  const rows = tuples.map(tuple =>
-    tuple.length === busyTuples.width
-      ? readBusy(tuple as Tuple<Busy>, placesOf)
-      : readWhole(tuple as Tuple<Sent>, placesOf),
-  )
+  const rows: WindowAppointment[] = []
+  for (let at = 0; at < sent.length; ) {
+    const one = sent[at]
+    rows.push(Array.isArray(one) ? readWhole(one, placesOf) : readBusy(busyTuples.readAt(sent, at), placesOf))
+    at += Array.isArray(one) ? 1 : busyTuples.width
+  }
   // What lives on without whoever moves out of it is what it is: there, they have a place already.
   for (const row of left.length > 0 ? rows : [])
     if (!isLeftover(row)) row.taken += left.filter(id => id === row.id).length
@@ -205,8 +209,10 @@ const readWhole = (tuple: Tuple<Sent>, placesOf: PlacesOf): WindowAppointment =>
 /** The product of those of which nobody needs to know more. */
 const none = 0
 
-function readBusy(tuple: Tuple<Busy>, placesOf: PlacesOf): WindowAppointment {
-  const { id, blockedFrom, blockedTo, isOfConsumers } = busyTuples.read(tuple)
+function readBusy(
+  { id, blockedFrom, blockedTo, isOfConsumers }: Busy,
+  placesOf: PlacesOf,
+): WindowAppointment {
   const { taken, holdUntil } = placesOf(id)
   return {
     id,

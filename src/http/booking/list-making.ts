@@ -8,7 +8,7 @@ import {
 } from '../../db/booking/window-appointments.ts'
 import { fromNowOn, loadWindows, type ResourceWindow, unlinkedOf } from '../../db/booking/windows.ts'
 import { putInOne } from '../../lib/gather.ts'
-import { breather, inTurns } from '../../lib/let-others-work.ts'
+import { inTurns } from '../../lib/let-others-work.ts'
 import { RenderedList } from '../../lib/list-cache.ts'
 import type { Bookable, Wants } from '../../rules/offers/bookables.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
@@ -25,7 +25,7 @@ import { touchedSince } from '../../rules/offers/touched.ts'
 import { day, type Span, type Window } from '../../rules/offers/window.ts'
 import { offsetAt, zoneOffsets } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { type ListFormats, type Piece, periodOf, putTogether, SlotWriter } from './slot-list.ts'
+import { keepIn, type ListFormats, type Piece, periodOf, putTogether, SlotWriter } from './slot-list.ts'
 
 // Lists are made of days. One that is known but no longer true is mended: only what was touched since, and what time alone
 // has changed, is read and written anew. A change that did not say what it touched makes all of it anew.
@@ -75,10 +75,9 @@ export class SlotList extends RenderedList {
       revision: basis.revisions[index]!,
       channelKey: channel.key,
     }))
-    // Days on which there is nothing say nothing.
-    const digests = days.map(({ piece }) => (piece.bytes.length > 0 ? piece.digest : empty))
+    const essence = days.map(({ piece }) => piece.essence).join('')
     const validUntil = days.reduce((least, one) => Math.min(least, one.validUntil), Number.POSITIVE_INFINITY)
-    super(body, hash('sha1', Buffer.concat(digests), 'base64url'), pictureOf(picture), validUntil)
+    super(body, hash('sha1', essence, 'base64url'), pictureOf(picture), validUntil)
     this.basis = basis
   }
 
@@ -104,20 +103,6 @@ export class SlotList extends RenderedList {
   }
 }
 
-/** The pieces live on in the whole, where they stand in it as they are: they are not kept twice. */
-function keepIn(body: Buffer, pieces: Piece[]) {
-  const length = pieces.reduce((sum, one) => sum + one.bytes.length, 0)
-  if (body.length !== 1 + length - 1 + end.length) return
-  let at = 1
-  for (const piece of pieces) {
-    piece.bytes = body.subarray(at, at + piece.bytes.length)
-    at += piece.bytes.length
-  }
-}
-
-const end = ',"public_visible":true}'
-const empty = Buffer.alloc(0)
-
 export async function makeList(service: Service, plan: ListPlan, wanted: Wanted[]): Promise<RenderedList> {
   const providerIds = wanted.map(one => one.providerId)
   const [wantsAt, windows] = await Promise.all([
@@ -135,7 +120,7 @@ export async function makeList(service: Service, plan: ListPlan, wanted: Wanted[
     )
   const sold = windows.map((loaded, index) => asSold(loaded, wantsAt(loaded), plan.bounds[index]!))
   const basis = { sold, formats: plan.formats, shift: shiftOf(windows[0]!), days: new Map(), revisions }
-  const days = await makeDays(basis, windows)
+  const days = await inTurns(makeDays(basis, windows))
   const list = await SlotList.from({ ...basis, days })
   // Whoever moves out of a booking looks at a picture of their own, once or twice. And while somebody's move is undecided,
   // two times that may be far apart depend on each other.
@@ -173,23 +158,19 @@ const shiftOf = ({ provider, now }: ResourceWindow) => offsetAt(zoneOffsets(prov
 
 type At = { window: Window; now: number }
 
-/** The days of these windows, or those of `only`, in the order of time. */
-async function makeDays(
+/** The days of these windows, or those of `only`, in the order of time; in small steps. */
+function* makeDays(
   { sold, formats, shift }: Basis,
   at: At[],
   only?: number[],
-): Promise<Map<number, Day>> {
-  const takeBreath = breather()
+): Generator<void, Map<number, Day>> {
   const found = new Map<number, { lists: Bookable[][]; validUntil: number }>()
   for (const [of, { wants, bounds, reach }] of sold.entries()) {
     const { window, now } = at[of]!
     const span = { from: Math.max(now, bounds.from), to: bounds.to }
     const options = { now, wants, ...bounds }
     for (const [index, inDay] of cutIntoDays(window, reach, shift, span, only)) {
-      const { bookables, validUntil } = await inTurns(
-        bookablesOfDay(window, inDay, index, shift, options),
-        takeBreath,
-      )
+      const { bookables, validUntil } = yield* bookablesOfDay(window, inDay, index, shift, options)
       const known = found.get(index) ?? { lists: sold.map(() => []), validUntil: Number.POSITIVE_INFINITY }
       known.lists[of] = bookables
       known.validUntil = Math.min(validUntil, known.validUntil)
@@ -200,8 +181,10 @@ async function makeDays(
   const period = periodOf([...found.values()].flatMap(one => one.lists))
   const writer = new SlotWriter(resources, formats, ...period)
   const days = new Map<number, Day>()
-  for (const [index, { lists, validUntil }] of inOrder(found))
-    days.set(index, { piece: await inTurns(writer.write(lists), takeBreath), validUntil })
+  for (const [index, { lists, validUntil }] of inOrder(found)) {
+    days.set(index, { piece: yield* writer.write(lists), validUntil })
+    yield
+  }
   return days
 }
 
@@ -227,7 +210,7 @@ export async function mendList(
   const latest = at.map(one => one!.nearby)
   const staleNow = staleDays(basis, latest, now)
   if (!staleNow?.every(one => stale.includes(one))) return null
-  const anew = await makeDays(basis, at as At[], stale)
+  const anew = await inTurns(makeDays(basis, at as At[], stale))
   const days = new Map(basis.days)
   for (const index of stale) days.delete(index)
   for (const [index, one] of anew) days.set(index, one)

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { minute } from '../../rules/offers/window.ts'
 import { formatPattern, type Names, type Pattern } from '../../rules/time/patterns.ts'
 import { localParts, offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 
@@ -10,7 +11,7 @@ export type Times = { label: string; bytes: Buffer }
 // keep is counted, and the books that nobody has used for longest go first.
 const books = new LRUCache<string, Book>({ maxSize: 48_000_000, sizeCalculation: bytesOf })
 
-/** By the length of slots, then by their start. */
+/** By the length of slots, then by their start in minutes. */
 type Book = { lengths: Map<number, Map<number, Times>>; size: number; bytesEach: number }
 
 /** Sizes are told when a book is new and whenever it has grown by this many. */
@@ -34,10 +35,12 @@ export function timesIn(writing: Writing, from: number, to: number): (start: num
       length = end - start
       known = timesOfLength(book, length)
     }
-    const times = known.get(start)
+    // Small numbers are found in a fraction of the time.
+    const at = start / minute
+    const times = known.get(at)
     if (times) return times
     const made = write(start, end, offsets, writing)
-    known.set(start, made)
+    known.set(at, made)
     if (++book.size % atOnce === 0) books.set(key, book)
     return made
   }

@@ -1,8 +1,6 @@
-import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
-import { ByteWriter } from '../../lib/byte-writer.ts'
 import { inTurns } from '../../lib/let-others-work.ts'
 import type { Bookable } from '../../rules/offers/bookables.ts'
 import type { Product } from '../../rules/offers/window.ts'
@@ -49,8 +47,17 @@ type Listed = { loaded: ResourceWindow; bookables: Bookable[] }
 /** Bytes in parts: nobody needs them as one before they are sent. */
 type Written = { parts: Iterable<Buffer>; length: number }
 
-/** A part of a list: `"2026-03-04":[{...},{...}],` for each of its groups, and where the slots of each are. */
-export type Piece = { bytes: Buffer; groups: Group[]; digest: Buffer }
+/**
+ * A part of a list: `"2026-03-04":[{...},{...}],` for each of its groups, and where the slots of each are. It is written once,
+ * into the whole that is sent: until then it is the bytes that all slots share, in their order.
+ */
+export type Piece = {
+  parts: Buffer[]
+  length: number
+  groups: Group[]
+  /** What tells it from others, in a fraction of its length. */
+  essence: string
+}
 type Group = { label: string; from: number; to: number }
 
 /** So few that they take a fraction of a millisecond: looking at the clock for each would cost as much as writing it. */
@@ -58,7 +65,6 @@ const slotsBetweenLooks = 50
 
 /** Writes parts of lists of these Resources, for moments in [first, last]. */
 export class SlotWriter {
-  out = new ByteWriter()
   writers: Writer[]
   /** In which zones, languages and patterns. */
   manner: string
@@ -70,7 +76,7 @@ export class SlotWriter {
 
   /** `lists`: the slots of each of the Resources. In small steps, for there may be a year of them. */
   *write(lists: Bookable[][]): Generator<void, Piece> {
-    const piece = new PieceWriter(this.out, this.manner)
+    const piece = new PieceWriter(this.manner)
     let written = 0
     for (const [of, bookable] of inOrder(lists)) {
       const { timesOf, restOf } = this.writers[of]!
@@ -82,58 +88,74 @@ export class SlotWriter {
 }
 
 class PieceWriter {
-  out: ByteWriter
+  parts: Buffer[] = []
+  length = 0
   groups: Group[] = []
   group: Group | null = null
   /**
-   * What tells one piece from another, in a tenth of its length: how times are written; of each group the first slot, of the
-   * others how far they are from the one before; and what stands behind the times where that changes.
+   * How times are written; of each group the first slot, of the others how far they are from the one before and how long they
+   * last, where that changes; and what stands behind the times where that changes.
    */
   essence: string
-  before = 0
+  before: Bookable | null = null
+  step = 0
   rest: Rest | null = null
 
-  constructor(out: ByteWriter, manner: string) {
-    this.out = out
+  constructor(manner: string) {
     this.essence = manner
   }
 
-  add({ start, end }: Bookable, { label, bytes }: Times, rest: Rest) {
+  add(bookable: Bookable, { label, bytes }: Times, rest: Rest) {
     if (this.group?.label === label) {
-      this.out.bytes(bytes)
-      this.essence += `${start - this.before}+${end - start};`
+      this.put(bytes)
+      this.noteStep(this.before!, bookable)
     } else {
       this.begin(label)
       // Without the comma.
-      this.out.bytes(bytes.subarray(1))
+      this.put(bytes.subarray(1))
       this.essence += bytes.toString()
     }
-    this.out.bytes(rest.bytes)
+    this.put(rest.bytes)
     if (rest !== this.rest) this.essence += rest.text
-    this.before = start
+    this.before = bookable
     this.rest = rest
+  }
+
+  noteStep(before: Bookable, { start, end }: Bookable) {
+    const [step, length] = [start - before.start, end - start]
+    if (step === this.step && length === before.end - before.start) this.essence += '.'
+    else this.essence += `${step}+${length};`
+    this.step = step
+  }
+
+  put(bytes: Buffer) {
+    this.parts.push(bytes)
+    this.length += bytes.length
   }
 
   begin(label: string) {
     this.close()
     const name = `${JSON.stringify(label)}:[`
-    this.out.text(name)
+    this.put(Buffer.from(name))
     this.essence += name
-    this.group = { label, from: this.out.length, to: 0 }
+    this.group = { label, from: this.length, to: 0 }
     this.groups.push(this.group)
   }
 
   close() {
     if (!this.group) return
-    this.group.to = this.out.length
-    this.out.text('],')
+    this.group.to = this.length
+    this.put(groupEnd)
   }
 
   end(): Piece {
     this.close()
-    return { bytes: this.out.take(), groups: this.groups, digest: hash('sha1', this.essence, 'buffer') }
+    const { parts, length, groups, essence } = this
+    return { parts, length, groups, essence: length > 0 ? essence : '' }
   }
 }
+
+const groupEnd = Buffer.from('],')
 
 /** Of several Resources always the earliest slot that is left; of equals the one of the Resource named first. */
 function* inOrder(lists: Bookable[][]): Generator<[of: number, bookable: Bookable]> {
@@ -161,12 +183,17 @@ export function putTogether(pieces: Piece[], end: keyof typeof ends = 'list'): W
   const labels = new Set(groups.map(one => one.label))
   if (labels.has('public_visible'))
     throw invalidField('groupFormat', 'groupFormat must not give "public_visible".')
-  const inside = labels.size === groups.length ? pieces.map(one => one.bytes) : merged(pieces)
-  const last = inside.findLastIndex(one => one.length > 0)
+  const parts = labels.size === groups.length ? allOf(pieces) : merged(pieces)
   // Behind the last group comes no comma.
-  inside[last] = inside[last]!.subarray(0, -1)
-  const parts = [begin, ...inside, Buffer.from(ends[end])]
+  parts.push(parts.pop()!.subarray(0, -1), Buffer.from(ends[end]))
   return { parts, length: parts.reduce((sum, part) => sum + part.length, 0) }
+}
+
+/** Lists have thousands of parts: in one plain loop. */
+function allOf(pieces: Piece[]): Buffer[] {
+  const parts: Buffer[] = [begin]
+  for (const piece of pieces) for (const part of piece.parts) parts.push(part)
+  return parts
 }
 
 const begin = Buffer.from('{')
@@ -175,17 +202,36 @@ const comma = Buffer.from(',')
 /** Where a pattern gives the same name to slots that are apart, as that of weekdays does. */
 function merged(pieces: Piece[]): Buffer[] {
   const byLabel = new Map<string, Buffer[]>()
-  for (const { bytes, groups } of pieces)
-    for (const { label, from, to } of groups) {
+  for (const piece of pieces) {
+    const bytes = inOne(piece)
+    for (const { label, from, to } of piece.groups) {
       const known = byLabel.get(label)
       if (known) known.push(comma, bytes.subarray(from, to))
       else byLabel.set(label, [bytes.subarray(from, to)])
     }
-  return [...byLabel].flatMap(([label, parts]) => [
+  }
+  const groups = [...byLabel].flatMap(([label, parts]) => [
     Buffer.from(`${JSON.stringify(label)}:[`),
     ...parts,
-    Buffer.from('],'),
+    groupEnd,
   ])
+  return [begin, ...groups]
+}
+
+function inOne(piece: Piece): Buffer {
+  if (piece.parts.length !== 1) piece.parts = [Buffer.concat(piece.parts, piece.length)]
+  return piece.parts[0]!
+}
+
+/** The pieces live on in the whole, where they stand in it as they are: they are not kept twice. */
+export function keepIn(body: Buffer, pieces: Piece[]) {
+  const length = pieces.reduce((sum, one) => sum + one.length, 0)
+  if (body.length !== 1 + length - 1 + ends.list.length) return
+  let at = 1
+  for (const piece of pieces) {
+    piece.parts = piece.length > 0 ? [body.subarray(at, at + piece.length)] : []
+    at += piece.length
+  }
 }
 
 /** A list that is kept nowhere; or its groups alone. */
