@@ -200,7 +200,7 @@ export const settings = {
     'LIST_CACHE_MB',
     '64',
     integer(0, 65_536),
-    'Memory for rendered slot lists; the ones not asked for longest go first.',
+    'Memory for rendered slot lists, and an eighth of it besides for what holds need to know of them; the ones not asked for longest go first.',
   ),
   listQueue: setting(
     'LIST_QUEUE',

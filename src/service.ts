@@ -1,3 +1,4 @@
+import type { KnownOffers } from './actions/booking/known-offers.ts'
 import type {
   Completion,
   LinkedMoveWish,
@@ -54,6 +55,8 @@ export type Service = {
   outgoing: Outgoing
   /** How many of those who want to book are let in. */
   admission: Admission
+  /** What lists have read, for those who hold a slot of them. */
+  offers: KnownOffers
   reserving: Gathering<ReserveWish, Reserved>
   creating: Gathering<WantedResource, Creation>
   lookUps: LookUps

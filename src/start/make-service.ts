@@ -1,3 +1,4 @@
+import { KnownOffers } from '../actions/booking/known-offers.ts'
 import { completeTogether } from '../actions/booking/together/complete-together.ts'
 import { moveTogether } from '../actions/booking/together/move-together.ts'
 import { reserveTogether } from '../actions/booking/together/reserve-together.ts'
@@ -46,6 +47,7 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
     refs,
     nearby: new NearbyReader(parts.db),
     lists,
+    offers: new KnownOffers((parts.config.listCacheMegabytes * 1024 * 1024) / 8),
     bell,
     sender,
     counts,

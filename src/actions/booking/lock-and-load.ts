@@ -2,6 +2,7 @@ import { inTurn } from '../../db/base/in-turn.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type Found, findRefs } from '../../db/booking/refs.ts'
 import {
+  type LockedTarget,
   type Locking,
   loadTargets,
   lockTargets,
@@ -43,7 +44,7 @@ export const lockFor = (tx: Queryable, wishes: Looking[], how: Locking) =>
 export async function loadPictures(
   tx: Queryable,
   wishes: Looking[],
-  locking: Promise<Set<number>>,
+  locking: Promise<Map<number, LockedTarget>>,
   { waiting }: { waiting: boolean },
 ): Promise<Picture[]> {
   const [locked, asked, windows] = await Promise.all([
@@ -92,7 +93,10 @@ async function findAll(tx: Queryable, wishes: Refs[]): Promise<Found[][]> {
 }
 
 /** By its own uuid or that of its channel: then there is nothing to look up. */
-function isNamedBy(refs: string[], loaded: TargetWindow | null): boolean {
+export function isNamedBy(
+  refs: string[],
+  loaded: Pick<TargetWindow, 'resource' | 'channel'> | null,
+): boolean {
   const own = [loaded?.resource.uuid, loaded?.channel.uuid]
   return refs.every(ref => own.includes(ref.toLowerCase()))
 }

@@ -85,6 +85,6 @@ export const appointmentsMade = (appointments: ReturnType<typeof newAppointment>
 
 /** Expired holds count for nothing, but until they are tidied away, the constraints still see their Appointments. */
 export async function clearTheWay(tx: Queryable, windows: ResourceWindow[]) {
-  const ids = windows.filter(one => one.hasLeftovers).map(one => one.resource.id)
+  const ids = windows.filter(one => one.leftovers.length > 0).map(one => one.resource.id)
   if (ids.length > 0) await tidyExpiredHolds(tx, sql`= any (${ids})`)
 }

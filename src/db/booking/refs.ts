@@ -27,7 +27,7 @@ export type Revision = Pick<Found, 'revision' | 'touched'>
  * Which history revisions belong to. After a backup has been restored, or a standby that lacks the last changes has taken over,
  * numbers are given a second time: nothing that is known from before may be compared with them.
  */
-const history = sql`date_part('epoch', pg_postmaster_start_time()) || ' ' || 'resource'::regclass::oid`
+export const history = sql`date_part('epoch', pg_postmaster_start_time()) || ' ' || 'resource'::regclass::oid`
 
 /** Of Resources that are known already: has anything changed? Those that were deleted have no revision. */
 export async function findRevisions(

@@ -3,6 +3,7 @@ import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { ownPlaces } from './own-places.ts'
+import { history, type Revision } from './refs.ts'
 import { type ResourceWindow, toWindow, type WindowRow, windowQuery, withUnlinked } from './windows.ts'
 
 // Locking and reading for reserve and complete. Nothing of it depends on an earlier answer, so it travels in one round
@@ -41,8 +42,13 @@ export type Locking = {
   raising?: boolean
 }
 
+/** A Resource that is locked, at what revision, and what its last changes concerned. */
+export type LockedTarget = Revision & { history: string; now: number }
+
+type Locked = Map<number, LockedTarget>
+
 /** Locks the Resources of the targets and those of the holds and bookings that are about to be replaced. */
-export async function lockTargets(tx: Queryable, wanted: Lockable[], how: Locking): Promise<Set<number>> {
+export async function lockTargets(tx: Queryable, wanted: Lockable[], how: Locking): Promise<Locked> {
   const uuids = wanted.map(one => one.target.uuid)
   const placeholders = wanted.flatMap(one => one.placeholder ?? [])
   const ofTargets = sql`
@@ -60,7 +66,7 @@ export async function lockTargets(tx: Queryable, wanted: Lockable[], how: Lockin
 }
 
 /** Locks the Resources of these holds, but for those that somebody else has locked. */
-export const lockHolds = (tx: Queryable, placeholders: (string | null)[]): Promise<Set<number>> =>
+export const lockHolds = (tx: Queryable, placeholders: (string | null)[]): Promise<Locked> =>
   lockResources(tx, ofHolds(placeholders.filter(one => one !== null)), { waiting: false })
 
 const ofHolds = (placeholders: string[]) => sql`
@@ -82,19 +88,19 @@ async function lockResources(
   tx: Queryable,
   which: Sql,
   { waiting, raising = false }: Locking,
-): Promise<Set<number>> {
-  const isAlive = sql`deleted_at is null as alive`
+): Promise<Locked> {
+  const found = sql`id, deleted_at is null as alive, revision, touched, ${history} as history, app_clock() as now`
   const locked = (columns: Sql) => sql`
     select ${columns} from resource where id = any (array (${which}))
     order by id for update ${waiting ? sql`` : sql`skip locked`}
   `
   const locking = raising
     ? sql`
-        update resource set revision = revision + 1 where id = any (array (${locked(sql`id`)})) returning id, ${isAlive}
+        update resource set revision = revision + 1 where id = any (array (${locked(sql`id`)})) returning ${found}
       `
-    : locked(sql`id, ${isAlive}`)
-  const rows = await tx.query<{ id: number; alive: boolean }>(locking)
-  return new Set(rows.filter(row => row.alive).map(row => row.id))
+    : locked(found)
+  const rows = await tx.query<LockedTarget & { id: number; alive: boolean }>(locking)
+  return new Map(rows.filter(row => row.alive).map(row => [row.id, row]))
 }
 
 type Loading = {

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { countBelow } from '../../rules/offers/busy.ts'
+import type { Busy as BusyTime } from '../../rules/offers/known-times.ts'
 import type { Appointment, Timeslot } from '../../rules/offers/window.ts'
 import {
   flag,
@@ -241,6 +242,10 @@ export const isBusy = ({ productId }: Pick<Appointment, 'productId'>) => product
 /** Of consumers, and nobody is in it any more: their holds have all expired. */
 const isLeftover = ({ isOfConsumers, taken }: WindowAppointment) => isOfConsumers && taken === 0
 
+/** They have expired, and so has the time that they kept. */
+export const leftoversOf = (rows: WindowAppointment[]): BusyTime[] =>
+  rows.filter(isLeftover).map(({ blockedFrom: from, blockedTo: to }) => ({ from, to, until: 0 }))
+
 /**
  * While it is undecided whether somebody moves by less than their Appointment lasts, they have two that overlap, of which one
  * will end: nobody else gets into either.
@@ -269,7 +274,8 @@ export const livingOnes = (rows: WindowAppointment[], timeslotOf: TimeslotFinder
  */
 export function readAppointments(packed: PackedAppointments, timeslotOf: TimeslotFinder) {
   const rows = readRows(packed)
-  return rows.some(row => isClaimed(row) || row.contact !== null) ? null : livingOnes(rows, timeslotOf)
+  if (rows.some(row => isClaimed(row) || row.contact !== null)) return null
+  return { living: livingOnes(rows, timeslotOf), leftovers: leftoversOf(rows) }
 }
 
 export const isClaimed = (row: WindowAppointment) => row.claim !== null

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
 import { spansOf } from '../../rules/offers/busy.ts'
 import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
+import type { Busy } from '../../rules/offers/known-times.ts'
 import type { ChannelRules, Closure, Product, Timeslot, Window } from '../../rules/offers/window.ts'
 import { linksNoProduct } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
@@ -20,6 +21,7 @@ import {
   appointments,
   isBusy,
   isClaimed,
+  leftoversOf,
   livingOnes,
   ms,
   type PackedAppointments,
@@ -58,8 +60,8 @@ export type ResourceWindow = {
   }
   window: Window
   now: number
-  /** Appointments whose holds have all expired: they count for nothing, but nobody has tidied them away yet. */
-  hasLeftovers: boolean
+  /** When Appointments are whose holds have all expired: they count for nothing, but nobody has tidied them away yet. */
+  leftovers: Busy[]
   /** Somebody has asked to move, and nobody has answered yet. */
   isUndecided: boolean
 }
@@ -277,7 +279,7 @@ export function toWindow({
   const living = livingOnes(all, timeslotFinder(slots))
   return {
     now,
-    hasLeftovers: living.length < all.length,
+    leftovers: leftoversOf(all),
     isUndecided: all.some(isClaimed),
     resource,
     provider,

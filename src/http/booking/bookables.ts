@@ -195,7 +195,7 @@ function keptList({ lists }: Service, question: Question, found: FoundRefs): Ren
 function placeOf(question: Question, { found, history }: FoundRefs): Place {
   const known = question.place
   if (known?.history === history && isSame(known.found, found)) return known
-  const wanted = wantedResources(question, found)
+  const wanted = wantedResources(question, found, history)
   const [key, picture] = [keyOf(question, wanted, history), pictureOf(wanted)]
   question.place = { found, history, wanted, key, picture }
   return question.place
@@ -222,15 +222,17 @@ function readFormats({ groupFormat, timeFormat, languageTag }: Asked): ListForma
 }
 
 /** Each Resource once, however often and under whatever names it is asked for. */
-function wantedResources({ refs, channelKey }: Question, found: Found[]): Wanted[] {
+function wantedResources({ refs, channelKey }: Question, found: Found[], history: string): Wanted[] {
   const wanted = refs.map((ref, index): Wanted => {
     const one = meant(found, ref, index + 1)
     return {
+      ref,
       resourceId: one.resourceId,
       providerId: one.providerId,
       channelKey: one.channelKey ?? channelKey,
       revision: one.revision,
       touched: one.touched,
+      history,
       timeZone: one.timeZone,
     }
   })

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { KnownPart } from '../../actions/booking/known-offers.ts'
 import { productFilter } from '../../actions/booking/product-filter.ts'
 import type { Nearby, NearbyPlace } from '../../db/booking/nearby.ts'
 import {
@@ -12,6 +13,7 @@ import { inTurns } from '../../lib/let-others-work.ts'
 import { RenderedList } from '../../lib/list-cache.ts'
 import type { Bookable, Wants } from '../../rules/offers/bookables.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
+import { asBusy } from '../../rules/offers/known-times.ts'
 import {
   bookablesOfDay,
   cutIntoDays,
@@ -31,11 +33,15 @@ import { keepIn, type ListFormats, type Piece, periodOf, putTogether, SlotWriter
 // has changed, is read and written anew. A change that did not say what it touched makes all of it anew.
 
 export type Wanted = {
+  /** As it was asked for. */
+  ref: string
   resourceId: number
   providerId: number
   channelKey: ChannelKey
   revision: number
   touched: string
+  /** Which history the revision belongs to. */
+  history: string
   timeZone: string
 }
 
@@ -119,6 +125,9 @@ export async function makeList(service: Service, plan: ListPlan, wanted: Wanted[
       Number.POSITIVE_INFINITY,
     )
   const sold = windows.map((loaded, index) => asSold(loaded, wantsAt(loaded), plan.bounds[index]!))
+  if (!plan.leaving)
+    for (const [index, read] of windows.entries())
+      service.offers.note(wanted[index]!, read, sold[index]!.loaded, widestOf(plan))
   const basis = { sold, formats: plan.formats, shift: shiftOf(windows[0]!), days: new Map(), revisions }
   const days = await inTurns(makeDays(basis, windows))
   const list = await SlotList.from({ ...basis, days })
@@ -137,11 +146,15 @@ export async function makeList(service: Service, plan: ListPlan, wanted: Wanted[
 const isHidden = Buffer.from('{"public_visible":false}')
 const hidden = { parts: [isHidden], length: isHidden.length }
 
-function widest({ bounds, leaving }: ListPlan) {
-  const from = Math.min(...bounds.map(one => one.from))
-  const to = Math.max(...bounds.map(one => one.to))
-  return fromNowOn(from, to, leaving)
+function widest(plan: ListPlan) {
+  const { from, to } = widestOf(plan)
+  return fromNowOn(from, to, plan.leaving)
 }
+
+const widestOf = ({ bounds }: ListPlan): Span => ({
+  from: Math.min(...bounds.map(one => one.from)),
+  to: Math.max(...bounds.map(one => one.to)),
+})
 
 function asSold(loaded: ResourceWindow, wants: Wants, bounds: Span): Sold {
   const { window } = loaded
@@ -204,12 +217,14 @@ export async function mendList(
   const places = basis.sold.map(one => placesOf(one, stale, basis.shift))
   const read = await service.nearby.read(places.flat())
   const found = places.map(ofOne => read.splice(0, ofOne.length))
-  const at = basis.sold.map((one, index) => asWindow(one, found[index]!))
+  const at = basis.sold.map((one, index) => asWindow(one, found[index]!, places[index]!))
   if (at.some(one => one === null)) return null
   // Something may have changed since the check: then what was read must hold that as well.
   const latest = at.map(one => one!.nearby)
   const staleNow = staleDays(basis, latest, now)
   if (!staleNow?.every(one => stale.includes(one))) return null
+  for (const [index, one] of at.entries())
+    service.offers.noteNearby(wanted[index]!.history, basis.sold[index]!.loaded.resource.uuid, one!.parts)
   const anew = await inTurns(makeDays(basis, at as At[], stale))
   const days = new Map(basis.days)
   for (const index of stale) days.delete(index)
@@ -262,14 +277,21 @@ function placesOf({ loaded, reach }: Sold, stale: number[], shift: number): Near
 function asWindow(
   { loaded, timeslotOf }: Sold,
   found: (Nearby | undefined)[],
-): (At & { nearby: Nearby }) | null {
+  places: Span[],
+): (At & { nearby: Nearby; parts: KnownPart[] }) | null {
   const [nearby] = found
   if (!nearby || found.some(one => one?.revision !== nearby.revision)) return null
   const rows = found.map(one => readAppointments(one!.appointments, timeslotOf))
   if (rows.includes(null)) return null
-  const byId = new Map(rows.flatMap(some => some!.map(one => [one.id, one])))
+  const byId = new Map(rows.flatMap(some => some!.living.map(one => [one.id, one])))
   const window = { ...loaded.window, appointments: [...byId.values()] }
   const known = new Set(window.unlinked?.map(one => one.id))
   if (unlinkedOf(window).some(id => !known.has(id))) return null
-  return { window, now: nearby.now, nearby }
+  const parts = rows.map((some, index) => ({
+    from: places[index]!.from,
+    to: places[index]!.to,
+    nearby,
+    busy: [...some!.living.map(asBusy), ...some!.leftovers],
+  }))
+  return { window, now: nearby.now, nearby, parts }
 }

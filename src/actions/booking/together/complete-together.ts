@@ -28,25 +28,50 @@ type Ready = Extract<Decision, { kind: 'ready' }>
 
 const isReady = (decision: Decision): decision is Ready => decision.kind === 'ready'
 
-const completeAll = (service: Service, wishes: TargetedWish[]) =>
-  grantAll<Ready, Completion>(
+async function completeAll(service: Service, wishes: TargetedWish[]) {
+  let locked: Awaited<Locking> = new Map()
+  let held: HeldBy[] = []
+  const answers = await grantAll<Ready, Completion>(
     service.db,
-    tx => decideAll(tx, service, wishes),
-    isReady,
-    (tx, ready) =>
-      completeHeld(
+    async tx => {
+      const locking = lockHolds(
         tx,
-        service,
-        ready.map(one => one.held),
-      ),
+        wishes.map(one => one.placeholder),
+      )
+      const decisions = await decideAll(tx, service, wishes, locking)
+      locked = await locking
+      return decisions
+    },
+    isReady,
+    (tx, ready) => {
+      held = ready.map(one => one.held)
+      return completeHeld(tx, service, held)
+    },
   )
+  tellOffers(service, locked, held)
+  return answers
+}
+
+type Locking = ReturnType<typeof lockHolds>
+
+/** What was held is booked: those who hold next need not read that again. */
+function tellOffers({ offers }: Service, locked: Awaited<Locking>, held: HeldBy[]) {
+  const spans = held.map(({ own }) => ({ own, from: own.blockedFrom, to: own.blockedTo }))
+  for (const [id, kept] of Map.groupBy(spans, one => one.own.resourceId))
+    offers.changed(kept[0]!.own.resourceUuid, locked.get(id)!, { added: [], kept })
+}
 
 const alone = { kind: 'alone' } as const
 
-async function decideAll(tx: Queryable, service: Service, wishes: TargetedWish[]): Promise<Decision[]> {
+async function decideAll(
+  tx: Queryable,
+  service: Service,
+  wishes: TargetedWish[],
+  locking: Locking,
+): Promise<Decision[]> {
   const placeholders = wishes.map(one => one.placeholder)
   const [locked, holds, bookers, named] = await Promise.all([
-    lockHolds(tx, placeholders),
+    locking,
     findHeld(tx, placeholders),
     findBookers(tx, wishes),
     findNamed(tx, wishes),

@@ -6,12 +6,14 @@ import { insertHolds, type NewHold, releaseHolds } from '../../../db/booking/hol
 import { Refusal } from '../../../errors.ts'
 import { blockedByPlacement, withPlacement } from '../../../rules/offers/slots.ts'
 import type { Service } from '../../../service.ts'
+import { choose } from '../choose-slot.ts'
 import { HoldsOfClients } from '../holds-of-clients.ts'
 import { countHeld } from '../limits.ts'
-import { loadPictures, lockFor, type Picture } from '../lock-and-load.ts'
+import { lockFor, type Picture } from '../lock-and-load.ts'
 import { findMover, type Mover, placesOfMover } from '../mover.ts'
+import { picturesFor } from '../pictures.ts'
 import { refuseConstraint } from '../refuse-slot.ts'
-import { choose, unknownTarget } from '../reserve.ts'
+import { unknownTarget } from '../reserve.ts'
 import type { Reserved, ReserveWish } from '../wishes.ts'
 import { type Answer, grantAll, together } from './together.ts'
 
@@ -50,27 +52,48 @@ async function reserveAlone(service: Service, wish: ReserveWish): Promise<Reserv
   throw answer?.kind === 'refused' ? answer.refusal : unknownTarget(wish)
 }
 
-const reserveAll = (service: Service, wishes: ReserveWish[], locking: { waiting: boolean }) =>
-  grantAll<Granted, Reserved>(
+async function reserveAll(service: Service, wishes: ReserveWish[], how: { waiting: boolean }) {
+  let locked: Awaited<Locking> = new Map()
+  const answers = await grantAll<Granted, Reserved>(
     service.db,
-    tx => decideAll(tx, service, wishes, locking),
+    async tx => {
+      const locking = lockFor(tx, wishes, how)
+      const decisions = await decideAll(tx, service, wishes, locking, how)
+      locked = await locking
+      return decisions
+    },
     isGranted,
     (tx, granted) => writeHolds(tx, service, granted),
   )
+  tellOffers(service, locked, answers)
+  return answers
+}
+
+type Locking = ReturnType<typeof lockFor>
+
+/** Whoever comes next need not read what we have written. */
+function tellOffers({ offers }: Service, locked: Awaited<Locking>, answers: Answer<Reserved>[]) {
+  const done = answers.flatMap(one => (one.kind === 'done' ? [one.done] : []))
+  for (const [id, held] of Map.groupBy(done, one => one.loaded.resource.id))
+    offers.changed(held[0]!.loaded.resource.uuid, locked.get(id)!, { added: held.flatMap(asAdded), kept: [] })
+}
+
+const asAdded = ({ placement, expiresAt }: Reserved) =>
+  placement.kind === 'new' ? [{ ...placement.blocked, until: expiresAt }] : []
 
 async function decideAll(
   tx: Queryable,
-  { config }: Service,
+  { config, offers }: Service,
   wishes: ReserveWish[],
-  waiting: { waiting: boolean },
+  locking: Locking,
+  how: { waiting: boolean },
 ) {
   const clients = [...new Set(wishes.flatMap(one => one.client ?? []))]
   const replaced = wishes.flatMap(one => one.placeholder ?? [])
   const holds = new HoldsOfClients(config)
-  const locking = lockFor(tx, wishes, waiting)
   const [, pictures, mover] = await Promise.all([
     holds.read(tx, clients, replaced),
-    loadPictures(tx, wishes.map(asLooking), locking, waiting),
+    picturesFor(tx, offers, wishes, locking, how),
     // Whoever moves comes alone.
     findMover(tx, wishes[0]!.moving),
   ])
@@ -82,8 +105,6 @@ async function decideAll(
   }
   return decisions
 }
-
-const asLooking = (wish: ReserveWish) => (wish.moving === null ? wish : { ...wish, leaving: wish.moving })
 
 async function decide(
   tx: Queryable,

@@ -24,7 +24,7 @@ const spread = (name: string, help: string, byLabels: Record<string, Spread>) =>
     Object.entries(byLabels).flatMap(([labels, one]) => one.lines(name, labels)),
   )
 
-function countedMetrics({ counts, lists, reserving, completing, moving, making }: Service): string[] {
+function countedMetrics({ counts, lists, offers, reserving, completing, moving, making }: Service): string[] {
   return [
     counter('holdfast_events_total', ['kind'], 'What happened, by kind of event', counts.events),
     counter(
@@ -52,7 +52,7 @@ function countedMetrics({ counts, lists, reserving, completing, moving, making }
       'Lists of slots: kept ones that still hold, and those made anew',
       counts.lists,
     ),
-    gauge('holdfast_list_cache_bytes', 'Memory of the lists that are kept', lists.bytes),
+    gauge('holdfast_list_cache_bytes', 'Memory of the lists that are kept', lists.bytes + offers.bytes),
     gauge('holdfast_lists_waiting', 'Lists that wait for their turn to be made', making.waiting),
     counter('holdfast_transaction_retries_total', ['reason'], 'Transactions that were tried again', retries),
     spread('holdfast_lock_wait_seconds', 'How long a Resource was waited for', { '': lockWaits }),

@@ -1,0 +1,256 @@
+// Whoever holds a slot of a list is granted it by what the list has read, if nothing has happened to it since. Whatever has
+// happened, and on whichever instance: what is known to be free is free.
+
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { choose } from '../../src/actions/booking/choose-slot.ts'
+import { KnownOffers } from '../../src/actions/booking/known-offers.ts'
+import type { ReserveWish } from '../../src/actions/booking/wishes.ts'
+import { loadTargets, lockTargets } from '../../src/db/booking/targets.ts'
+import { makePractice, type Practice, setChannel, setClock } from '../support/build.ts'
+import { asConsumer, holdOf, overApp, type Slot, slotsOf } from '../support/consumer.ts'
+import { useSecondInstance } from '../support/instances.ts'
+import { roomsOf, statusesOf } from '../support/rooms.ts'
+import { useService } from '../support/service.ts'
+import { makeShop, type Shop, verbs } from '../support/shop.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const test = await useService({ RATE_LIMIT_PUBLIC: '0', RETENTION_CUSTOMER_MONTHS: '1' })
+const consumer = asConsumer(overApp(test.app))
+const elsewhere = asConsumer(overApp(await useSecondInstance(test)))
+const { offers, db } = test.service
+const looked = vi.spyOn(offers, 'pictureFor')
+
+beforeEach(() => {
+  setClock(test, '2030-01-06T22:00:00Z')
+  looked.mockClear()
+})
+
+/** How many of those looked at since were known to be free. */
+const knownFree = () => looked.mock.results.filter(result => result.value !== null).length
+
+/** At once, so that they are one group. */
+const holdAll = ({ resourceUuid }: Practice, slots: Slot[], by = consumer) =>
+  Promise.all(slots.map(slot => by.reserve(resourceUuid, holdOf(slot))))
+
+const wishFor = (
+  resource: Practice,
+  uuid: string,
+  product: string,
+  from: number,
+  to: number,
+): ReserveWish => ({
+  refs: [resource.resourceUuid],
+  channelKey: 'RESOURCE_PUBLIC',
+  timeslotUuid: uuid,
+  appointmentUuid: null,
+  productUuid: product,
+  readings: () => [[{ from, to }]],
+  period: { from, to },
+  target: { uuid, from, to, itsOwnTimes: true },
+  hold: { uuid: randomUUID(), placeholder: randomUUID() },
+  placeholder: null,
+  moving: null,
+  client: null,
+})
+
+type Timeslot = { uuid: string; resource: Practice; start: number; end: number; raster: number }
+
+/** Every line of every Timeslot that there is or was, for both Products and some lengths. */
+async function wishesIn(shop: Shop, before: Map<string, Timeslot>): Promise<ReserveWish[]> {
+  for (const resource of [shop.practice, shop.room]) {
+    const { rows } = await db.pool.query(
+      'select timeslot.uuid, start_at as start, end_at as end, raster from timeslot join resource on resource.id = resource_id where resource.uuid = $1',
+      [resource.resourceUuid],
+    )
+    for (const row of rows)
+      before.set(row.uuid, { ...row, resource, start: Number(row.start), end: Number(row.end) })
+  }
+  return [...before.values()].flatMap(({ uuid, resource, start, end, raster }) => {
+    const step = Math.max(raster, 10) * 60_000
+    const lines = Array.from(
+      { length: Math.min(20, (end - start) / step) },
+      (_, index) => start + index * step,
+    )
+    return lines.flatMap(from =>
+      [shop.practice.productUuid, shop.second.uuid].flatMap(product =>
+        [1, 2].map(steps => wishFor(resource, uuid, product, from, from + steps * step)),
+      ),
+    )
+  })
+}
+
+const counts = { known: 0, free: 0 }
+
+/** Nothing is written: each is asked what it would get, with and without what is known. */
+const compare = (name: string, wishes: ReserveWish[]) =>
+  db.transaction(async tx => {
+    const locked = await lockTargets(tx, wishes, { waiting: true })
+    const windows = await loadTargets(
+      tx,
+      wishes.map(({ target, channelKey, refs }) => ({
+        target,
+        channel: { key: channelKey, uuids: refs },
+        ignoring: null,
+      })),
+    )
+    for (const [index, wish] of wishes.entries()) {
+      const read = windows[index]
+      const granted =
+        read && locked.has(read.resource.id) ? await choose(tx, read, wish).catch(() => null) : null
+      const offer = offers.find(wish)
+      const at = offer && locked.get(offer.sold.loaded.resource.id)
+      const known = at && offers.pictureFor(wish, offer, at)
+      if (granted?.kind === 'new') counts.free++
+      if (!known) continue
+      counts.known++
+      expect([name, granted?.kind]).toEqual([name, 'new'])
+      expect(await choose(tx, known, wish)).toEqual(granted)
+      expect({ ...known.resource, contact: null }).toEqual(read!.resource)
+      expect([known.provider, known.channel]).toEqual([read!.provider, read!.channel])
+    }
+  })
+
+type Step = { name: string; pick: number; by: number }
+
+async function tell(firstDay: string, story: Step[]) {
+  setClock(test, new Date(Date.parse(`${firstDay}T00:00Z`) - 7_200_000).toISOString())
+  const shop = await makeShop(test, firstDay)
+  const timeslots = new Map<string, Timeslot>()
+  for (const { name, pick, by } of story) {
+    // Now and then nobody looks: what is known is older then.
+    for (const { resource } of pick % 4 === 0 ? [] : [shop.practice, shop.room]) await consumer.list(resource)
+    await verbs[name]!(shop, pick, [consumer, elsewhere][by]!)
+    await compare(name, await wishesIn(shop, timeslots))
+  }
+}
+
+const steps = fc.array(
+  fc.record({
+    name: fc.constantFrom(...Object.keys(verbs)),
+    pick: fc.nat({ max: 100 }),
+    by: fc.nat({ max: 1 }),
+  }),
+  { minLength: 6, maxLength: 12 },
+)
+
+const everyVerb = ['hold', 'book', 'book', 'hold', ...Object.keys(verbs), 'hold', 'time passes', 'book'].map(
+  (name, index) => ({ name, pick: 3 * index + 1, by: index % 2 }),
+)
+
+it('what is known to be free is free, by the same rules and at the same place, whatever happened', async () => {
+  await fc.assert(fc.asyncProperty(fc.constantFrom('2030-01-07', '2030-03-29'), steps, tell), {
+    numRuns: 4,
+    examples: [['2030-01-07', everyVerb]],
+    endOnFailure: true,
+  })
+  expect(counts.known).toBeGreaterThan(counts.free / 4)
+})
+
+const practice = await makePractice(test.crm)
+const { roomWith, slots } = roomsOf(() => ({ test, practice, consumer }))
+
+it('what a list has read is not read again, nor is what we have written since', async () => {
+  const room = await roomWith()
+  const [one, two, three, four] = await slots(room)
+  expect(statusesOf(await holdAll(room, [one!, two!]))).toEqual([200, 200])
+  expect(knownFree()).toBe(2)
+  expect(statusesOf(await holdAll(room, [three!, four!]))).toEqual([200, 200])
+  expect(knownFree()).toBe(4)
+  expect(statusesOf(await holdAll(room, [one!, four!]))).toEqual([412, 412])
+  expect(knownFree()).toBe(4)
+})
+
+it('by a name that a list was asked for, too; somebody else may bear it by then', async () => {
+  const [room, other] = [await roomWith(), await roomWith()]
+  const [one, two] = await slots(room)
+  const asked = [one!, two!].map(slot => consumer.reserve(room.resource, holdOf(slot)))
+  expect(statusesOf(await Promise.all(asked))).toEqual([200, 200])
+  expect(knownFree()).toBe(2)
+  const [three, four] = await slots(other)
+  // Known under this name, but nobody's.
+  offers.names.set('nobody@plat', other.resourceUuid)
+  const wrong = [three!, four!].map(slot => consumer.reserve('nobody@plat', holdOf(slot)))
+  expect(statusesOf(await Promise.all(wrong))).toEqual([404, 404])
+})
+
+it('through its channel', async () => {
+  const room = await roomWith()
+  const found = await slots(room)
+  const { rows } = await db.pool.query(
+    `select uuid, key from channel where resource_id = (select id from resource where uuid = $1)`,
+    [room.resourceUuid],
+  )
+  const channel = rows.find(row => row.key === 'RESOURCE_PUBLIC')!.uuid
+  const asked = found.slice(0, 2).map(slot => consumer.reserve(channel, holdOf(slot)))
+  expect(statusesOf(await Promise.all(asked))).toEqual([200, 200])
+  expect(knownFree()).toBe(2)
+  // Through one that nobody has looked at.
+  const exclusive = rows.find(row => row.key === 'RESOURCE_EXCLUSIVE')!.uuid
+  await setChannel(test, room.resourceUuid, { visible: false }, 'RESOURCE_EXCLUSIVE')
+  const refused = found.slice(2).map(slot => consumer.reserve(exclusive, holdOf(slot)))
+  expect((await Promise.all(refused)).every(answer => answer.status >= 400)).toBe(true)
+})
+
+it('what another instance has sold is read, the time beside it is not', async () => {
+  const room = await roomWith({ end: '2030-01-07T16:00' })
+  const found = await slots(room)
+  expect((await elsewhere.reserve(room.resourceUuid, holdOf(found[0]!))).status).toBe(200)
+  expect(statusesOf(await holdAll(room, [found[0]!, found[8]!]))).toEqual([412, 200])
+  expect(knownFree()).toBe(1)
+})
+
+it('a hold that has expired is cleared out of the way', async () => {
+  const room = await roomWith()
+  const [one, two] = await slots(room)
+  expect(statusesOf(await holdAll(room, [one!, two!]))).toEqual([200, 200])
+  setClock(test, '2030-01-06T22:04:00Z')
+  expect(statusesOf(await holdAll(room, [one!, two!]))).toEqual([200, 200])
+  expect(knownFree()).toBe(2)
+  // So is one that was left over already when the list was made.
+  const other = await roomWith()
+  const found = await slots(other)
+  expect(statusesOf(await holdAll(other, found.slice(0, 2), elsewhere))).toEqual([200, 200])
+  setClock(test, '2030-01-06T22:08:00Z')
+  expect(await slots(other)).toHaveLength(4)
+  expect(statusesOf(await holdAll(other, found.slice(0, 2)))).toEqual([200, 200])
+})
+
+it('is forgotten where the database gives its numbers a second time', async () => {
+  const room = await roomWith()
+  const [slot] = await slots(room)
+  const from = Date.parse(slot!.start)
+  const wish = wishFor(room, room.timeslot, room.productUuid, from, Date.parse(slot!.end))
+  const known = offers.find(wish)!
+  const { history, times } = known.offer
+  const at = { history, revision: times.revision, touched: '', now: 0 }
+  expect(offers.pictureFor(wish, known, at)).toMatchObject({ now: 0 })
+  expect(offers.pictureFor(wish, known, { ...at, history: 'another' })).toBeNull()
+  expect(offers.find(wish)).toBeNull()
+})
+
+it('a short look at some of it leaves the rest known, and mends what was touched there', async () => {
+  const room = await roomWith({ end: '2030-01-07T16:00' })
+  const found = await slots(room)
+  expect((await elsewhere.reserve(room.resourceUuid, holdOf(found[0]!))).status).toBe(200)
+  const part = await consumer.list(room.resource, { from: '2030-01-07T08:00', to: '2030-01-07T10:00' })
+  expect(slotsOf(part)).toHaveLength(3)
+  expect(statusesOf(await holdAll(room, [found[1]!, found[12]!]))).toEqual([200, 200])
+  expect(knownFree()).toBe(2)
+})
+
+it('nothing is known where no list is kept, or of a time that no list has shown', async () => {
+  const room = await roomWith()
+  const [slot] = slotsOf(
+    await consumer.list(room.resource, { from: '2030-01-07T09:00', to: '2030-01-07T10:00' }),
+  )
+  const hour = 3_600_000
+  const from = Date.parse(slot!.start)
+  const wish = (start: number) => wishFor(room, room.timeslot, room.productUuid, start, start + hour / 2)
+  expect(offers.find(wish(from))).not.toBeNull()
+  expect(offers.find(wish(from - hour))).toBeNull()
+  expect(offers.find(wish(from + hour))).toBeNull()
+  expect(new KnownOffers(0).find(wish(from))).toBeNull()
+})
