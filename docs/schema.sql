@@ -231,9 +231,7 @@ create index appointment_profile ON public.appointment USING btree (contact_prof
 create unique index appointment_reference ON public.appointment USING btree (reference, provider_id) WHERE ((deleted_at IS NULL) AND (NOT archived));
 create index appointment_resource ON public.appointment USING btree (resource_id, start_at);
 create index appointment_series ON public.appointment USING btree (provider_id, series_id) WHERE (series_id IS NOT NULL);
-create unique index appointment_slot ON public.appointment USING btree (timeslot_id, start_at) WHERE ((origin = 'consumer'::text) AND (state = 'ACTIVE'::text) AND (deleted_at IS NULL) AND (claim IS NULL));
 create index appointment_timeslot ON public.appointment USING btree (timeslot_id);
-create index appointment_upcoming ON public.appointment USING btree (start_at);
 
 create table calendar_feed (
   id bigint generated always as identity not null,
@@ -549,7 +547,7 @@ END),
   constraint mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'kept'::text]))),
   constraint mail_participation_id_fkey FOREIGN KEY (participation_id) REFERENCES participation(id) ON DELETE SET NULL,
   constraint mail_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
-) with (toast_tuple_target=512, fillfactor=85);
+) with (toast_tuple_target=512, fillfactor=75);
 create index mail_age ON public.mail USING brin (created_at);
 create index mail_participation ON public.mail USING btree (participation_id);
 create index mail_provider ON public.mail USING btree (provider_id, id);

@@ -71,7 +71,7 @@ const slack = 100
 
 /** Every mail that waits is in a job, which bears the number of the first of its batch. */
 const isInBatch = (before: number, limit: number) => sql`id = any (array (
-  select unnest(batch) from mail where id = any (array (
+  select unnest(coalesce(batch, array[id])) from mail where id = any (array (
     select substr(key, 6)::bigint as first from graphile_worker.jobs
     where task_identifier = 'deliver-mail' and key like 'mail:%' and substr(key, 6)::bigint < ${before}
     order by first desc limit ${limit + slack}

@@ -37,12 +37,15 @@ export type NewMail = {
   eraseWhenDone?: boolean
 }
 
-/** So many are delivered by one job, side by side. Few enough that a stop need not wait long for a slow server. */
-const batchSize = 8
+/**
+ * So many are delivered by one job, side by side. Few enough that a stop need not wait long for a slow server; enough for what
+ * a moment's bookings cause, as a job writes as much as a mail does.
+ */
+const batchSize = 16
 
 /**
  * Writes the mails and the jobs that deliver them, in the caller's transaction: both happen or neither. Mails that are
- * made from the same data send it to the database once.
+ * made from the same data send it to the database once. The first of those that share a job says which ones they are.
  */
 export async function insertMails(tx: Queryable, mails: NewMail[]) {
   if (mails.length === 0) return
@@ -61,7 +64,7 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
       insert into mail (id, batch, crm_id, provider_id, kind, recipient, language, data, data_of, user_id, participation_id,
         erase_when_done)
       overriding system value
-      select id, array_agg(id) over (partition by batch), crm_id, provider_id, kind, "to", language,
+      select id, case when id = min(id) over together then array_agg(id) over together end, crm_id, provider_id, kind, "to", language,
         case when id = holder then ${padded(sql`told`)} end,
         nullif(holder, id), user_id, participation_id, erases
       from (
@@ -71,9 +74,10 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
           case when bool_or(erase_when_done) over same then id else min(id) over same end as holder
         from numbered window same as (partition by data)
       ) as held
+      window together as (partition by batch order by id rows between unbounded preceding and unbounded following)
       returning batch
     )
-    ${queueDelivery(sql`(select distinct batch from written) as batches`)}
+    ${queueDelivery(sql`written where batch is not null`)}
   `)
 }
 
@@ -103,6 +107,16 @@ function queueDelivery(batches: Sql) {
     ) as wanted, graphile_worker.add_jobs(specs)
   `
 }
+
+/** Between the first of a batch and its last there may be mails that others wrote at the same moment. */
+const furthest = sql`500`
+
+/** The mails that share a job with this one. Each mail of the versions up to 0.4.0 names them itself. */
+export const batchOf = sql`coalesce(mail.batch, (
+  select first.batch from mail as first
+  where first.id < mail.id and first.id > mail.id - ${furthest} and mail.id = any (first.batch)
+  order by first.id desc limit 1
+), array[mail.id])`
 
 /** The two mails of a booking are made from the same data, which one of them keeps. */
 const dataOf = sql`coalesce(mail.data, (select data from mail as holder where holder.id = mail.data_of), '{}')`
@@ -201,7 +215,7 @@ export async function requeueMail(tx: Queryable, id: number) {
     with again as (
       -- With data of its own from now on: whoever keeps it may be old, and emptied.
       update mail set state = 'queued', attempts = 0, last_error = null, data = ${dataOf}, data_of = null where id = ${id}
-      returning coalesce(batch, array[id]) as batch
+      returning ${batchOf} as batch
     )
     ${queueDelivery(sql`again`)}
   `)
@@ -213,9 +227,7 @@ export const queueMailsOf = (tx: Queryable, crmId: number) =>
 
 async function queueWhere(tx: Queryable, condition: Sql) {
   await tx.query(
-    queueDelivery(
-      sql`(select distinct coalesce(batch, array[id]) as batch from mail where ${condition}) as waiting`,
-    ),
+    queueDelivery(sql`(select distinct ${batchOf} as batch from mail where ${condition}) as waiting`),
   )
 }
 

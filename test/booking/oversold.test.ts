@@ -162,3 +162,16 @@ it('what the CRM had reserved can be had from the moment it expires, and the CRM
   const late = await test.crm.post(`${room.path}/participations/${reserved.reference}`, { state: 'BOOKED' })
   expectRefusal(late, 404, 'not-found')
 })
+
+it('PostgreSQL itself refuses a second Appointment of consumers in one slot', async () => {
+  const room = await roomWith()
+  await hold(room, await first(room))
+  const twin = test.service.db.pool.query(`
+    insert into appointment (provider_id, resource_id, product_id, timeslot_id, reference, origin, start_at, end_at, blocked_from,
+      blocked_to, capacity, accept_bookings)
+    select provider_id, resource_id, product_id, timeslot_id, 'twin', origin, start_at, end_at, blocked_from,
+      blocked_to, capacity, accept_bookings
+    from appointment order by id desc limit 1
+  `)
+  await expect(twin).rejects.toMatchObject({ constraint: 'appointment_no_overlap' })
+})

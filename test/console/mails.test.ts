@@ -2,6 +2,7 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createKey } from '../../src/actions/setup/keys.ts'
 import { handOnJobsOfTheDead, leaveSignOfLife } from '../../src/db/base/jobs.ts'
+import { insertMails } from '../../src/db/mails.ts'
 import { ensureCrm } from '../../src/db/setup/crms.ts'
 import { startWorker } from '../../src/start/worker.ts'
 import { makeConsumer, makeUser, unique } from '../support/build.ts'
@@ -413,6 +414,35 @@ describe('delivery', () => {
     await mailInState(email, 'sent')
     await eventually(async () => (await query(jobOf, email)).length === 0)
     expect(smtp.to(email)).toHaveLength(1)
+  })
+
+  it('of mails that share a job stays one job, whichever of them is asked for while they wait', async () => {
+    const smtp = await startMailServer()
+    const emails = [1, 2, 3]
+      .map(() => unique('together').replace('@', '.at.'))
+      .map(one => `${one}@example.org`)
+    const { rows } = await test.service.db.pool.query('select min(id)::int as id from crm')
+    const mail = {
+      crmId: rows[0].id,
+      kind: 'verification',
+      language: 'en',
+      data: { name: 'Ann', link: '' },
+    } as const
+    await test.service.db.transaction(tx =>
+      insertMails(
+        tx,
+        emails.map(to => ({ ...mail, to })),
+      ),
+    )
+    const last = await mailTo(emails[2]!)
+    await query(`update mail set state = 'sent' where uuid = $1`, last.uuid)
+    expect((await consoleCall(test.app, 'POST', `/mails/${last.uuid}/resend`)).body.state).toBe('queued')
+    const jobs = await Promise.all(emails.map(email => query(jobOf, email)))
+    expect(jobs).toEqual([jobs[0], jobs[0], jobs[0]])
+    expect(jobs[0]).toHaveLength(1)
+    runJobsWith(smtp.url)
+    for (const email of emails) await mailInState(email, 'sent')
+    expect(emails.map(email => smtp.to(email).length)).toEqual([1, 1, 1])
   })
 
   it('happens again when somebody asks for it, with the same Message-ID', async () => {

@@ -137,6 +137,8 @@ it('restores into an empty database only, and leaves it empty when the file is d
 
 it('an oversold slot, a missing mail and a row of another Provider are found', async () => {
   const { db } = await restored()
+  // Those that wait would miss the first one of their job, too.
+  await db.pool.query(`update mail set state = 'sent'`)
   await db.pool.query(`delete from mail where id = (select max(id) from mail where kind = 'booked')`)
   await db.pool.query(`update appointment set capacity = 0 where id = (select max(id) from appointment)`)
   await db.pool.query(`update mail set crm_id = -1 where id = (select max(id) from mail)`)
@@ -146,6 +148,14 @@ it('an oversold slot, a missing mail and a row of another Provider are found', a
     'everything is of the Provider that it stands with',
     'every promised mail exists',
   ])
+})
+
+it('mails that wait without a job are found, whichever of them names the others', async () => {
+  const { db } = await restored()
+  const waiting = await db.pool.query(`select id from mail where state = 'queued'`)
+  await db.pool.query(`delete from graphile_worker._private_jobs`)
+  const wrong = (await checkInvariants(db.pool)).filter(one => one.violations > 0)
+  expect(wrong).toEqual([{ name: 'every mail that waits will be sent', violations: waiting.rows.length }])
 })
 
 it('a channel of another Provider is found', async () => {

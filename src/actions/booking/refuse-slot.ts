@@ -46,7 +46,7 @@ const past = 'This time has passed. Load the list again and choose a later one.'
 export function refuseConstraint(error: unknown): never {
   const wait = secondsToWait(error)
   if (wait !== null) throw tooManyRequests(wait)
-  if (violates(error, 'appointment_no_overlap') || violates(error, 'appointment_slot')) throw slotTaken()
+  if (violates(error, 'appointment_no_overlap')) throw slotTaken()
   if (violates(error, 'participation_once') || violates(error, 'participation_placeholder_key'))
     throw alreadyBooked()
   throw error

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { batchOf } from '../mails.ts'
 
 /** What must be true of every database of ours. Each query counts what is against it. */
 const invariants: { name: string; violations: string }[] = [
@@ -54,7 +55,7 @@ const invariants: { name: string; violations: string }[] = [
     name: 'every mail that waits will be sent',
     violations: `
       select from mail where state = 'queued' and not exists (
-        select from graphile_worker.jobs where key = 'mail:' || coalesce(batch[1], id))`,
+        select from graphile_worker.jobs where key = 'mail:' || (${batchOf.text})[1])`,
   },
   {
     name: 'all constraints hold',
