@@ -61,6 +61,9 @@ type Sent = Required<Omit<Appointment, 'timeslotUuid' | 'open' | 'taken' | 'hold
 
 export type WindowAppointment = Sent & Pick<Appointment, 'taken' | 'holdUntil'>
 
+/** What is known of it once the Timeslots are. */
+type Placed = Pick<Appointment, 'timeslotUuid' | 'open'>
+
 const appointmentTuples = tuplesOf<Sent>({
   id: number(sql`id`),
   uuid: plain(sql`uuid`),
@@ -171,7 +174,7 @@ export function readRows(packed: PackedAppointments): WindowAppointment[] {
   const rows: WindowAppointment[] = []
   for (let at = 0; at < sent.length; ) {
     const one = sent[at]
-    rows.push(Array.isArray(one) ? readWhole(one, placesOf) : readBusy(busyTuples.readAt(sent, at), placesOf))
+    rows.push(Array.isArray(one) ? readWhole(one, placesOf) : readBusy(sent, at, placesOf))
     at += Array.isArray(one) ? 1 : busyTuples.width
   }
   // What lives on without whoever moves out of it is what it is: there, they have a place already.
@@ -210,10 +213,12 @@ const readWhole = (tuple: Tuple<Sent>, placesOf: PlacesOf): WindowAppointment =>
 /** The product of those of which nobody needs to know more. */
 const none = 0
 
-function readBusy(
-  { id, blockedFrom, blockedTo, isOfConsumers }: Busy,
-  placesOf: PlacesOf,
-): WindowAppointment {
+const { places: busy } = busyTuples
+
+function readBusy(sent: unknown[], at: number, placesOf: PlacesOf): WindowAppointment & Placed {
+  const id = sent[at + busy.id] as number
+  const blockedFrom = sent[at + busy.blockedFrom] as number
+  const blockedTo = sent[at + busy.blockedTo] as number
   const { taken, holdUntil } = placesOf(id)
   return {
     id,
@@ -231,9 +236,11 @@ function readBusy(
     capacity: 0,
     acceptsBookings: false,
     contact: null,
-    isOfConsumers,
+    isOfConsumers: sent[at + busy.isOfConsumers] as boolean,
     taken,
     holdUntil,
+    timeslotUuid: null,
+    open: false,
   }
 }
 
@@ -283,7 +290,7 @@ export const isClaimed = (row: WindowAppointment) => row.claim !== null
 /** One whose own Timeslot is not among those that are read is not open: its Timeslot is closed, or not asked for. */
 function asAppointment(row: WindowAppointment, timeslotOf: TimeslotFinder): Appointment {
   const { timeslotId, acceptsBookings, start, end } = row
-  if (isBusy(row)) return Object.assign(row, { timeslotUuid: null, open: false })
+  if (isBusy(row)) return row as WindowAppointment & Placed
   const timeslot = timeslotOf(timeslotId, start, end)
   const open = acceptsBookings && (timeslotId === null || timeslot?.bookable === true)
   return Object.assign(row, { timeslotUuid: timeslot?.uuid ?? null, open })

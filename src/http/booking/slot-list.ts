@@ -77,13 +77,26 @@ export class SlotWriter {
   /** `lists`: the slots of each of the Resources. In small steps, for there may be a year of them. */
   *write(lists: Bookable[][]): Generator<void, Piece> {
     const piece = new PieceWriter(this.manner)
+    if (lists.length === 1) yield* this.writeOne(piece, lists[0]!)
+    else yield* this.writeAll(piece, lists)
+    return piece.end()
+  }
+
+  /** Nearly every list is that of one Resource. */
+  *writeOne(piece: PieceWriter, bookables: Bookable[]): Generator<void, void> {
+    const [writer] = this.writers
+    for (let index = 0; index < bookables.length; index++) {
+      piece.write(bookables[index]!, writer!)
+      if (index % slotsBetweenLooks === slotsBetweenLooks - 1) yield
+    }
+  }
+
+  *writeAll(piece: PieceWriter, lists: Bookable[][]): Generator<void, void> {
     let written = 0
     for (const [of, bookable] of inOrder(lists)) {
-      const { timesOf, restOf } = this.writers[of]!
-      piece.add(bookable, timesOf(bookable.start, bookable.end), restOf(bookable))
+      piece.write(bookable, this.writers[of]!)
       if (++written % slotsBetweenLooks === 0) yield
     }
-    return piece.end()
   }
 }
 
@@ -103,6 +116,10 @@ class PieceWriter {
 
   constructor(manner: string) {
     this.essence = manner
+  }
+
+  write(bookable: Bookable, { timesOf, restOf }: Writer) {
+    this.add(bookable, timesOf(bookable.start, bookable.end), restOf(bookable))
   }
 
   add(bookable: Bookable, { label, bytes }: Times, rest: Rest) {
@@ -159,10 +176,6 @@ const groupEnd = Buffer.from('],')
 
 /** Of several Resources always the earliest slot that is left; of equals the one of the Resource named first. */
 function* inOrder(lists: Bookable[][]): Generator<[of: number, bookable: Bookable]> {
-  if (lists.length === 1) {
-    for (const bookable of lists[0]!) yield [0, bookable]
-    return
-  }
   const next = lists.map(() => 0)
   const startOf = (of: number) => lists[of]![next[of]!]?.start ?? Number.POSITIVE_INFINITY
   for (;;) {
@@ -317,7 +330,7 @@ function isAlike(one: Bookable, other: Bookable): boolean {
 }
 
 const areSame = (some: Product[], others: Product[]) =>
-  some.length === others.length && some.every((one, index) => one === others[index])
+  some === others || (some.length === others.length && some.every((one, index) => one === others[index]))
 
 function productsPart(products: Bookable['products']): string {
   const only = products.length === 1 ? products[0]! : null

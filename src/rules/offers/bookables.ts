@@ -1,4 +1,4 @@
-import { busyOf } from './busy.ts'
+import { busyOf, type Reach } from './busy.ts'
 import { type OfferedStart, onceEach } from './once-each.ts'
 import { listedLength, whyNotJoin, whyNotTake } from './slots.ts'
 import {
@@ -49,18 +49,21 @@ export function* bookablesOf(window: Window, options: ListOptions): Generator<vo
   if (window.archived || !window.channel.visible)
     return { bookables: [], validUntil: Number.POSITIVE_INFINITY }
   const products = offeredProducts(window).filter(one => options.wants(one.id))
-  const bookables = yield* joinable(window, options)
-  for (const one of yield* free(window, products, options)) bookables.push(one)
+  const toJoin = yield* joinable(window, options)
+  const found = yield* free(window, products, options)
   yield
-  bookables.sort((a, b) => a.start - b.start)
+  // Of the same moment, what can be joined comes first.
+  const bookables = toJoin.length > 0 ? toJoin.concat(found).sort((a, b) => a.start - b.start) : found
   yield
   return { bookables, validUntil: validUntil(window, bookables, options) }
 }
 
 function* joinable(window: Window, { now, wants, from, to }: ListOptions): Generator<void, Bookable[]> {
   const found: Bookable[] = []
-  for (const [index, appointment] of window.appointments.entries()) {
+  const { appointments } = window
+  for (let index = 0; index < appointments.length; index++) {
     if (index % questionsAtOnce === questionsAtOnce - 1) yield
+    const appointment = appointments[index]!
     if (appointment.start < from || appointment.start >= to) continue
     if (!wants(appointment.productId)) continue
     const product = productToJoin(window, appointment)
@@ -103,15 +106,7 @@ function* free(window: Window, products: Product[], options: ListOptions): Gener
     latestEnd = Math.max(latestEnd, timeslot.end)
     const step = timeslot.raster * minute
     for (let start = lineFrom(timeslot, first); start < timeslot.end && start <= last; start += step) {
-      const fitting = products.filter(
-        product =>
-          !whyNotTake(
-            window,
-            busy,
-            { timeslot, product, start, end: start + listedLength(product, step) },
-            options.now,
-          ),
-      )
+      const fitting = fittingAt(window, busy, products, timeslot, start, options.now)
       if (fitting.length > 0) offers.push({ timeslot, start, products: fitting })
       asked += products.length
       if (asked < questionsAtOnce) continue
@@ -123,10 +118,30 @@ function* free(window: Window, products: Product[], options: ListOptions): Gener
   return found
 }
 
+/** The very same list where it is all of them: slot after slot shares it. Asked for every raster line, it makes as little as it can. */
+function fittingAt(
+  window: Window,
+  busy: Reach<Appointment>,
+  products: Product[],
+  timeslot: Timeslot,
+  start: number,
+  now: number,
+): Product[] {
+  let some: Product[] | null = null
+  for (let index = 0; index < products.length; index++) {
+    const product = products[index]!
+    const end = start + listedLength(product, timeslot.raster * minute)
+    if (whyNotTake(window, busy, { timeslot, product, start, end }, now)) some ??= products.slice(0, index)
+    else some?.push(product)
+  }
+  return some ?? products
+}
+
 /** Once no other Timeslot can offer the same starts. */
 function* settle(offers: OfferedStart[], found: Bookable[]): Generator<void, void> {
-  for (const [index, offer] of onceEach(offers).entries()) {
-    found.push(fromTimeslot(offer))
+  const settled = onceEach(offers)
+  for (let index = 0; index < settled.length; index++) {
+    found.push(fromTimeslot(settled[index]!))
     if (index % questionsAtOnce === questionsAtOnce - 1) yield
   }
 }

@@ -9,17 +9,24 @@ export type OfferedStart = { timeslot: Timeslot; start: number; products: Produc
  * is left of them in the order of time.
  */
 export function onceEach<T extends OfferedStart>(offers: T[]): T[] {
-  const ordered = inOrder(offers) ? offers : offers.toSorted((a, b) => a.start - b.start)
+  // Timeslots hardly ever overlap.
+  if (isOneByOne(offers)) return offers
+  const ordered = offers.toSorted((a, b) => a.start - b.start)
   const kept: T[] = []
   for (let first = 0, next = 1; first < ordered.length; first = next++) {
     while (ordered[next]?.start === ordered[first]!.start) next++
-    kept.push(...(next - first === 1 ? [ordered[first]!] : largest(ordered.slice(first, next))))
+    if (next - first === 1) kept.push(ordered[first]!)
+    else kept.push(...largest(ordered.slice(first, next)))
   }
   return kept
 }
 
-const inOrder = (offers: OfferedStart[]) =>
-  offers.every((one, index) => index === 0 || offers[index - 1]!.start <= one.start)
+/** In the order of time, and none beside another. */
+function isOneByOne(offers: OfferedStart[]): boolean {
+  for (let index = 1; index < offers.length; index++)
+    if (offers[index - 1]!.start >= offers[index]!.start) return false
+  return true
+}
 
 /** Of offers with the same start, each Product stays with the largest; of equals with the first. */
 function largest<T extends OfferedStart>(offers: T[]): T[] {
