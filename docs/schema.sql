@@ -232,6 +232,7 @@ create unique index appointment_reference ON public.appointment USING btree (ref
 create index appointment_resource ON public.appointment USING btree (resource_id, start_at);
 create index appointment_series ON public.appointment USING btree (provider_id, series_id) WHERE (series_id IS NOT NULL);
 create index appointment_timeslot ON public.appointment USING btree (timeslot_id);
+create index appointment_upcoming ON public.appointment USING btree (start_at);
 
 create table calendar_feed (
   id bigint generated always as identity not null,

@@ -1,8 +1,11 @@
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
 
 /** `wanted`: false for whoever was confirmed when the reminder was due already. */
 type Reminder = { id: number; providerId: number; wanted: boolean }
+
+/** As long before the start as nearly all channels remind. */
+const usualHours = raw('24')
 
 /**
  * Marks the Participations whose reminder is due, and returns them. Several instances may ask at once; each
@@ -13,14 +16,19 @@ export async function takeDueReminders(tx: Queryable, limit: number): Promise<Re
     with due as (
       select participation.id, appointment.start_at - make_interval(hours => reminder_hours) as due_at
       from (
-        -- Of each Resource no more than the time for which it reminds. The fences (offset 0) keep the order: Resources first.
-        select appointment.* from (
-          select resource_id, max(reminder_hours) as hours from channel where reminder_hours > 0 group by resource_id offset 0
-        ) as reminding cross join lateral (
-          select * from appointment where resource_id = reminding.resource_id
-            and start_at > app_now() and start_at <= app_now() + make_interval(hours => hours)
+        -- By time, and nothing else: the fence (offset 0) keeps the planner from going by state over all of them.
+        (select * from appointment where start_at > app_now() and start_at <= app_now() + interval '${usualHours} hours'
+        offset 0)
+        union all
+        -- Few channels remind earlier than others do: of all other Resources nothing of that time is looked at.
+        (select appointment.* from (
+          select resource_id, max(reminder_hours) as hours from channel where reminder_hours > ${usualHours}
+          group by resource_id offset 0
+        ) as early cross join lateral (
+          select * from appointment where resource_id = early.resource_id
+            and start_at > app_now() + interval '${usualHours} hours' and start_at <= app_now() + make_interval(hours => hours)
           offset 0
-        ) as appointment offset 0
+        ) as appointment offset 0)
       ) as appointment
       join participation on appointment_id = appointment.id
       join channel on channel.resource_id = appointment.resource_id
