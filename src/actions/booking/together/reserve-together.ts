@@ -34,6 +34,7 @@ export const reserveTogether = (service: Service) =>
       return reserveAlone(service, wish)
     },
     isApart: wish => wish.moving !== null,
+    isQuick: wish => service.offers.find(wish) !== null,
   })
 
 /** Behind the lock: what is still under way there is seen once it is done. */

@@ -25,6 +25,8 @@ type Work<Wish, Done> = {
   oneAgain: (wish: Wish) => Promise<Done>
   /** Never in a group: what it needs besides is not read for all. */
   isApart?: (wish: Wish) => boolean
+  /** To be done as a group of one where nobody else comes: that reads less than the way of one alone. */
+  isQuick?: (wish: Wish) => boolean
 }
 
 class NothingGranted<Done> extends Error {
@@ -66,7 +68,13 @@ const patienceMs = 50
 /** Most locks are those of the group before; whoever is locked out so many times waits alone. */
 const maximumTries = 3
 
-export function together<Wish, Done>({ all, one, oneAgain, isApart = () => false }: Work<Wish, Done>) {
+export function together<Wish, Done>({
+  all,
+  one,
+  oneAgain,
+  isApart = () => false,
+  isQuick = () => false,
+}: Work<Wish, Done>) {
   const alone = (wish: Wish) => one(wish).catch(error => unlessUnsure(error, wish))
   const unlessUnsure = (error: unknown, wish: Wish) => {
     if (error instanceof LostCommit) return surely(() => oneAgain(wish))
@@ -83,7 +91,8 @@ export function together<Wish, Done>({ all, one, oneAgain, isApart = () => false
     }
     const answerAll = async (): Promise<Answer<Done>[]> => {
       const wishes = group.map(({ item }) => item).filter(one => !isApart(one))
-      if (wishes.length <= 1) return group.map(() => ({ kind: 'alone' }))
+      if (wishes.length === 0 || (wishes.length === 1 && !isQuick(wishes[0]!)))
+        return group.map(() => ({ kind: 'alone' }))
       const answers = await all(wishes).catch(error => wishes.map(() => inStead<Done>(error)))
       return group.map(({ item }) => (isApart(item) ? { kind: 'alone' } : answers.shift()!))
     }
