@@ -9,11 +9,12 @@ import { KnownOffers } from '../../src/actions/booking/known-offers.ts'
 import type { ReserveWish } from '../../src/actions/booking/wishes.ts'
 import { loadTargets, lockTargets } from '../../src/db/booking/targets.ts'
 import { makePractice, type Practice, setChannel, setClock } from '../support/build.ts'
-import { asConsumer, holdOf, overApp, type Slot, slotsOf } from '../support/consumer.ts'
+import { asConsumer, bookingOf, holdOf, overApp, type Slot, slotsOf } from '../support/consumer.ts'
 import { useSecondInstance } from '../support/instances.ts'
-import { roomsOf, statusesOf } from '../support/rooms.ts'
-import { useService } from '../support/service.ts'
+import { type Room, roomsOf, statusesOf, wishAt } from '../support/rooms.ts'
+import { consoleCall, useService } from '../support/service.ts'
 import { makeShop, type Shop, verbs } from '../support/shop.ts'
+import { transactionsOf } from '../support/transactions.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -122,6 +123,13 @@ async function tell(firstDay: string, story: Step[]) {
   for (const { name, pick, by } of story) {
     // Now and then nobody looks: what is known is older then.
     for (const { resource } of pick % 4 === 0 ? [] : [shop.practice, shop.room]) await consumer.list(resource)
+    // Or somebody looks at a few hours only.
+    const hour = 8 + (pick % 12)
+    if (pick % 5 === 1)
+      await consumer.list(shop.practice.resource, {
+        from: shop.local(pick % 3, hour),
+        to: shop.local(pick % 3, hour + 1),
+      })
     await verbs[name]!(shop, pick, [consumer, elsewhere][by]!)
     await compare(name, await wishesIn(shop, timeslots))
   }
@@ -253,4 +261,87 @@ it('nothing is known where no list is kept, or of a time that no list has shown'
   expect(offers.find(wish(from - hour))).toBeNull()
   expect(offers.find(wish(from + hour))).toBeNull()
   expect(new KnownOffers(0).find(wish(from))).toBeNull()
+})
+
+it('a short look keeps nothing from being closed, whichever was the longer one', async () => {
+  const closeAt = async (room: Practice) => {
+    const closure = {
+      from: '2030-01-07T09:00',
+      to: '2030-01-07T10:00',
+      reason: 'Painters',
+      resources: [room.resourceUuid],
+    }
+    expect(
+      (await consoleCall(test.app, 'POST', `/providers/${practice.uuid}/closures`, closure)).status,
+    ).toBe(201)
+  }
+  const short = { from: '2030-01-07T12:00', to: '2030-01-07T14:00' }
+  const wishesIn = (room: Room) => [wishAt(room, '08:00', '08:30'), wishAt(room, '11:00', '11:30')]
+  const holdBoth = async (room: Room) =>
+    statusesOf(await Promise.all(wishesIn(room).map(wish => consumer.reserve(room.resourceUuid, wish))))
+  const [room, other] = [
+    await roomWith({ end: '2030-01-07T16:00' }),
+    await roomWith({ end: '2030-01-07T16:00' }),
+  ]
+  await closeAt(room)
+  await consumer.list(room.resource)
+  await consumer.list(room.resource, short)
+  expect(await holdBoth(room)).toEqual([412, 200])
+  // The other way round, through two channels.
+  await closeAt(other)
+  await consumer.list(other.resource, short)
+  await consumer.list(other.resource, { channelKey: 'RESOURCE_EXCLUSIVE' })
+  expect(await holdBoth(other)).toEqual([412, 200])
+})
+
+it('times that make no sense are refused to whoever sent them, and to nobody else', async () => {
+  setClock(test, '2030-01-05T22:00:00Z')
+  const room = await roomWith()
+  const [one] = await slots(room)
+  const { timeslot_uuid: timeslotUuid, product_uuid: productUuid, from } = holdOf(one!)
+  const wrong = { timeslotUuid, productUuid, from, to: from }
+  const asked = [wrong, holdOf(one!)].map(body => consumer.reserve(room.resourceUuid, body))
+  expect(statusesOf(await Promise.all(asked))).toEqual([400, 200])
+})
+
+it('a Timeslot that is gone is unknown at once', async () => {
+  const room = await roomWith()
+  const found = await slots(room)
+  const reference = (await db.pool.query('select reference from timeslot where uuid = $1', [room.timeslot]))
+    .rows[0].reference
+  expect((await test.crm.delete(`${practice.path}/timeslots/${encodeURIComponent(reference)}`)).status).toBe(
+    204,
+  )
+  const count = await transactionsOf(test, async () =>
+    expect(statusesOf(await holdAll(room, found.slice(0, 2)))).toEqual([404, 404]),
+  )
+  expect(count).toBeLessThanOrEqual(2)
+})
+
+it('a group of bookings that collided, and then has nothing to write, has changed nothing', async () => {
+  const room = await roomWith()
+  const found = await slots(room)
+  const held = await holdAll(room, found.slice(0, 2))
+  const placeholders = held.map(({ body }) => body.participation.customer_uuid)
+  const { transaction } = db
+  vi.spyOn(db, 'transaction').mockImplementationOnce(async work => {
+    await transaction(tx =>
+      work({ ...tx, last: writing => writing.then(() => Promise.reject(new Error())) }),
+    ).catch(() => {})
+    for (const one of placeholders) await consumer.release(room.resourceUuid, one)
+    return transaction(work)
+  })
+  const booking = placeholders.map((placeholder_id, index) =>
+    consumer.complete(room.resourceUuid, bookingOf(found[index]!, { placeholder_id })),
+  )
+  // Nobody has the slots: each gets them alone.
+  expect(statusesOf(await Promise.all(booking))).toEqual([201, 201])
+})
+
+it('what is held again and again is counted: it makes room for others', async () => {
+  const room = await roomWith()
+  const found = await slots(room)
+  const before = offers.bytes
+  expect(statusesOf(await holdAll(room, found))).toEqual([200, 200, 200, 200])
+  expect(offers.bytes).toBeGreaterThanOrEqual(before + 400)
 })

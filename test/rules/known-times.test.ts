@@ -77,3 +77,17 @@ it('gives up where too much of it is unsure', () => {
   const all = Array.from({ length: 60 }, (_, index) => index + 1)
   expect(all.every(one => times.bringTo(one, touched([one, one, one + 1], [one - 1, 0, 1])))).toBe(false)
 })
+
+it('keeps one of each, however often a part is read with what is beside it', () => {
+  const times = new KnownTimes(5, [busy(8, 9), busy(30, 31)])
+  const { size } = times
+  for (const part of [span(7, 10), span(6, 10), span(0, 24)]) times.replace(part, [busy(8, 9), busy(30, 31)])
+  expect([times.size, times.within(span(30, 31), 0)]).toEqual([size, [busy(30, 31)]])
+})
+
+it('a change that touched nothing makes nothing unsure, however many of them there are', () => {
+  const times = new KnownTimes(0, [busy(8, 9)])
+  const all = Array.from({ length: 60 }, (_, index) => index + 1)
+  expect(all.every(one => times.bringTo(one, touched([one, 0, 0], [one - 1, 0, 0])))).toBe(true)
+  expect(times.within(span(8, 9), 0)).toEqual([busy(8, 9)])
+})

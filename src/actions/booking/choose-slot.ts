@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/base/pool.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { findProductByUuid } from '../../db/setup/products.ts'
-import { notFound, type Refusal, slotTaken } from '../../errors.ts'
+import { notFound, Refusal, slotTaken } from '../../errors.ts'
 import { type Placement, place } from '../../rules/offers/slots.ts'
 import { minute, productByUuid, type Span, type Timeslot } from '../../rules/offers/window.ts'
 import { isUuid } from '../../rules/references.ts'
@@ -26,14 +26,23 @@ export async function choose(tx: Queryable, loaded: ResourceWindow, wish: Reserv
 }
 
 /**
- * Whether the wish means a slot in this Timeslot that nobody else has, by its likeliest reading: then there is nothing else to
- * be looked at.
+ * Whether the wish can only mean a slot in this Timeslot that nobody else has: then there is nothing else to be looked at. What
+ * is wrong with it is for whoever reads everything to say.
  */
 export function isFreeSlot(loaded: ResourceWindow, wish: ReserveWish, timeslot: Timeslot): boolean {
   const productId = productByUuid(loaded.window, wish.productUuid)?.id
   if (productId === undefined) return false
-  const [first] = placesAt(loaded, timeslot, productId, wish.readings(loaded.provider.timeZone))
-  return first !== undefined && !('reason' in first) && first.kind === 'new'
+  const [only, ...others] = placesAt(loaded, timeslot, productId, readingsOrNone(loaded, wish))
+  return only !== undefined && others.length === 0 && !('reason' in only) && only.kind === 'new'
+}
+
+function readingsOrNone({ provider }: ResourceWindow, wish: ReserveWish): Span[][] {
+  try {
+    return wish.readings(provider.timeZone)
+  } catch (error) {
+    if (error instanceof Refusal) return [[]]
+    throw error
+  }
 }
 
 const placesAt = (

@@ -17,14 +17,19 @@ import type { ReserveWish } from './wishes.ts'
 type Offer = {
   /** Which history its revisions belong to. */
   history: string
-  /** The time that was read. */
+  /** The time whose Appointments were read. */
   bounds: Span
   times: KnownTimes
   channels: Map<ChannelKey, Sold>
 }
 
 /** All but Appointments. None of it changes without a revision that does not say what it touched. */
-type Sold = { loaded: ResourceWindow; timeslots: Map<string, Timeslot> }
+type Sold = {
+  loaded: ResourceWindow
+  timeslots: Map<string, Timeslot>
+  /** The time whose Timeslots and closures were read, by whichever list looked furthest. */
+  bounds: Span
+}
 
 export type KnownOffer = { offer: Offer; sold: Sold; timeslot: Timeslot }
 
@@ -41,6 +46,8 @@ export class KnownOffers {
   channels = new LRUCache<string, { resource: string; key: ChannelKey }>({ max: 100_000 })
   /** The Resource that a list was asked for by this name: the likeliest, no more. */
   names = new LRUCache<string, string>({ max: 10_000 })
+  /** Those who came to a locked door. Their Timeslot may be gone, with nothing to lock: next time they are looked at. */
+  lockedOut = new WeakSet<ReserveWish>()
 
   constructor(limit: number) {
     this.offers = limit > 0 ? new LRUCache({ maxSize: limit, sizeCalculation: bytesOf }) : null
@@ -50,12 +57,12 @@ export class KnownOffers {
   note(asked: Asked, read: ResourceWindow, sold: ResourceWindow, bounds: Span) {
     if (!this.offers) return
     const { resource, channel, now, leftovers } = read
-    const loaded = { ...sold, leftovers: [] }
-    const timeslots = new Map(sold.window.timeslots.map(one => [one.uuid, one]))
     const busy = [...read.window.appointments.map(asBusy), ...leftovers]
     const span = { from: Math.max(bounds.from, now), to: bounds.to }
     const known = this.known(resource, asked)
-    const channels = new Map([...(known?.channels ?? []), [channel.key, { loaded, timeslots }]])
+    const before = known?.channels.get(channel.key)
+    const offered = before && isWithin(span, before.bounds) ? before : asSold(sold, span)
+    const channels = new Map([...(known?.channels ?? []), [channel.key, offered]])
     const isPart = known && isWithin(span, known.bounds) && known.times.replace(span, busy)
     const { times, bounds: all } = isPart
       ? known
@@ -81,12 +88,13 @@ export class KnownOffers {
       if (!known.times.bringTo(nearby.revision, nearby.touched)) return void this.offers!.delete(uuid)
       known.times.replace(span, busy)
     }
+    this.weighAnew(uuid, known)
   }
 
   /** Where a plain wish for a free slot could be known. Whose the names in it are is still to be looked up. */
   find(wish: ReserveWish): KnownOffer | null {
     const { refs, target, appointmentUuid, placeholder, moving, period } = wish
-    if (!this.offers || appointmentUuid || placeholder || moving) return null
+    if (!this.offers || appointmentUuid || placeholder || moving || this.lockedOut.has(wish)) return null
     const uuids = refs.filter(isUuid)
     const name = uuids.at(-1)?.toLowerCase() ?? this.names.get(refs[0]!) ?? ''
     const { resource, key } = this.channels.get(name) ?? { resource: name, key: wish.channelKey }
@@ -94,7 +102,8 @@ export class KnownOffers {
     const sold = offer?.channels.get(key)
     const timeslot = sold?.timeslots.get(target.uuid)
     if (!offer || !sold || !timeslot || !isNamedBy(uuids, sold.loaded)) return null
-    return isWithin(period, offer.bounds) ? { offer, sold, timeslot } : null
+    const isRead = isWithin(period, offer.bounds) && isWithin(period, sold.bounds)
+    return isRead ? { offer, sold, timeslot } : null
   }
 
   /** What decides about the wish, if the slot is known to be free. */
@@ -118,13 +127,26 @@ export class KnownOffers {
   /** What we have changed ourselves. */
   changed(uuid: string, locked: LockedTarget, change: { added: Busy[]; kept: Span[] }) {
     const known = this.offers?.get(uuid)
-    if (known?.history === locked.history) known.times.advance(locked.revision, change)
+    if (known?.history !== locked.history) return
+    known.times.advance(locked.revision, change)
+    if (change.added.length > 0) this.weighAnew(uuid, known)
+  }
+
+  /** What is sold all day long grows: its size is that of now. The cache asks for it only of what it has not seen before. */
+  weighAnew(uuid: string, known: Offer) {
+    this.offers!.set(uuid, { ...known })
   }
 
   get bytes(): number {
     return this.offers?.calculatedSize ?? 0
   }
 }
+
+const asSold = (sold: ResourceWindow, bounds: Span): Sold => ({
+  loaded: { ...sold, leftovers: [] },
+  timeslots: new Map(sold.window.timeslots.map(one => [one.uuid, one])),
+  bounds,
+})
 
 const isWithin = (one: Span, other: Span) => one.from >= other.from && one.to <= other.to
 

@@ -52,6 +52,7 @@ async function lookAtKnown(
     const at = locked.get(resource.id)
     const isTheirs = !named || !whyNotTheirs(named[index]!, wish.refs, provider.id)
     const loaded = at && isTheirs ? offers.pictureFor(wish, offer, at) : null
+    if (!at) offers.lockedOut.add(wish)
     if (!at) pictures.set(wish, { kind: 'locked' })
     else if (loaded) pictures.set(wish, { kind: 'loaded', loaded })
   }

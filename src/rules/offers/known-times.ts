@@ -30,8 +30,10 @@ export class KnownTimes {
   bringTo(revision: number, touched: string): boolean {
     if (revision === this.revision) return true
     const spans = revision > this.revision ? touchedSince(touched, this.revision, revision) : null
-    if (!spans || spans.length + this.unsure.length > mostUnsure) return false
-    this.unsure.push(...spans)
+    // Where nothing was touched there is nothing to be unsure of.
+    const some = spans?.filter(one => one.from < one.to)
+    if (!some || some.length + this.unsure.length > mostUnsure) return false
+    this.unsure.push(...some)
     this.revision = revision
     return true
   }
@@ -74,12 +76,14 @@ export class KnownTimes {
       this.days.set(index, this.days.get(index)!.filter(isLeft))
     this.long = this.long.filter(isLeft)
     this.unsure = this.unsure.filter(one => one.from < span.from || one.to > span.to)
-    for (const one of busy) this.add(one)
+    // What was read beside it is known already.
+    for (const one of busy) if (overlaps(one, span)) this.add(one)
     return true
   }
 
   get size(): number {
-    return this.days.size + [...this.days.values()].reduce((sum, some) => sum + some.length, 0)
+    const inDays = [...this.days.values()].reduce((sum, some) => sum + some.length, 0)
+    return this.days.size + inDays + this.long.length + this.unsure.length
   }
 }
 

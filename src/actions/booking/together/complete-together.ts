@@ -34,6 +34,8 @@ async function completeAll(service: Service, wishes: TargetedWish[]) {
   const answers = await grantAll<Ready, Completion>(
     service.db,
     async tx => {
+      // What was about to be written by a try that collided was not.
+      held = []
       const locking = lockHolds(
         tx,
         wishes.map(one => one.placeholder),
