@@ -105,7 +105,10 @@ export class SlotList extends RenderedList {
   /** With an allowance for what it was made of. */
   override get bytes() {
     const timeslots = this.basis.sold.reduce((sum, { loaded }) => sum + loaded.window.timeslots.length, 0)
-    return super.bytes + 400 * this.basis.days.size + 150 * timeslots + 2000 * this.basis.sold.length
+    const essences = [...this.basis.days.values()].reduce((sum, { piece }) => sum + piece.essence.length, 0)
+    return (
+      super.bytes + essences + 400 * this.basis.days.size + 150 * timeslots + 2000 * this.basis.sold.length
+    )
   }
 }
 
