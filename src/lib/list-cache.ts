@@ -22,7 +22,7 @@ export class RenderedList {
 
   /** Null: there is nothing to show. */
   static async of(
-    written: { parts: Iterable<Buffer>; length: number } | null,
+    written: { parts: readonly Buffer[]; length: number } | null,
     picture: string,
     validUntil: number,
   ): Promise<RenderedList> {

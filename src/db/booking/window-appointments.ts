@@ -117,8 +117,8 @@ const mattersWhoIsIn = sql`(origin = 'consumer' or accept_bookings)`
  * Who is in one of the Appointments, in one look-up. The fence keeps the planner from first reading all live holds there are,
  * of everybody.
  */
-const inside = (which: Sql) => sql`(
-  select * from participation where appointment_id = any (array (select id from near where ${which})) offset 0
+const inside = sql`(
+  select * from participation where appointment_id = any (near.ids) offset 0
 ) as participation`
 
 /**
@@ -152,17 +152,20 @@ export function appointments({
     : whole
   return sql`
     (
-      with near as materialized (
-        select * from appointment
-        where appointment.resource_id = resource.id and appointment.state = 'ACTIVE'
-          and appointment.deleted_at is null and blocked_to > ${from} - make_interval(mins => offer.lead)
-          and blocked_from < ${to} + make_interval(mins => offer.reach)
-          ${isShort ? sql`and blocked_to < ${to} + make_interval(mins => offer.reach) + resource.longest_block` : sql``}
-        offset 0
-      )
-      select concat('[[', (select string_agg(${row}, ',') from near as appointment), '],[', (
-        select string_agg(${place}, ',') from ${inside(showsFull ? mattersWhoIsIn : sql`true`)} where ${isTaken}
+      select concat('[[', near.rows, '],[', (
+        select string_agg(${place}, ',') from ${inside} where ${isTaken}
       )${left}, ']]')
+      from (
+        select string_agg(${row}, ',') as rows, array_agg(id) ${showsFull ? sql`filter (where ${mattersWhoIsIn})` : sql``} as ids
+        from (
+          select * from appointment
+          where appointment.resource_id = resource.id and appointment.state = 'ACTIVE'
+            and appointment.deleted_at is null and blocked_to > ${from} - make_interval(mins => offer.lead)
+            and blocked_from < ${to} + make_interval(mins => offer.reach)
+            ${isShort ? sql`and blocked_to < ${to} + make_interval(mins => offer.reach) + resource.longest_block` : sql``}
+          offset 0
+        ) as appointment
+      ) as near
     )
   `
 }

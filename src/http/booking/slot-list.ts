@@ -45,7 +45,7 @@ function compile(field: string, text: string): Pattern {
 type Listed = { loaded: ResourceWindow; bookables: Bookable[] }
 
 /** Bytes in parts: nobody needs them as one before they are sent. */
-type Written = { parts: Iterable<Buffer>; length: number }
+type Written = { parts: Buffer[]; length: number }
 
 /**
  * A part of a list: `"2026-03-04":[{...},{...}],` for each of its groups, and where the slots of each are. It is written once,
@@ -199,13 +199,16 @@ export function putTogether(pieces: Piece[], end: keyof typeof ends = 'list'): W
   const parts = labels.size === groups.length ? allOf(pieces) : merged(pieces)
   // Behind the last group comes no comma.
   parts.push(parts.pop()!.subarray(0, -1), Buffer.from(ends[end]))
-  return { parts, length: parts.reduce((sum, part) => sum + part.length, 0) }
+  let length = 0
+  for (let index = 0; index < parts.length; index++) length += parts[index]!.length
+  return { parts, length }
 }
 
-/** Lists have thousands of parts: in one plain loop. */
+/** Lists have thousands of parts: by their index, which leaves nothing behind to clear away. */
 function allOf(pieces: Piece[]): Buffer[] {
   const parts: Buffer[] = [begin]
-  for (const piece of pieces) for (const part of piece.parts) parts.push(part)
+  for (const { parts: some } of pieces)
+    for (let index = 0; index < some.length; index++) parts.push(some[index]!)
   return parts
 }
 
