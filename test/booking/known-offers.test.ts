@@ -348,3 +348,18 @@ it('what is held again and again is counted: it makes room for others', async ()
   expect(statusesOf(await holdAll(room, found))).toEqual([200, 200, 200, 200])
   expect(offers.bytes).toBeGreaterThanOrEqual(before + 400)
 })
+
+it('where the clock strikes an hour twice, the second one counts too: others may be joined there', async () => {
+  setClock(test, '2030-10-25T12:00:00Z')
+  const night = { start: '2030-10-27T01:00', end: '2030-10-27T05:00', defaultCapacity: 2 }
+  const room = await roomWith(night)
+  const { timeslot_uuid, product_uuid } = wishAt(room, '01:00', '01:30')
+  const second = { timeslot_uuid, product_uuid, from: '2030-10-27T01:00:00Z', to: '2030-10-27T01:30:00Z' }
+  expect((await consumer.reserve(room.resourceUuid, second)).status).toBe(200)
+  await slots(room)
+  const twice = { timeslotUuid: timeslot_uuid, productUuid: product_uuid }
+  const wish = { ...twice, from: '2030-10-27T02:00:00Z', to: '2030-10-27T02:30:00Z' }
+  const asked = [wish, wish, wish, wish].map(body => consumer.reserve(room.resourceUuid, body))
+  // Two in the first hour, and one beside whoever is in the second.
+  expect(statusesOf(await Promise.all(asked))).toEqual([200, 200, 200, 412])
+})
