@@ -109,13 +109,13 @@ class PieceWriter {
    * How times are written; of each group the first slot, of the others how far they are from the one before and how long they
    * last, where that changes; and what stands behind the times where that changes.
    */
-  essence: string
+  essence: string[]
   before: Bookable | null = null
   step = 0
   rest: Rest | null = null
 
   constructor(manner: string) {
-    this.essence = manner
+    this.essence = [manner]
   }
 
   write(bookable: Bookable, { timesOf, restOf }: Writer) {
@@ -130,18 +130,18 @@ class PieceWriter {
       this.begin(label)
       // Without the comma.
       this.put(bytes.subarray(1))
-      this.essence += bytes.toString()
+      this.essence.push(bytes.toString())
     }
     this.put(rest.bytes)
-    if (rest !== this.rest) this.essence += rest.text
+    if (rest !== this.rest) this.essence.push(rest.text)
     this.before = bookable
     this.rest = rest
   }
 
   noteStep(before: Bookable, { start, end }: Bookable) {
     const [step, length] = [start - before.start, end - start]
-    if (step === this.step && length === before.end - before.start) this.essence += '.'
-    else this.essence += `${step}+${length};`
+    const isAsBefore = step === this.step && length === before.end - before.start
+    this.essence.push(isAsBefore ? '.' : `${step}+${length};`)
     this.step = step
   }
 
@@ -154,7 +154,7 @@ class PieceWriter {
     this.close()
     const name = `${JSON.stringify(label)}:[`
     this.put(Buffer.from(name))
-    this.essence += name
+    this.essence.push(name)
     this.group = { label, from: this.length, to: 0 }
     this.groups.push(this.group)
   }
@@ -168,7 +168,8 @@ class PieceWriter {
   end(): Piece {
     this.close()
     const { parts, length, groups, essence } = this
-    return { parts, length, groups, essence: length > 0 ? essence : '' }
+    // Joined, and not added up: that would be kept as the tree of its parts.
+    return { parts, length, groups, essence: length > 0 ? essence.join('') : '' }
   }
 }
 
