@@ -579,7 +579,10 @@ describe('a consumer’s hold', () => {
     const { uuid, customer_uuid: placeholder_id } = held.body.participation
     const complete = () => consumer.complete(room.resource, bookingOf(slot!, { placeholder_id }))
     const list = async () => slotsOf(await consumer.list(room.resource))
-    return { reference: `${uuid}@consumer`, slot: slot!, complete, list }
+    const { rows } = await test.service.db.pool.query('select reference from participation where uuid = $1', [
+      uuid,
+    ])
+    return { reference: rows[0].reference as string, slot: slot!, complete, list }
   }
   const moving = (reference: string, state: string) => update(reference, { state })
 

@@ -21596,7 +21596,7 @@ export interface operations {
                      *           "people": [
                      *             {
                      *               "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000016@consumer",
+                     *               "reference": "mi3x7k2pa8q4zd@consumer",
                      *               "customer": {
                      *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *                 "reference": "a1b2c3d4-0000-4000-8000-000000000036@consumer"

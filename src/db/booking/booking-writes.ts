@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { orderedReference } from '../../lib/ordered-reference.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import type { Placement } from '../../rules/offers/slots.ts'
 import { jsonRows } from '../base/json.ts'
@@ -38,7 +39,7 @@ export async function insertBooking(
     with ${appointmentFor(loaded, placement, appointmentUuid)}
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note,
       state, language, locale, time_zone, channel_key, placeholder, completion_digest, ics_sequence)
-    select ${provider.id}, id, ${customerWith(sql`${customerUuid}::uuid`)}, ${booking.uuid}, ${`${booking.uuid}@consumer`}, ${booking.name},
+    select ${provider.id}, id, ${customerWith(sql`${customerUuid}::uuid`)}, ${booking.uuid}, ${orderedReference()}, ${booking.name},
       ${booking.email}, ${booking.mobile}, ${booking.note}, ${booking.state}, ${booking.language},
       ${booking.locale}, ${booking.timeZone}, ${booking.channelKey}, ${booking.placeholder}::uuid, ${booking.digest}, ${firstSequence(booking)}
     from made

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { orderedReference } from '../../lib/ordered-reference.ts'
 import { blockedByPlacement, type Placement } from '../../rules/offers/slots.ts'
 import { jsonRows } from '../base/json.ts'
 import { tellCancelled } from '../base/ledger.ts'
@@ -37,10 +38,10 @@ export async function insertHolds(
       insert into participation (provider_id, appointment_id, uuid, reference, state, expires_at, placeholder,
         channel_key, client, renewals, replaces)
       select provider_id, coalesce(appointment_id, (select id from made where uuid = appointment_uuid)), uuid,
-        uuid || '@consumer', 'RESERVED',
+        reference, 'RESERVED',
         date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})), placeholder, channel_key, client,
         renewals, replaces
-      from jsonb_to_recordset(${jsonRows(holds.map(asRow))}::jsonb) as wanted (uuid uuid, placeholder uuid, client text, renewals smallint,
+      from jsonb_to_recordset(${jsonRows(holds.map(asRow))}::jsonb) as wanted (uuid uuid, reference text, placeholder uuid, client text, renewals smallint,
         channel_key text, provider_id bigint, appointment_id bigint, appointment_uuid uuid, replaces bigint)
       returning uuid, appointment_id, expires_at
     )
@@ -62,6 +63,7 @@ export async function insertHolds(
 const asRow = ({ loaded, placement, ...hold }: NewHold) => ({
   appointmentId: placement.kind === 'join' ? placement.appointment.id : null,
   uuid: hold.uuid,
+  reference: orderedReference(),
   placeholder: hold.placeholder,
   client: hold.client,
   renewals: hold.renewals,

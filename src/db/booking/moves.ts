@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { orderedReference } from '../../lib/ordered-reference.ts'
 import type { Placement } from '../../rules/offers/slots.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
@@ -88,7 +89,7 @@ export async function insertMoveRequest(
     with ${goalOf(loaded, goal, appointmentUuid, [participationId])}
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note, state,
       language, locale, time_zone, channel_key, ics_sequence, replaces, calendar_uuid)
-    select provider_id, (select id from made), customer_id, ${uuid}, ${`${uuid}@consumer`}, name, email, mobile, note,
+    select provider_id, (select id from made), customer_id, ${uuid}, ${orderedReference()}, name, email, mobile, note,
       'REQUESTED', language, locale, time_zone, channel_key, ics_sequence, id, coalesce(calendar_uuid, uuid)
     from participation where id = ${participationId}
     returning id, appointment_id
