@@ -34,6 +34,7 @@ const foreign: Record<string, string[]> = {
     'max_connections',
     'unix_socket_directories',
     'unix_socket_permissions',
+    'wal_compression',
   ],
   'src/start/backup.ts': ['full_page_writes', 'synchronous_commit'],
   'src/start/worker.ts': ['max_attempts'],
