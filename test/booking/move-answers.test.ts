@@ -14,7 +14,7 @@ import {
 } from '../support/build.ts'
 import { asConsumer, bookingOf, form, newPerson, overApp, type Slot, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
-import { bookAt, moveBooking, pathOf } from '../support/moves.ts'
+import { bookAt, holdToMove, moveBooking, pathOf } from '../support/moves.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { type Answer, useService } from '../support/service.ts'
 
@@ -186,6 +186,21 @@ describe('on a channel with requests', () => {
     await decide(booked.email, 'BOOKED')
     expect(await placesOf(booked.email)).toEqual(['DELETED 09:00', 'BOOKED 11:00'])
     expect(await isFree('10:00')).toBe(true)
+  })
+
+  it('what whoever goes back held on another day is on offer again at once', async () => {
+    await makeTimeslot(test.crm, practice, { start: '2030-01-08T08:00', end: '2030-01-08T10:00' })
+    const booked = await askToMove()
+    const ten = { ...(await slotAt('12:00')), start: at('10:00'), end: at('10:30') }
+    const nextDay = async () =>
+      slotsOf(await consumer.list(practice.resourceUuid)).find(
+        one => one.start === '2030-01-08T08:00:00+01:00',
+      )
+    const held = await holdToMove(consumer, booked, (await nextDay())!)
+    expect([held.status, await nextDay()]).toEqual([200, undefined])
+    const placeholder_id = held.body.participation.customer_uuid
+    expect((await moveBooking(consumer, booked, ten, { placeholder_id })).status).toBe(200)
+    expect(await nextDay()).toBeDefined()
   })
 
   it('whoever wants back what they have takes their request back', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { tellTouchedHolds } from '../../db/base/ledger.ts'
 import type { Transaction } from '../../db/base/pool.ts'
 import { BeginAnew } from '../../db/base/postgres-errors.ts'
 import { appointmentsWith } from '../../db/booking/booking-writes.ts'
@@ -218,6 +219,8 @@ async function goBack(
   own: Held | null,
   now: number,
 ): Promise<Moved> {
+  // Leaving says which time it touches: then so must this.
+  if (own) await tellTouchedHolds(tx, [own.placeholder])
   await letGo(tx, own)
   await leave(tx, service, request, null, now)
   return answerOf(tx, service, kept.participationUuid, request, [
