@@ -97,12 +97,15 @@ describe('the event log', () => {
     const after = await now()
     for (let n = 0; n < 5; n++) await makeCustomer(test.crm, practice)
     const all = await readAll(after)
+    await eventually(async () => (await read({ after, limit: 2 })).body.more)
     const seen: string[] = []
-    for (let cursor = after, more = true; more; ) {
+    // Not until there is no more: a transaction of another database that ends just then counts as one of ours for a moment.
+    for (let cursor = after; seen.length < all.length; ) {
       const { body } = await read({ after: cursor, limit: 2 })
+      expect(body.events.length).toBeLessThanOrEqual(2)
       seen.push(...body.events.map((one: Told) => one.id))
+      if (body.more) expect(seen.length).toBeLessThan(all.length)
       cursor = body.next
-      more = body.more
     }
     expect(seen).toEqual(all.map(one => one.id))
   })
