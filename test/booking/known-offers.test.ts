@@ -26,6 +26,7 @@ const looked = vi.spyOn(offers, 'pictureFor')
 
 beforeEach(() => {
   setClock(test, '2030-01-06T22:00:00Z')
+  offers.mostMissed = 1000
   looked.mockClear()
 })
 
@@ -130,7 +131,10 @@ async function tell(firstDay: string, story: Step[]) {
         from: shop.local(pick % 3, hour),
         to: shop.local(pick % 3, hour + 1),
       })
+    // Each hold that had to be read has its Resource read as a whole, at whatever moment that may be.
+    offers.mostMissed = pick % 2 === 0 ? 1 : 1000
     await verbs[name]!(shop, pick, [consumer, elsewhere][by]!)
+    if (pick % 6 === 0) await vi.waitFor(() => expect(test.service.making.running).toBe(0))
     await compare(name, await wishesIn(shop, timeslots))
   }
 }
@@ -224,6 +228,41 @@ it('a hold that has expired is cleared out of the way', async () => {
   setClock(test, '2030-01-06T22:08:00Z')
   expect(await slots(other)).toHaveLength(4)
   expect(statusesOf(await holdAll(other, found.slice(0, 2)))).toEqual([200, 200])
+})
+
+it('is read once more slots are held that no list was made for here', async () => {
+  offers.mostMissed = 3
+  const room = await roomWith({ end: '2030-01-07T16:00' })
+  const found = slotsOf(await elsewhere.list(room.resource))
+  const isKnown = () => {
+    const [from, to] = [Date.parse(found[9]!.start), Date.parse(found[9]!.end)]
+    return offers.find(wishFor(room, room.timeslot, room.productUuid, from, to)) !== null
+  }
+  // Refused ones teach nothing.
+  for (const _ of [1, 2, 3, 4]) await holdAll(room, [found[0]!, found[0]!])
+  expect(statusesOf(await holdAll(room, [found[1]!]))).toEqual([200])
+  expect(isKnown()).toBe(false)
+  expect(statusesOf(await holdAll(room, [found[3]!, found[4]!]))).toEqual([200, 200])
+  await vi.waitFor(() => expect(isKnown()).toBe(true))
+  expect(statusesOf(await holdAll(room, [found[3]!, found[9]!, found[10]!]))).toEqual([412, 200, 200])
+  expect(knownFree()).toBe(2)
+  // A change that does not say what it touched.
+  await setChannel(test, room.resourceUuid, { minimumNoticeMinutes: 0 })
+  expect(statusesOf(await holdAll(room, [found[11]!, found[12]!]))).toEqual([200, 200])
+  expect(isKnown()).toBe(false)
+  expect(statusesOf(await holdAll(room, [found[13]!, found[14]!]))).toEqual([200, 200])
+  await vi.waitFor(() => expect(isKnown()).toBe(true))
+})
+
+it('nobody waits for what is read to be known, and whoever cannot be read stays unknown', async () => {
+  offers.mostMissed = 1
+  const room = await roomWith()
+  const [one, two] = slotsOf(await elsewhere.list(room.resource))
+  const run = vi.spyOn(test.service.making, 'run').mockRejectedValueOnce(new Error('full'))
+  expect(statusesOf(await holdAll(room, [one!]))).toEqual([200])
+  expect(run).toHaveBeenCalledTimes(1)
+  run.mockRestore()
+  expect(statusesOf(await holdAll(room, [two!]))).toEqual([200])
 })
 
 it('is forgotten where the database gives its numbers a second time', async () => {

@@ -39,6 +39,12 @@ type Asked = Revision & { history: string; ref: string }
 /** Some time, as it was read. */
 export type KnownPart = Span & { nearby: Nearby; busy: Busy[] }
 
+/** A Resource at which free slots had to be read, through which channel, and how far ahead. */
+export type Unknown = { resource: string; channelKey: ChannelKey; to: number }
+
+/** Reading all of a Resource costs about as much as so many holds that read for themselves: at worst it is all twice as dear. */
+const mostMissed = 16
+
 export class KnownOffers {
   /** By the uuid of the Resource. */
   offers: LRUCache<string, Offer> | null
@@ -48,6 +54,9 @@ export class KnownOffers {
   names = new LRUCache<string, string>({ max: 10_000 })
   /** Those who came to a locked door. Their Timeslot may be gone, with nothing to lock: next time they are looked at. */
   lockedOut = new WeakSet<ReserveWish>()
+  mostMissed = mostMissed
+  missed = new LRUCache<string, Unknown & { times: number }>({ max: 10_000 })
+  unknown: Unknown[] = []
 
   constructor(limit: number) {
     this.offers = limit > 0 ? new LRUCache({ maxSize: limit, sizeCalculation: bytesOf }) : null
@@ -67,6 +76,7 @@ export class KnownOffers {
     const { times, bounds: all } = isPart
       ? known
       : { times: new KnownTimes(resource.revision, busy), bounds: span }
+    this.missed.delete(nameOf(read))
     if (!isUuid(asked.ref)) this.names.set(asked.ref, resource.uuid)
     this.channels.set(channel.uuid, { resource: resource.uuid, key: channel.key })
     this.offers.set(resource.uuid, { history: asked.history, bounds: all, times, channels })
@@ -93,8 +103,8 @@ export class KnownOffers {
 
   /** Where a plain wish for a free slot could be known. Whose the names in it are is still to be looked up. */
   find(wish: ReserveWish): KnownOffer | null {
-    const { refs, target, appointmentUuid, placeholder, moving, period } = wish
-    if (!this.offers || appointmentUuid || placeholder || moving || this.lockedOut.has(wish)) return null
+    const { refs, target, period } = wish
+    if (!this.offers || !isPlain(wish) || this.lockedOut.has(wish)) return null
     const uuids = refs.filter(isUuid)
     const name = uuids.at(-1)?.toLowerCase() ?? this.names.get(refs[0]!) ?? ''
     const { resource, key } = this.channels.get(name) ?? { resource: name, key: wish.channelKey }
@@ -124,6 +134,24 @@ export class KnownOffers {
     return isFreeSlot(loaded, wish, timeslot) ? loaded : null
   }
 
+  /** A wish was read. Where that is so again and again for free slots, the whole Resource is to be. */
+  miss(wish: ReserveWish, loaded: TargetWindow) {
+    const timeslot = loaded.window.timeslots.find(one => one.uuid === wish.target.uuid)
+    if (!this.offers || !isPlain(wish) || !timeslot || !isFreeSlot(loaded, wish, timeslot)) return
+    const name = nameOf(loaded)
+    const before = this.missed.get(name) ?? { times: 0, to: 0 }
+    const to = Math.max(before.to, wish.period.to)
+    const unknown = { resource: loaded.resource.uuid, channelKey: loaded.channel.key, to }
+    const times = before.times + 1
+    if (times >= this.mostMissed) this.unknown.push(unknown)
+    this.missed.set(name, { ...unknown, times: times % this.mostMissed })
+  }
+
+  /** Those that are to be read as a whole. */
+  takeUnknown(): Unknown[] {
+    return this.unknown.splice(0)
+  }
+
   /** What we have changed ourselves. */
   changed(uuid: string, locked: LockedTarget, change: { added: Busy[]; kept: Span[] }) {
     const known = this.offers?.get(uuid)
@@ -147,6 +175,12 @@ const asSold = (sold: ResourceWindow, bounds: Span): Sold => ({
   timeslots: new Map(sold.window.timeslots.map(one => [one.uuid, one])),
   bounds,
 })
+
+const nameOf = ({ resource, channel }: ResourceWindow) => `${resource.uuid} ${channel.key}`
+
+/** For a slot of a Timeslot, and for nothing else. */
+const isPlain = ({ appointmentUuid, placeholder, moving }: ReserveWish) =>
+  !appointmentUuid && !placeholder && !moving
 
 const isWithin = (one: Span, other: Span) => one.from >= other.from && one.to <= other.to
 

@@ -20,7 +20,11 @@ export async function picturesFor(
   const readMissing = async (isMissing: (wish: ReserveWish) => boolean) => {
     const missing = wishes.filter(isMissing)
     const read = missing.length > 0 ? await loadPictures(tx, missing.map(asLooking), locking, how) : []
-    for (const [index, wish] of missing.entries()) pictures.set(wish, read[index]!)
+    for (const [index, wish] of missing.entries()) {
+      const picture = read[index]!
+      if (picture.kind === 'loaded') offers.miss(wish, picture.loaded)
+      pictures.set(wish, picture)
+    }
   }
   const known = new Map(how.waiting ? [] : wishes.flatMap(wish => withOffer(wish, offers.find(wish))))
   await Promise.all([

@@ -8,6 +8,7 @@ import { blockedByPlacement, withPlacement } from '../../../rules/offers/slots.t
 import type { Service } from '../../../service.ts'
 import { choose } from '../choose-slot.ts'
 import { HoldsOfClients } from '../holds-of-clients.ts'
+import { learnOffers } from '../learn-offers.ts'
 import { countHeld } from '../limits.ts'
 import { lockFor, type Picture } from '../lock-and-load.ts'
 import { findMover, type Mover, placesOfMover } from '../mover.ts'
@@ -67,6 +68,7 @@ async function reserveAll(service: Service, wishes: ReserveWish[], how: { waitin
     (tx, granted) => writeHolds(tx, service, granted),
   )
   tellOffers(service, locked, answers)
+  void learnOffers(service)
   return answers
 }
 
