@@ -32,7 +32,7 @@ export async function bytes(): Promise<Row[]> {
         const disk = grown.reduce((sum, one) => sum + one.each, 0) / 1024
         const log = (after.log - before.log) / count / 1024
         const row = (bench: string, kilobytes: number, most: number): Row => ({
-          ...reported(bench, `${kilobytes.toFixed(1)} KB`, `at most ${most} KB`),
+          ...reported(bench, `${kilobytes.toFixed(2)} KB`, `at most ${most} KB`),
           reached: kilobytes <= most,
         })
         return [

@@ -20,6 +20,12 @@ export const isBranch = (text: string): text is Branch => (branches as readonly 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string) => uuidPattern.test(text)
 
+/** The uuid in a name that was made up for what a consumer made, `uuid@consumer`. */
+export function uuidOfMadeUp(name: string): string | null {
+  const uuid = name.replace(/@consumer$/, '')
+  return uuid !== name && isUuid(uuid) ? uuid.toLowerCase() : null
+}
+
 /** The ways to read a consumer's ref: as a uuid, and as `id@providerUuid@platform`, which means `id@platform` there. */
 export function parseRef(ref: string): {
   uuid: string | null

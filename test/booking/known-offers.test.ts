@@ -238,8 +238,9 @@ it('is read once more slots are held that no list was made for here', async () =
     const [from, to] = [Date.parse(found[9]!.start), Date.parse(found[9]!.end)]
     return offers.find(wishFor(room, room.timeslot, room.productUuid, from, to)) !== null
   }
+  expect(statusesOf(await holdAll(room, [found[0]!]))).toEqual([200])
   // Refused ones teach nothing.
-  for (const _ of [1, 2, 3, 4]) await holdAll(room, [found[0]!, found[0]!])
+  for (const _ of [1, 2, 3, 4]) expect(statusesOf(await holdAll(room, [found[0]!]))).toEqual([412])
   expect(statusesOf(await holdAll(room, [found[1]!]))).toEqual([200])
   expect(isKnown()).toBe(false)
   expect(statusesOf(await holdAll(room, [found[3]!, found[4]!]))).toEqual([200, 200])

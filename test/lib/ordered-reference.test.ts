@@ -1,17 +1,24 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { orderedReference } from '../../src/lib/ordered-reference.ts'
+import { orderedReference, orderedUuidReference } from '../../src/lib/ordered-reference.ts'
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-it('references sort by the moment at which they are made', () => {
+it.each([orderedReference, orderedUuidReference])('%o sort by the moment at which they are made', make => {
   vi.useFakeTimers()
   const made = [0, 1, 35, 36, 1_000, 86_400_000, 10 * 365 * 86_400_000].map(later => {
     vi.setSystemTime(Date.parse('2026-11-16T08:00:00Z') + later)
-    return orderedReference()
+    return make()
   })
   expect(made.toSorted()).toEqual(made)
+})
+
+it('one made of a UUID is made of one like any other', () => {
+  const made = Array.from({ length: 100 }, orderedUuidReference)
+  expect(new Set(made).size).toBe(100)
+  for (const one of made)
+    expect(one).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}@consumer$/)
 })
 
 it('those of one moment differ, and all are as short as the index wants them', () => {

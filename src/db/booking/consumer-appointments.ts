@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { orderedReference } from '../../lib/ordered-reference.ts'
 import type { Placement } from '../../rules/offers/slots.ts'
 import type { Span } from '../../rules/offers/window.ts'
 import { toUtcText } from '../../rules/time/time.ts'
@@ -22,6 +23,7 @@ export function newAppointment(
     productId: product.id,
     timeslotId: timeslot.id,
     uuid,
+    reference: orderedReference(),
     startAt: toUtcText(start),
     endAt: toUtcText(end),
     blockedFrom: toUtcText(blocked.from),
@@ -73,11 +75,11 @@ export const appointmentsMade = (appointments: ReturnType<typeof newAppointment>
   made as (
     insert into appointment (provider_id, resource_id, product_id, timeslot_id, uuid, reference, origin, start_at, end_at,
       blocked_from, blocked_to, capacity, accept_bookings, claim, address)
-    select provider_id, resource_id, product_id, timeslot_id, uuid, uuid || '@consumer', 'consumer', start_at, end_at,
+    select provider_id, resource_id, product_id, timeslot_id, uuid, reference, 'consumer', start_at, end_at,
       blocked_from, blocked_to, capacity, true, case when beside is not null then ${sharedClaim(sql`beside`)} end,
       coalesce((select address from timeslot where id = wanted.timeslot_id), wanted.address)
     from jsonb_to_recordset(${jsonRows(appointments)}::jsonb) as wanted (provider_id bigint, resource_id bigint,
-      product_id bigint, timeslot_id bigint, uuid uuid, start_at timestamptz, end_at timestamptz,
+      product_id bigint, timeslot_id bigint, uuid uuid, reference text, start_at timestamptz, end_at timestamptz,
       blocked_from timestamptz, blocked_to timestamptz, capacity integer, address jsonb, beside bigint[])
     returning id, uuid, address
   )

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { orderedUuidReference } from '../../lib/ordered-reference.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type Booker, isNewCustomer } from './people.ts'
@@ -70,7 +71,7 @@ async function insertCustomers(tx: Queryable, bookers: Booker[]) {
   if (bookers.length === 0) return
   await tx.query(sql`
     insert into customer (provider_id, uuid, reference, user_id, name, email, mobile, mobile_key, language)
-    select provider_id, customer_uuid, gen_random_uuid() || '@consumer',
+    select provider_id, customer_uuid, reference,
       (select id from app_user where uuid = user_uuid), concat_ws(' ', first_name, last_name), email, mobile,
       mobile_key, language
     from ${asRows(bookers)}
@@ -92,7 +93,7 @@ async function completeCustomers(tx: Queryable, bookers: Booker[]) {
 
 const asRows = (bookers: Booker[]) => sql`
   jsonb_to_recordset(${jsonRows(bookers.map(asRow))}::jsonb) as one (provider_id bigint, crm_id bigint, provider_language text,
-    user_uuid uuid, customer_uuid uuid, email text, mobile text, mobile_key text, first_name text, last_name text, language text)
+    user_uuid uuid, customer_uuid uuid, reference text, email text, mobile text, mobile_key text, first_name text, last_name text, language text)
 `
 
 const asRow = ({ contact, known, userUuid, customerUuid }: Booker) => ({
@@ -101,6 +102,7 @@ const asRow = ({ contact, known, userUuid, customerUuid }: Booker) => ({
   providerLanguage: known.providerLanguage,
   userUuid,
   customerUuid,
+  reference: orderedUuidReference(),
   email: contact.email,
   mobile: contact.mobile,
   mobileKey: contact.mobileKey,

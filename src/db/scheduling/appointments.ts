@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { uuidOfMadeUp } from '../../rules/references.ts'
 import { hasAny } from '../base/has-any.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
@@ -53,16 +54,27 @@ export async function insertAppointments(
 /**
  * Those that are there under this name: one, and perhaps some that were archived with their Resource. Each kind has an index of
  * its own. Of the second it is said in words that no index is made for that they are not deleted: the one of all Appointments
- * of a Provider would do.
+ * of a Provider would do. Those of consumers were called by their UUID up to 0.4.0: whoever has it from a booking's answer finds them
+ * by that name as ever.
  */
-export const namedAppointments = (providerId: number, reference: string): Sql => sql`
-  select * from appointment
-  where provider_id = ${providerId} and reference = ${reference} and deleted_at is null and not archived
-  union all
-  select * from appointment
-  where provider_id = ${providerId} and reference = ${reference} and archived
-    and coalesce(deleted_at, 'infinity') = 'infinity'
-`
+export function namedAppointments(providerId: number, reference: string): Sql {
+  const uuid = uuidOfMadeUp(reference)
+  const byUuid = sql`
+    union all
+    select * from appointment
+    where uuid = ${uuid} and provider_id = ${providerId} and origin = 'consumer' and reference <> ${reference}
+      and coalesce(deleted_at, 'infinity') = 'infinity'
+  `
+  return sql`
+    select * from appointment
+    where provider_id = ${providerId} and reference = ${reference} and deleted_at is null and not archived
+    union all
+    select * from appointment
+    where provider_id = ${providerId} and reference = ${reference} and archived
+      and coalesce(deleted_at, 'infinity') = 'infinity'
+    ${uuid ? byUuid : sql``}
+  `
+}
 
 export type AppointmentRow = {
   id: number

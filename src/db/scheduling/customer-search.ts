@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Attendance } from '../../rules/news/participations.ts'
 import { numberBeginnings } from '../../rules/people/phones.ts'
-import { isUuid } from '../../rules/references.ts'
+import { isUuid, uuidOfMadeUp } from '../../rules/references.ts'
 import type { Queryable } from '../base/pool.ts'
 
 type FoundCustomer = {
@@ -88,7 +88,9 @@ function wordsOf(text: string, country: string | null): string[][] {
 
 /** Whoever types all of it means nobody else, whatever stands beside it. With what is behind the uuid, or without. */
 function madeReference(words: string[][]): string | null {
-  const uuid = words.map(([word = '']) => word.replace(/@consumer$/, '')).find(isUuid)
+  const uuid = words
+    .map(([word = '']) => (isUuid(word) ? word : uuidOfMadeUp(word)))
+    .find(one => one !== null)
   return uuid ? `${uuid}@consumer` : null
 }
 

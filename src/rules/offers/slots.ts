@@ -96,7 +96,7 @@ function asAppointment(
   return {
     id: null,
     uuid,
-    reference: `${uuid}@consumer`,
+    reference: '',
     timeslotUuid: timeslot.uuid,
     productId: product.id,
     productName: null,

@@ -1,0 +1,42 @@
+// What consumers make has a reference that was made up for it. Appointments are found by `uuid@consumer` as well, whatever their
+// reference is: up to 0.4.0 it was that, and whoever has the answer to a booking has the UUID.
+
+import { expect, it } from 'vitest'
+import { makePractice, makeTimeslot } from '../support/build.ts'
+import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
+import { useService } from '../support/service.ts'
+
+const test = await useService()
+const practice = await makePractice(test.crm)
+await makeTimeslot(test.crm, practice)
+const consumer = asConsumer(overApp(test.app))
+
+const book = async () => {
+  const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
+  const { body } = await consumer.complete(practice.resourceUuid, bookingOf(slot!))
+  return body.createdAppointment.appointment_uuid as string
+}
+const get = (reference: string, of = practice) =>
+  test.crm.get(`${of.path}/appointments/${encodeURIComponent(reference)}`)
+
+it('are short, and `uuid@consumer` is another name of the Appointment', async () => {
+  const uuid = await book()
+  const { body } = await test.crm.get(`${practice.path}/appointments`)
+  const { reference } = body.find((one: { uuid: string }) => one.uuid === uuid)
+  expect(reference).toMatch(/^[0-9a-z]{14}@consumer$/)
+  for (const name of [reference, `${uuid}@consumer`, `${uuid.toUpperCase()}@consumer`]) {
+    const answer = await get(name)
+    expect([answer.status, answer.body.appointment?.reference]).toEqual([200, reference])
+  }
+  const cancelling = { appointmentReference: `${uuid}@consumer` }
+  expect((await test.crm.delete(`${practice.path}/appointments`, cancelling)).status).toBe(200)
+  expect((await get(reference)).body.appointment.state).toBe('CANCELLED')
+})
+
+it('but of nobody else’s, and of none that the provider made', async () => {
+  const uuid = await book()
+  const other = await makePractice(test.crm)
+  expect((await get(`${uuid}@consumer`, other)).status).toBe(404)
+  await test.service.db.pool.query("update appointment set origin = 'provider' where uuid = $1", [uuid])
+  expect((await get(`${uuid}@consumer`)).status).toBe(404)
+})
