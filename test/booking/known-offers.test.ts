@@ -17,6 +17,7 @@ import { makeShop, type Shop, verbs } from '../support/shop.ts'
 import { transactionsOf } from '../support/transactions.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
+const patience = { timeout: 20_000 }
 
 const test = await useService({ RATE_LIMIT_PUBLIC: '0', RETENTION_CUSTOMER_MONTHS: '1' })
 const consumer = asConsumer(overApp(test.app))
@@ -57,6 +58,8 @@ const wishFor = (
   moving: null,
   client: null,
 })
+
+const spanOf = ({ start, end }: Slot) => [Date.parse(start), Date.parse(end)] as const
 
 type Timeslot = { uuid: string; resource: Practice; start: number; end: number; raster: number }
 
@@ -134,7 +137,7 @@ async function tell(firstDay: string, story: Step[]) {
     // Each hold that had to be read has its Resource read as a whole, at whatever moment that may be.
     offers.mostMissed = pick % 2 === 0 ? 1 : 1000
     await verbs[name]!(shop, pick, [consumer, elsewhere][by]!)
-    if (pick % 6 === 0) await vi.waitFor(() => expect(test.service.making.running).toBe(0))
+    if (pick % 6 === 0) await vi.waitFor(() => expect(test.service.making.running).toBe(0), patience)
     await compare(name, await wishesIn(shop, timeslots))
   }
 }
@@ -235,16 +238,15 @@ it('is read once more slots are held that no list was made for here', async () =
   const room = await roomWith({ end: '2030-01-07T16:00' })
   const found = slotsOf(await elsewhere.list(room.resource))
   const isKnown = () => {
-    const [from, to] = [Date.parse(found[9]!.start), Date.parse(found[9]!.end)]
-    return offers.find(wishFor(room, room.timeslot, room.productUuid, from, to)) !== null
+    return offers.find(wishFor(room, room.timeslot, room.productUuid, ...spanOf(found[9]!))) !== null
   }
   expect(statusesOf(await holdAll(room, [found[0]!]))).toEqual([200])
-  // Refused ones teach nothing.
+  // What is taken teaches nothing.
   for (const _ of [1, 2, 3, 4]) expect(statusesOf(await holdAll(room, [found[0]!]))).toEqual([412])
   expect(statusesOf(await holdAll(room, [found[1]!]))).toEqual([200])
   expect(isKnown()).toBe(false)
   expect(statusesOf(await holdAll(room, [found[3]!, found[4]!]))).toEqual([200, 200])
-  await vi.waitFor(() => expect(isKnown()).toBe(true))
+  await vi.waitFor(() => expect(isKnown()).toBe(true), patience)
   expect(statusesOf(await holdAll(room, [found[3]!, found[9]!, found[10]!]))).toEqual([412, 200, 200])
   expect(knownFree()).toBe(2)
   // A change that does not say what it touched.
@@ -252,18 +254,43 @@ it('is read once more slots are held that no list was made for here', async () =
   expect(statusesOf(await holdAll(room, [found[11]!, found[12]!]))).toEqual([200, 200])
   expect(isKnown()).toBe(false)
   expect(statusesOf(await holdAll(room, [found[13]!, found[14]!]))).toEqual([200, 200])
-  await vi.waitFor(() => expect(isKnown()).toBe(true))
+  await vi.waitFor(() => expect(isKnown()).toBe(true), patience)
 })
 
-it('nobody waits for what is read to be known, and whoever cannot be read stays unknown', async () => {
+it('nobody waits until it is read, and it is read once however many hold meanwhile', async () => {
   offers.mostMissed = 1
   const room = await roomWith()
-  const [one, two] = slotsOf(await elsewhere.list(room.resource))
-  const run = vi.spyOn(test.service.making, 'run').mockRejectedValueOnce(new Error('full'))
-  expect(statusesOf(await holdAll(room, [one!]))).toEqual([200])
-  expect(run).toHaveBeenCalledTimes(1)
-  run.mockRestore()
-  expect(statusesOf(await holdAll(room, [two!]))).toEqual([200])
+  const found = slotsOf(await elsewhere.list(room.resource))
+  const isKnown = () =>
+    offers.find(wishFor(room, room.timeslot, room.productUuid, ...spanOf(found[3]!))) !== null
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const { run } = test.service.making
+  const reading = vi
+    .spyOn(test.service.making, 'run')
+    .mockImplementation((asker, work) => gate.then(() => run.call(test.service.making, asker, work)))
+  for (const slot of found.slice(0, 3)) expect(statusesOf(await holdAll(room, [slot]))).toEqual([200])
+  expect([reading.mock.calls.length, isKnown()]).toEqual([1, false])
+  open()
+  await vi.waitFor(() => expect(isKnown()).toBe(true), patience)
+  reading.mockRestore()
+})
+
+it('is not read while lists wait to be made, nor where that fails; the next ones have it tried again', async () => {
+  offers.mostMissed = 1
+  const { making } = test.service
+  const room = await roomWith()
+  const found = slotsOf(await elsewhere.list(room.resource))
+  const reading = vi.spyOn(making, 'run').mockRejectedValueOnce(new Error('full'))
+  expect(statusesOf(await holdAll(room, [found[0]!]))).toEqual([200])
+  making.waiting++
+  expect(statusesOf(await holdAll(room, [found[1]!]))).toEqual([200])
+  expect(reading).toHaveBeenCalledTimes(1)
+  making.waiting--
+  reading.mockRestore()
+  const wish = wishFor(room, room.timeslot, room.productUuid, ...spanOf(found[3]!))
+  expect(offers.find(wish)).toBeNull()
+  expect(statusesOf(await holdAll(room, [found[2]!]))).toEqual([200])
+  await vi.waitFor(() => expect(offers.find(wish)).not.toBeNull(), patience)
 })
 
 it('is forgotten where the database gives its numbers a second time', async () => {

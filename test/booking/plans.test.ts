@@ -312,7 +312,10 @@ async function consumersBook(rooms: Practice[]) {
   const { resource } = rooms[0]!
   await consumer.send('POST', `/resources/public_data?ref=${encodeURIComponent(resource)}`)
   const [free, other] = slotsOf(await consumer.list(resource, { ref: rooms.map(room => room.resource) }))
-  expect((await consumer.complete(resource, bookingOf(free!))).status).toBe(201)
+  const booked = await consumer.complete(resource, bookingOf(free!))
+  expect(booked.status).toBe(201)
+  const name = `${booked.body.createdAppointment.appointment_uuid}@consumer`
+  expect((await test.crm.get(`${rooms[0]!.path}/appointments/${name}`)).status).toBe(200)
   const { body } = await consumer.reserve(resource, holdOf(other!))
   await consumer.release(resource, body.participation.customer_uuid)
 }

@@ -2,13 +2,13 @@
 // reference is: up to 0.4.0 it was that, and whoever has the answer to a booking has the UUID.
 
 import { expect, it } from 'vitest'
-import { makePractice, makeTimeslot } from '../support/build.ts'
+import { makeCustomer, makePractice, makeTimeslot, unique } from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { useService } from '../support/service.ts'
 
 const test = await useService()
 const practice = await makePractice(test.crm)
-await makeTimeslot(test.crm, practice)
+await makeTimeslot(test.crm, practice, { defaultCapacity: 3 })
 const consumer = asConsumer(overApp(test.app))
 
 const book = async () => {
@@ -28,6 +28,16 @@ it('are short, and `uuid@consumer` is another name of the Appointment', async ()
     const answer = await get(name)
     expect([answer.status, answer.body.appointment?.reference]).toEqual([200, reference])
   }
+  const joined = {
+    reference: unique('participation'),
+    appointmentReference: `${uuid}@consumer`,
+    customerReference: (await makeCustomer(test.crm, practice)).customerReference,
+    state: 'BOOKED',
+  }
+  const join = () => test.crm.post(`${practice.path}/participations`, joined)
+  expect([(await join()).status, (await join()).status]).toEqual([201, 200])
+  for (const name of [`${uuid}@consumer`, `${uuid}@${practice.uuid}@consumer`])
+    expect((await consumer.send('POST', `/resources/public_data?tslRefs=${name}`)).status).toBe(200)
   const cancelling = { appointmentReference: `${uuid}@consumer` }
   expect((await test.crm.delete(`${practice.path}/appointments`, cancelling)).status).toBe(200)
   expect((await get(reference)).body.appointment.state).toBe('CANCELLED')
@@ -39,4 +49,7 @@ it('but of nobody else’s, and of none that the provider made', async () => {
   expect((await get(`${uuid}@consumer`, other)).status).toBe(404)
   await test.service.db.pool.query("update appointment set origin = 'provider' where uuid = $1", [uuid])
   expect((await get(`${uuid}@consumer`)).status).toBe(404)
+  const gone = await book()
+  await test.service.db.pool.query('update appointment set deleted_at = now() where uuid = $1', [gone])
+  expect((await get(`${gone}@consumer`)).status).toBe(404)
 })

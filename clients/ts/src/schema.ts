@@ -21535,7 +21535,7 @@ export interface operations {
                      *       "entries": [
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000017@consumer",
+                     *           "reference": "mi3x7k2p000001@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
                      *           "start": "2027-03-04T07:00:00Z",
@@ -21566,7 +21566,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000019@consumer",
+                     *           "reference": "mi3x7k2p000002@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
                      *           "start": "2027-03-04T08:00:00Z",
@@ -21596,7 +21596,7 @@ export interface operations {
                      *           "people": [
                      *             {
                      *               "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
-                     *               "reference": "mi3x7k2pa8q4zd@consumer",
+                     *               "reference": "mi3x7k2p000003@consumer",
                      *               "customer": {
                      *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *                 "reference": "a1b2c3d4-0000-4000-8000-000000000036@consumer"

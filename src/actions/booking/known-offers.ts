@@ -57,12 +57,14 @@ export class KnownOffers {
   mostMissed = mostMissed
   missed = new LRUCache<string, Unknown & { times: number }>({ max: 10_000 })
   unknown: Unknown[] = []
+  /** Those that are to be read, or are being read. */
+  learning = new Set<string>()
 
   constructor(limit: number) {
     this.offers = limit > 0 ? new LRUCache({ maxSize: limit, sizeCalculation: bytesOf }) : null
   }
 
-  /** What was read for a list. `sold` is kept by the list already. */
+  /** What was read for a list. `sold` is kept by the list already, if there is one. */
   note(asked: Asked, read: ResourceWindow, sold: ResourceWindow, bounds: Span) {
     if (!this.offers) return
     const { resource, channel, now, leftovers } = read
@@ -139,17 +141,25 @@ export class KnownOffers {
     const timeslot = loaded.window.timeslots.find(one => one.uuid === wish.target.uuid)
     if (!this.offers || !isPlain(wish) || !timeslot || !isFreeSlot(loaded, wish, timeslot)) return
     const name = nameOf(loaded)
+    // Whoever came to a locked door reads anyway.
+    if (this.learning.has(name) || this.lockedOut.has(wish)) return
     const before = this.missed.get(name) ?? { times: 0, to: 0 }
     const to = Math.max(before.to, wish.period.to)
     const unknown = { resource: loaded.resource.uuid, channelKey: loaded.channel.key, to }
     const times = before.times + 1
-    if (times >= this.mostMissed) this.unknown.push(unknown)
     this.missed.set(name, { ...unknown, times: times % this.mostMissed })
+    if (times < this.mostMissed) return
+    this.unknown.push(unknown)
+    this.learning.add(name)
   }
 
   /** Those that are to be read as a whole. */
   takeUnknown(): Unknown[] {
     return this.unknown.splice(0)
+  }
+
+  learned({ resource, channelKey }: Unknown) {
+    this.learning.delete(`${resource} ${channelKey}`)
   }
 
   /** What we have changed ourselves. */

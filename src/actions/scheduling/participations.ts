@@ -62,7 +62,7 @@ export async function createParticipation(
     const existing = await findParticipation(tx, provider.id, fields.reference)
     // What was archived with a Resource stands in nobody's way.
     if (existing && (!existing.archived || existing.appointmentId === appointment.id)) {
-      refuseDuplicate(existing, fields, flags)
+      refuseDuplicate(existing, appointment.id, fields, flags)
       return { participation: await change(tx, context, existing, fields, flags, now), created: false }
     }
     await tellTouchedAppointments(tx, [appointment.id])
@@ -184,10 +184,15 @@ async function giveBack(
 const isAnonymousHold = ({ state, placeholder }: ParticipationRecord) =>
   state === 'RESERVED' && placeholder !== null
 
-function refuseDuplicate(existing: ParticipationRecord, fields: ParticipationFields, flags: Flags) {
+function refuseDuplicate(
+  existing: ParticipationRecord,
+  appointmentId: number,
+  fields: ParticipationFields,
+  flags: Flags,
+) {
   if (flags.onDuplicateRaise) throw duplicateReference('Participation', fields.reference)
   const same =
-    existing.appointmentReference === fields.appointmentReference &&
+    existing.appointmentId === appointmentId &&
     (existing.customerReference === null || existing.customerReference === fields.customerReference)
   if (!same) throw referenceExists('Participation', fields.reference)
 }

@@ -32,9 +32,13 @@ export const isLockTimeout = (error: unknown) => codeOf(error) === lockNotAvaila
 /** Thrown by a transaction that must begin anew: while it waited for a lock, what it had read became old. */
 export class BeginAnew extends Error {}
 
+/** Two that were made up in one moment can be the same, once in two billion times: the next one is another. */
+const madeUpReferences = ['appointment_reference', 'participation_reference']
+
 export function isRetryable(error: unknown): boolean {
   return (
     error instanceof BeginAnew ||
+    madeUpReferences.some(name => violates(error, name)) ||
     [serializationFailure, deadlockDetected].includes(codeOf(error)) ||
     isStalePlan(error)
   )

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
-import { parseRef } from '../../rules/references.ts'
+import { parseRef, uuidOfMadeUp } from '../../rules/references.ts'
 import { hasAny, linksNoProduct } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type ContactPerson, contactOfAppointment } from '../setup/contacts.ts'
@@ -125,9 +125,13 @@ const crmOfName = namedCrm(sql`
   select provider_id, created_at from appointment as bearer where reference = wanted.text and deleted_at is null
 `)
 
-/** Timeslots and Appointments, called like Resources: by uuid, `id@providerUuid@platform` or reference. */
+/**
+ * Timeslots and Appointments, called like Resources: by uuid, `id@providerUuid@platform` or reference. Appointments of consumers had
+ * their uuid in it up to 0.4.0, and are found by that as ever.
+ */
 export async function findSlotRefs(db: Queryable, refs: string[]): Promise<FoundSlot[]> {
   const parsed = refs.map(parseRef)
+  const uuids = parsed.map(({ uuid, short }, index) => uuid ?? uuidOfMadeUp(short ?? refs[index]!))
   const called = (slot: Sql) => sql`
     cross join lateral (
       select case when ${slot}.uuid = wanted.uuid then 1 when ${slot}.reference = wanted.short then 2 else 3 end as rank
@@ -141,7 +145,7 @@ export async function findSlotRefs(db: Queryable, refs: string[]): Promise<Found
   `
   return db.query<FoundSlot>(sql`
     select wanted.position::int, found.*
-    from unnest(${parsed.map(one => one.uuid)}::uuid[], ${parsed.map(one => one.providerUuid)}::uuid[],
+    from unnest(${uuids}::uuid[], ${parsed.map(one => one.providerUuid)}::uuid[],
       ${parsed.map(one => one.short)}::text[], ${refs}::text[], ${parsed.map(one => one.platform)}::text[])
       with ordinality as wanted (uuid, provider_uuid, short, text, platform, position)
     cross join lateral (

@@ -2,6 +2,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { namedAppointments } from './appointments.ts'
+import { isNotErased } from './customers.ts'
 
 // The Appointment as integrators read it. The database writes the JSON itself: a list of 100,000 passes through as
 // text, and Timeslots, lists and single answers share this one description.
@@ -31,7 +32,7 @@ const yesOrNo = (value: Sql) => sql`case when ${value} then 'true' else 'false' 
 const utc = (at: Sql) => sql`rtrim(to_json(${at} at time zone 'UTC')::text, '"')`
 
 /** Those that came along with an Appointment have none, and whoever was erased has none any more. */
-const customer = sql`(select reference from customer where customer.id = participation.customer_id and erased_at is null)`
+const customer = sql`(select reference from customer where customer.id = participation.customer_id and ${isNotErased})`
 
 const attendance = sql`coalesce('"' || participation.attendance || '"', 'null')`
 
