@@ -1,5 +1,5 @@
 import { purge } from '../../src/actions/scheduling/retention.ts'
-import { openDb } from '../../src/db/base/pool.ts'
+import { type Db, openDb } from '../../src/db/base/pool.ts'
 import { Counts } from '../../src/lib/counts.ts'
 import type { Service } from '../../src/service.ts'
 import { book } from '../lib/booking.ts'
@@ -35,10 +35,13 @@ export const purgeMonth = (): Promise<Row[]> =>
       for (const [what, config] of Object.entries(kinds)) {
         progress(`  ${what}`)
         const purged = { count: 0, seconds: 0 }
+        // Open all the time, as the service's own connections are.
+        const db = openDb(stage.service.database)
         const beside = await compare(
-          () => besidePurge(stage, booking, config, purged),
+          () => besidePurge(stage, db, booking, config, purged),
           () => cpuMsOfAPair(stage, booking),
         )
+        await db.close()
         rows.push(
           atMost(`a pair, and of what old ${what} meanwhile, beside a pair`, 'ms of CPU', beside, most),
           reported(`old ${what} meanwhile`, `${(purged.count / purged.seconds).toFixed(0)} a second`),
@@ -66,14 +69,14 @@ async function cpuMsOfAPair({ service }: Stage, work: () => Promise<{ count: num
 /** The nightly job by itself: it stops between two steps, as when the service is told to end. */
 async function besidePurge(
   stage: Stage,
+  db: Db,
   booking: () => Promise<{ count: number }>,
   config: (typeof kinds)[keyof typeof kinds],
   purged: { count: number; seconds: number },
 ) {
-  const db = openDb(stage.service.database)
   const health = { isDraining: false }
   const inside = { db, health, config, counts: { events: new Counts() } } as unknown as Service
-  const used = await cpuMsOfAPair(stage, async () => {
+  return cpuMsOfAPair(stage, async () => {
     const begun = performance.now()
     const purging = purge(inside, { dryRun: false })
     const outcome = await booking()
@@ -83,8 +86,6 @@ async function besidePurge(
     purged.seconds += (performance.now() - begun) / 1000
     return outcome
   })
-  await db.close()
-  return used
 }
 
 /** They came with their bookings, half of which were longer ago than anybody wants to know them. */

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, vi } from 'vitest'
@@ -39,9 +40,14 @@ async function openSite(env: Record<string, string> = {}): Promise<Site> {
   }
 }
 
+const now = () => Temporal.Now.zonedDateTimeISO('Europe/Berlin')
+
+// Whoever begins today must not end tomorrow: for these tests that would be two days of which they know one.
+const untilMidnight = now().add({ days: 1 }).startOfDay().epochMilliseconds - now().epochMilliseconds
+if (untilMidnight < 120_000) await pause(untilMidnight + 1000)
+
 /** The day so many days from today, as the service's default zone counts. */
-export const dayIn = (days: number) =>
-  Temporal.Now.zonedDateTimeISO('Europe/Berlin').add({ days }).toPlainDate().toString()
+export const dayIn = (days: number) => now().add({ days }).toPlainDate().toString()
 
 type SlotWish = { days?: number[]; from?: string; to?: string } & Record<string, unknown>
 
