@@ -7,6 +7,8 @@ import { asIntegrator, provider, providerPath, resources } from './practice.ts'
 export type Word = {
   what: 'booked' | 'moved' | 'cancelled' | 'held' | 'refused' | 'asked again' | '5xx' | 'cut off'
   email?: string
+  /** What a 5xx said. */
+  detail?: string
 }
 
 const [origin = '', name = '', until = '0'] = process.argv.slice(2)
@@ -45,7 +47,7 @@ async function ask(method: string, path: string, body?: object, headers: Headers
       })
       const text = await response.text()
       if (response.status < 500) return { status: response.status, body: jsonOf(text), wasUnsure }
-      tell({ what: '5xx' })
+      tell({ what: '5xx', detail: `${response.status} ${method} ${path}: ${text.slice(0, 300)}` })
     } catch {
       tell({ what: 'cut off' })
     }

@@ -45,9 +45,11 @@ export async function fight(
     startClient(victim.origin, `c${index + 1}`, victim.meanwhile ? Number.POSITIVE_INFINITY : until),
   )
   for (const client of clients)
-    client.on('message', ({ what, email }: Word) => {
+    client.on('message', ({ what, email, detail }: Word) => {
       tally[what]++
       if (what === '5xx') promises.failures++
+      // Nothing unusual where the service is killed.
+      if (what === '5xx' && victim.meanwhile) log(`  ${detail}`)
       if (what === 'cut off') promises.cutOff++
       if (what === 'booked' || what === 'cancelled') promises[what].add(email!)
     })

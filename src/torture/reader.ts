@@ -6,16 +6,19 @@ import { asIntegrator, crm } from './practice.ts'
 type Told = { id: string; kind: string; data: { participation?: { email: string | null } | null } }
 type Page = { events: Told[]; next: string; more: boolean }
 
-type Reading = {
+export type Reading = {
   /** Stops following, once there is nothing more to read. */
   end(): Promise<Told[]>
+  /** Stops now: there is nobody any more to read from. */
+  stop(): void
 }
 
 export function startReader(origin: string): Reading {
   let isEnding = false
+  let isStopped = false
   const seen: Told[] = []
   async function follow() {
-    for (let after: string | null = null; ; ) {
+    for (let after: string | null = null; !isStopped; ) {
       const wasEnding = isEnding
       const page = await readPage(origin, after)
       if (page) {
@@ -25,12 +28,18 @@ export function startReader(origin: string): Reading {
       }
       await pause(20)
     }
+    return seen
   }
   const following = follow()
+  // Told to whoever waits for the end, if somebody does.
+  following.catch(() => {})
   return {
     end() {
       isEnding = true
       return following
+    },
+    stop() {
+      isStopped = true
     },
   }
 }

@@ -6,7 +6,7 @@ import { fight, type TortureOptions } from './fight.ts'
 import { untilReady } from './instance.ts'
 import { type MailSink, openMailSink } from './mail-sink.ts'
 import { makePractice } from './practice.ts'
-import { judgeEvents, readLog, startReader } from './reader.ts'
+import { judgeEvents, type Reading, readLog, startReader } from './reader.ts'
 import { startUpgrade } from './upgrade.ts'
 import { judge, type Promises, readAppointments, type Verdict } from './verdict.ts'
 import { startVictim, type Victim } from './victim.ts'
@@ -28,6 +28,7 @@ export async function torture(
   // Asked to stop while the service starts: noticed when it has.
   interruption.catch(() => {})
   let victim: Victim | null = null
+  let reader: Reading | null = null
   try {
     log('Starting a service of its own in a temporary folder.')
     const room = { dataDir, smtpUrl: sink.url, log }
@@ -35,7 +36,7 @@ export async function torture(
       ? await startUpgrade({ ...room, from: options.upgradeFrom })
       : await startVictim({ ...room, processes: options.processes })
     await makePractice(victim.origin)
-    const reader = startReader(victim.origin)
+    reader = startReader(victim.origin)
     const promises = await fight(victim, options, log, interruption)
     await untilReady(victim.origin)
     const seen = await Promise.race([reader.end(), interruption])
@@ -44,9 +45,11 @@ export async function torture(
     log('Waiting for the last mails.')
     const verdict = await Promise.race([verdictOf(victim.origin, promises, sink), interruption])
     log(`${sink.arrivals.length} mails arrived.`)
+    for (const complaint of verdict.complaints) log(complaint)
     const { failures, cutOff } = promises
     return { ...verdict, ...events, failures, cutOff, crashes: victim.crashes() }
   } finally {
+    reader?.stop()
     await victim?.stop()
     sink.close()
     rmSync(dataDir, { recursive: true, force: true })

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { closePool, noLimits, openPool } from '../db/base/driver/connection.ts'
@@ -32,12 +33,19 @@ export async function startUpgrade({ dataDir, smtpUrl, from, log }: Options): Pr
 
   async function begin(main: string): Promise<Instance> {
     const own = await freePort()
-    const env = { ...settings(own, smtpUrl), ...databaseOf(embedded!), BASE_URL: origin, DRAIN_SECONDS: '2' }
+    const env = {
+      ...settings(own, smtpUrl),
+      ...databaseOf(embedded!),
+      BASE_URL: origin,
+      DRAIN_SECONDS: '2',
+      LOG_LEVEL: 'error',
+    }
     const instance = { port: own, child: launch(main, ['serve'], env) }
     running.add(instance)
     let said = ''
     instance.child.stderr!.on('data', chunk => (said += chunk))
-    instance.child.stdout!.resume()
+    const lines = createInterface({ input: instance.child.stdout! })
+    lines.on('line', line => isErrorLine(line) && log(`  ${line.slice(0, 1_000)}`))
     instance.child.once('exit', code => {
       if (!running.delete(instance)) return
       crashes++
@@ -96,6 +104,9 @@ export async function startUpgrade({ dataDir, smtpUrl, from, log }: Options): Pr
     throw error
   }
 }
+
+/** What is said at the start is on a lower level. */
+const isErrorLine = (line: string) => /^{"level":[56]0/.test(line)
 
 /** The program of that folder, if its database can be brought up to date: both began with the same baseline. */
 async function programOf(folder: string): Promise<{ main: string; newest: number }> {

@@ -16,6 +16,8 @@ export type Verdict = {
   oversold: number
   /** Bookings that were promised and are not there, or there twice, or cancelled and still there. */
   lost: number
+  /** Whose they are, and what is wrong with them. */
+  complaints: string[]
   /** Bookings that nobody was told about by mail. */
   missingMails: number
   /** How often the service ended without being killed. */
@@ -49,20 +51,25 @@ export function judge(
   appointments: Appointment[],
   promises: Pick<Promises, 'booked' | 'cancelled' | 'oversold'>,
   arrivals: Arrival[],
-): Pick<Verdict, 'oversold' | 'lost' | 'missingMails' | 'doubleMails'> {
+): Pick<Verdict, 'oversold' | 'lost' | 'complaints' | 'missingMails' | 'doubleMails'> {
   const live = appointments
     .filter(one => one.state === 'ACTIVE')
     .flatMap(one => one.participations.filter(isBooked))
   const places = Map.groupBy(live, one => one.email)
   const there = new Set(places.keys())
   const kept = [...promises.booked].filter(email => !promises.cancelled.has(email))
+  const complaints = [
+    ...kept.filter(email => !there.has(email)).map(email => `${email} was booked and is not there`),
+    ...[...promises.cancelled]
+      .filter(email => there.has(email))
+      .map(email => `${email} was cancelled and is there`),
+    // Whoever moved has one place, and not the old one too.
+    ...kept.filter(email => (places.get(email)?.length ?? 0) > 1).map(email => `${email} has several places`),
+  ]
   return {
     oversold: Math.max(oversoldIn(appointments), promises.oversold),
-    lost:
-      kept.filter(email => !there.has(email)).length +
-      [...promises.cancelled].filter(email => there.has(email)).length +
-      // Whoever moved has one place, and not the old one too.
-      kept.filter(email => (places.get(email)?.length ?? 0) > 1).length,
+    lost: complaints.length,
+    complaints,
     missingMails: [...promises.booked].filter(email => mailsOf(arrivals, email, 'booked').size === 0).length,
     doubleMails: [...promises.booked].filter(email =>
       [...new Set(arrivals.map(one => one.kind))].some(kind => mailsOf(arrivals, email, kind).size > 1),

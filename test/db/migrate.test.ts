@@ -15,7 +15,7 @@ import { run } from '../support/process.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 const names = readdirSync(new URL('../../migrations/', import.meta.url)).sort()
-const impatient = { lockTimeoutMs: 50, tries: 3, pauseMs: 20 }
+const impatient = { lockTimeoutsMs: [50], tries: 3, pauseMs: 20 }
 
 async function emptyPool(): Promise<pg.Pool> {
   const [pool] = await poolsOnEmptyDatabase(1)
@@ -28,6 +28,14 @@ function program(files: Record<string, string>): URL {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   return pathToFileURL(`${folder}/`)
+}
+
+async function waitsFor(pool: pg.Pool, table: string): Promise<boolean> {
+  const { rows } = await pool.query(
+    'select from pg_locks where not granted and relation = $1::regclass and database = (select oid from pg_database where datname = current_database())',
+    [table],
+  )
+  return rows.length > 0
 }
 
 const things = '-- works from 1\ncreate table thing (name text);'
@@ -80,6 +88,39 @@ describe('migrating', () => {
     await holder.query('rollback')
     holder.release()
     expect((await waiting).applied).toEqual(['0002_size.sql'])
+  })
+
+  it('gives way to whoever reads two tables in another order, before PostgreSQL ends one of them', async () => {
+    const pool = await emptyPool()
+    const both = `${things}\ncreate table other (name text);`
+    await migrate(pool, { folder: program({ '0001_both.sql': both }) })
+    const folder = program({
+      '0001_both.sql': both,
+      '0002_sizes.sql':
+        '-- works from 1\nalter table thing add column size int;\nalter table other add column size int;',
+    })
+    const reader = await pool.connect()
+    onTestFinished(() => reader.release(true))
+    // It would notice first, and be the one that is ended.
+    await reader.query(`set deadlock_timeout = '900ms'; begin; select from other`)
+    const waiting = migrate(pool, { folder })
+    await vi.waitFor(async () => expect(await waitsFor(pool, 'other')).toBe(true), { interval: 10 })
+    await reader.query('select from thing')
+    await reader.query('commit')
+    expect((await waiting).applied).toEqual(['0002_sizes.sql'])
+  })
+
+  it('begins anew where PostgreSQL has ended it for a deadlock', async () => {
+    const pool = await emptyPool()
+    await migrate(pool, { folder: program({ '0001_things.sql': things }) })
+    // Said once, by whatever is in the way the first time.
+    await pool.query(`create sequence tries; create function refuse_once() returns void language plpgsql as $$
+      begin if nextval('tries') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if; end $$`)
+    const folder = program({
+      '0001_things.sql': things,
+      '0002_size.sql': '-- works from 1\nselect refuse_once();\nalter table thing add column size int;',
+    })
+    expect((await migrate(pool, { folder, patience: impatient })).applied).toEqual(['0002_size.sql'])
   })
 
   it('builds an index concurrently, and anew after a build that failed', async () => {

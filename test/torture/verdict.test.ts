@@ -1,13 +1,15 @@
 // A judge who never finds anybody guilty is worth nothing.
 
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import nodemailer from 'nodemailer'
 import { expect, it, onTestFinished } from 'vitest'
 import { openMailSink } from '../../src/torture/mail-sink.ts'
-import { judgeEvents } from '../../src/torture/reader.ts'
+import { judgeEvents, startReader } from '../../src/torture/reader.ts'
 import { startUpgrade } from '../../src/torture/upgrade.ts'
 import { judge } from '../../src/torture/verdict.ts'
 
@@ -27,7 +29,7 @@ const promised = (emails: string[], cancelled: string[] = []) => ({
   oversold: 0,
 })
 const mail = (to: string, messageId = `<${to}>`, kind = 'booked') => ({ to, kind, messageId })
-const fine = { oversold: 0, lost: 0, missingMails: 0, doubleMails: 0 }
+const fine = { oversold: 0, lost: 0, complaints: [], missingMails: 0, doubleMails: 0 }
 
 it('what was promised is there, and told once', () => {
   const cancelled = appointment({ state: 'CANCELLED', participations: [{ email: 'b@x', state: 'CANCELED' }] })
@@ -40,12 +42,17 @@ it('a booking that is gone is lost, and so is a cancellation that is', () => {
     mail('a@x'),
     mail('b@x'),
   ])
-  expect(verdict).toEqual({ ...fine, lost: 2 })
+  const complaints = ['a@x was booked and is not there', 'b@x was cancelled and is there']
+  expect(verdict).toEqual({ ...fine, lost: 2, complaints })
 })
 
 it('whoever moved and is still in the old place too has one too many', () => {
   const later = appointment({ start: '2030-01-07T09:00:00Z', end: '2030-01-07T09:30:00Z' })
-  expect(judge([appointment(), later], promised(['a@x']), [mail('a@x')])).toEqual({ ...fine, lost: 1 })
+  expect(judge([appointment(), later], promised(['a@x']), [mail('a@x')])).toEqual({
+    ...fine,
+    lost: 1,
+    complaints: ['a@x has several places'],
+  })
 })
 
 it('more people than places, and two at the same time, are sold too often', () => {
@@ -90,6 +97,16 @@ it('the mail sink takes mails and outlives who is cut off', async () => {
     mail('one@x.example', '<one@x.example>'),
     mail('two@x.example', '<two@x.example>'),
   ])
+})
+
+it('whoever follows the log can be told to stop when there is nobody to read from', async () => {
+  const server = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const reader = startReader(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  server.close()
+  server.closeAllConnections()
+  reader.stop()
+  expect(await reader.end()).toEqual([])
 })
 
 it('an event that nobody saw, that is not in the log, or that came twice, counts', () => {

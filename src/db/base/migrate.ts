@@ -3,15 +3,17 @@ import { Logger, runMigrations as migrateJobQueue } from 'graphile-worker'
 import type pg from 'pg'
 import { StartError } from '../../lib/start-error.ts'
 import { type Migration, ourMigrations, readMigrations } from './migrations.ts'
-import { insufficientPrivilege, lockNotAvailable } from './postgres-errors.ts'
+import { deadlockDetected, insufficientPrivilege, lockNotAvailable } from './postgres-errors.ts'
 import { compare, readApplied, readFit, refuseMisfit } from './schema-version.ts'
 
 // Any number that no other program on this database is likely to use.
 const migrationLock = 7_304_115_221
 
 // A migration that waits for a lock keeps everybody waiting who comes after it. So it gives up soon, lets them pass, and
-// tries again.
-const patience = { lockTimeoutMs: 3_000, tries: 20, pauseMs: 1_000 }
+// tries again. Soon is well before PostgreSQL looks for deadlocks, after a second: where a migration of two tables and a
+// statement that reads both stand in each other's way, the statement of a client would often be the one that is refused.
+// Now and then it waits for longer, because that is what makes an autovacuum give way.
+const patience = { lockTimeoutsMs: [500, 500, 500, 3_000], tries: 40, pauseMs: 1_000 }
 
 const askAgainMs = 100
 
@@ -82,17 +84,19 @@ async function ensureRecord(pool: pg.Pool) {
 async function apply(
   pool: pg.Pool,
   migration: Migration,
-  { lockTimeoutMs, tries, pauseMs }: typeof patience,
+  { lockTimeoutsMs, tries, pauseMs }: typeof patience,
 ) {
   const work = migration.inTransaction ? inTransaction : statementByStatement
-  for (let left = tries - 1; ; left--) {
+  for (let count = 1; ; count++) {
+    const lockTimeoutMs = lockTimeoutsMs[(count - 1) % lockTimeoutsMs.length]!
     try {
       return await withClient(pool, client => work(client, migration, lockTimeoutMs))
     } catch (error) {
-      const { code, message } = error as Error & { code?: string }
+      const { code = '', message } = error as Error & { code?: string }
       refuseWithoutRights(error as Error, false)
-      if (code !== lockNotAvailable) throw new StartError(`Migration ${migration.name} failed: ${message}`)
-      if (left <= 0)
+      if (![lockNotAvailable, deadlockDetected].includes(code))
+        throw new StartError(`Migration ${migration.name} failed: ${message}`)
+      if (count >= tries)
         throw new StartError(
           `Migration ${migration.name} did not get the lock it needs: a long transaction on this database is in its way. End that, then try again.`,
         )

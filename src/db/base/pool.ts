@@ -45,8 +45,9 @@ export function openDb(connection: Connection, clock: Clock = { shiftMs: 0 }): D
   return {
     pool,
     probe,
-    query: statement => withClient(client => run(client, statement)),
-    together: read => withClient(client => read({ query: statement => run(client, statement) })),
+    query: statement => retried(() => withClient(client => run(client, statement))),
+    together: read =>
+      retried(() => withClient(client => read({ query: statement => run(client, statement) }))),
     transaction: (work, isRival) =>
       traced('transaction', null, () =>
         afterOthers(() => retried(() => withClient(client => inTransaction(client, work)), isRival)),

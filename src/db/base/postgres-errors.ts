@@ -4,7 +4,7 @@
 const uniqueViolation = '23505'
 const exclusionViolation = '23P01'
 const serializationFailure = '40001'
-const deadlockDetected = '40P01'
+export const deadlockDetected = '40P01'
 export const failedTransaction = '25P02'
 export const lockNotAvailable = '55P03'
 export const insufficientPrivilege = '42501'

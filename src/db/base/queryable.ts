@@ -10,11 +10,9 @@ export type Transaction = Queryable & {
   last<T>(statements: Promise<T>): Promise<T>
 }
 
+/** Deadlocks and serialisation failures are tried again, everywhere: those of a single statement too. */
 export type Db = Queryable & {
-  /**
-   * Runs the work in one transaction; deadlocks and serialisation failures are tried again, and so is what went wrong
-   * because a rival was faster, if the caller can tell.
-   */
+  /** Runs the work in one transaction. What went wrong because a rival was faster is tried again too, if the caller can tell. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, isRival?: (error: unknown) => boolean): Promise<T>
   /** Whatever is read at once in here goes over one connection, in one round trip. Not for writing: it fails or succeeds together. */
   together<T>(read: (db: Queryable) => Promise<T>): Promise<T>
