@@ -38,6 +38,8 @@ export async function startUpgrade({ dataDir, smtpUrl, from, log }: Options): Pr
       ...databaseOf(embedded!),
       BASE_URL: origin,
       DRAIN_SECONDS: '2',
+      // So long that none expires: up to 0.4.0 a move could be lost beside a hold that has.
+      HOLD_SECONDS: '600',
       LOG_LEVEL: 'error',
     }
     const instance = { port: own, child: launch(main, ['serve'], env) }

@@ -163,6 +163,26 @@ describe('a place that is held for a move', () => {
     ])
   })
 
+  it.each(['IMMEDIATE', 'REQUESTED'])(
+    'stays, whose hold beside it has expired (%s)',
+    async bookingProcess => {
+      await openRoom({ defaultCapacity: 3 })
+      const booked = await book('12:00')
+      await setChannel(test, practice.resourceUuid, { bookingProcess })
+      // In the same Appointment: somebody came first, and left without a word.
+      expect((await consumer.reserve(practice.resourceUuid, holdOf(await slotAt('10:00')))).status).toBe(200)
+      test.clock.shiftMs = 100_000
+      const slot = await seenBy(booked, '10:00')
+      expect(slot.capacity_left).toBe(2)
+      const mine = placeholderOf(await holdToMove(consumer, booked, slot))
+      test.clock.shiftMs = 190_000
+      expect((await moveBooking(consumer, booked, slot, mine)).status).toBe(200)
+      const kept = bookingProcess === 'IMMEDIATE' ? ['BOOKED 10:00'] : ['REQUESTED 10:00', 'BOOKED 12:00']
+      expect(await placesOf(booked.email)).toEqual(kept)
+      expect((await slotAt('10:00')).capacity_left).toBe(2)
+    },
+  )
+
   it('cannot be booked beside what the mover has; only in its stead', async () => {
     const { booked, slot, mine } = await holdLater()
     const wish = bookingOf(slot, { ...newPerson(), ...mine })

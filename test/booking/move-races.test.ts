@@ -274,8 +274,11 @@ describe('a place that is held for a move, at the same moment as', () => {
 
 it('after any sequence of book, hold, move and cancel, everybody has exactly the places that the answers promised', async () => {
   const step = fc.record({
-    verb: fc.constantFrom('book', 'move', 'hold', 'hold and move', 'book the hold', 'expire', 'cancel'),
-    who: fc.nat(5),
+    verb: fc.constantFrom(
+      ...['book', 'move', 'hold', 'hold and move', 'move to the hold', 'book the hold', 'cancel'],
+      ...['hold as a stranger', 'hold and outlive a stranger', 'wait', 'expire'],
+    ),
+    who: fc.nat(3),
     where: fc.nat(7),
   })
   const { uuid: prdRef } = await makeProduct(test.crm, practice, { minDuration: 30 })
@@ -283,7 +286,7 @@ it('after any sequence of book, hold, move and cancel, everybody has exactly the
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 2 }),
-      fc.array(step, { maxLength: 16 }),
+      fc.array(step, { minLength: 4, maxLength: 20 }),
       async (capacity, steps) => {
         test.clock.shiftMs = 0
         practice = await makeRoom(test.crm, practice)
@@ -292,6 +295,8 @@ it('after any sequence of book, hold, move and cancel, everybody has exactly the
         const show = async () => slotsOf(await consumer.list(practice.resourceUuid, { prdRef }))
         const slots = await show()
         const promised = new Map<number, { booked: Booked; slot: Slot }>()
+        /** What somebody holds to move there: `from` is where they were when they did. */
+        const holds = new Map<number, { placeholder_id: string; slot: Slot; from: Slot; until: number }>()
         for (const { verb, who, where } of steps) {
           const has = promised.get(who)
           const slot = slots[where]!
@@ -302,12 +307,30 @@ it('after any sequence of book, hold, move and cancel, everybody has exactly the
             const { status } = await move(has.booked, slot)
             expect([200, 412]).toContain(status)
             if (status === 200) promised.set(who, { booked: has.booked, slot })
+          } else if (verb === 'move to the hold' && has && holds.has(who)) {
+            const { slot, from, until, placeholder_id } = holds.get(who)!
+            const { status } = await move(has.booked, slot, { placeholder_id })
+            expect([200, 412]).toContain(status)
+            // While they are where they were, a hold is a promise.
+            if (from === has.slot && until > test.clock.shiftMs) expect(status).toBe(200)
+            if (status === 200) promised.set(who, { booked: has.booked, slot })
+            holds.delete(who)
+          } else if (verb === 'hold as a stranger') {
+            expect([200, 412]).toContain((await consumer.reserve(practice.resourceUuid, holdOf(slot))).status)
+          } else if (verb === 'wait') {
+            test.clock.shiftMs += 100_000
           } else if (verb.includes('hold') && has) {
+            const outlives = verb.includes('outlive')
+            if (outlives) await consumer.reserve(practice.resourceUuid, holdOf(slot))
+            if (outlives) test.clock.shiftMs += 100_000
             const held = await holdToMove(consumer, has.booked, slot)
             expect([200, 412]).toContain(held.status)
             if (held.status !== 200) continue
             const placeholder_id = held.body.participation.customer_uuid
-            if (verb === 'hold and move') {
+            const until = test.clock.shiftMs + 180_000
+            if (verb === 'hold') holds.set(who, { placeholder_id, slot, from: has.slot, until })
+            if (outlives) test.clock.shiftMs += 100_000
+            if (verb === 'hold and move' || outlives) {
               // A hold is a promise.
               expect((await move(has.booked, slot, { placeholder_id })).status).toBe(200)
               promised.set(who, { booked: has.booked, slot })
@@ -323,6 +346,7 @@ it('after any sequence of book, hold, move and cancel, everybody has exactly the
           } else if (verb === 'cancel' && has) {
             expect((await consumer.cancel(has.booked.cancelLink)).status).toBe(200)
             promised.delete(who)
+            holds.delete(who)
             expect(await placesOf(has.booked.email)).toEqual([])
           }
         }
@@ -341,6 +365,6 @@ it('after any sequence of book, hold, move and cancel, everybody has exactly the
         expect([await oversold(), await collisions()]).toEqual([0, 0])
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 60 },
   )
 }, 60_000)

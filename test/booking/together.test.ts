@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { makeAppointment, makePractice, setProduct } from '../support/build.ts'
-import { asConsumer, holdOf, overApp } from '../support/consumer.ts'
+import { asConsumer, bookingOf, holdOf, newPerson, overApp } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { roomsOf, wishAt } from '../support/rooms.ts'
 import { useService } from '../support/service.ts'
@@ -71,6 +71,27 @@ it('a hold that was to be replaced is kept when the new slot is not to be had', 
   ])
   expect([refused!.status, granted!.status]).toEqual([412, 200])
   expect((await slots(room)).map(slot => slot.start.slice(11, 16))).toEqual(['08:30', '09:00', '09:30'])
+})
+
+it('one comes into what another one leaves: nobody else gets that place', async () => {
+  const room = await roomWith({ defaultCapacity: 2 })
+  const [first, second] = await slots(room)
+  const held = await reserve(room, holdOf(first!))
+  const placeholder_id = held.body.participation.customer_uuid
+  const [left, came] = await Promise.all([
+    reserve(room, { ...holdOf(second!), placeholder_id }),
+    reserve(room, holdOf(first!)),
+  ])
+  expect([left!.status, came!.status]).toEqual([200, 200])
+  const mine = came!.body.participation
+  expect(mine.appointment_uuid).toBe(held.body.participation.appointment_uuid)
+  expect((await slots(room))[0]).toMatchObject({ start: first!.start, capacity_left: 1 })
+  const wish = bookingOf(first!, { ...newPerson(), placeholder_id: mine.customer_uuid })
+  const booked = await consumer.complete(room.resource, wish)
+  expect([booked.status, booked.body.createdAppointment.appointment_uuid]).toEqual([
+    201,
+    mine.appointment_uuid,
+  ])
 })
 
 it('do not wait for one whose Resource somebody else has locked', async () => {

@@ -158,6 +158,15 @@ it('mails that wait without a job are found, whichever of them names the others'
   expect(wrong).toEqual([{ name: 'every mail that waits will be sent', violations: waiting.rows.length }])
 })
 
+it('a booking in an Appointment that is gone is found', async () => {
+  const { db } = await restored()
+  await db.pool.query(
+    `update appointment set deleted_at = now() where id = (select max(appointment_id) from participation where state = 'BOOKED')`,
+  )
+  const wrong = (await checkInvariants(db.pool)).filter(one => one.violations > 0)
+  expect(wrong.map(one => one.name)).toEqual(['every Participation has its Appointment'])
+})
+
 it('a channel of another Provider is found', async () => {
   const { db } = await restored()
   await db.pool.query(`update channel set provider_id = -1 where id = (select max(id) from channel)`)

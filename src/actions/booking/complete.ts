@@ -10,7 +10,7 @@ import { findBookers } from '../../db/booking/people.ts'
 import { saveBookers } from '../../db/booking/people-writes.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { notFound } from '../../errors.ts'
-import { blockedByPlacement, type Placement } from '../../rules/offers/slots.ts'
+import { blockedByPlacement, joinedBy, type Placement } from '../../rules/offers/slots.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { whyNotProduct } from './choose-slot.ts'
@@ -103,7 +103,7 @@ async function bookFree(
   const [, , , , , bookings] = await Promise.all([
     raiseTouched(tx, [span]),
     wish.placeholder && raiseTouchedHolds(tx, [wish.placeholder]),
-    releaseHolds(tx, [wish.placeholder]),
+    releaseHolds(tx, [wish.placeholder], joinedBy([placement])),
     saveBookers(tx, booker ? [booker] : []),
     insertBooking(tx, loaded, placement, appointmentUuid, customerUuid, booking),
     findBookingsByUuid(tx, booking.uuid),

@@ -14,6 +14,7 @@ import { invalidToken, movedMeanwhile, notFound } from '../../errors.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import { aConsumer } from '../../rules/news/events.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
+import { joinedBy } from '../../rules/offers/slots.ts'
 import { isUuid } from '../../rules/references.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
@@ -177,7 +178,7 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
   const [, closed, , appointmentId] = await Promise.all([
     useHold(tx, move),
     closeBehind(tx, [booking]),
-    clearTheWay(tx, [loaded]),
+    clearTheWay(tx, [loaded], joinedAt(goal)),
     moveTo(tx, booking.participationId, loaded, goal, randomUUID(), keptBeside(booking)),
   ])
   const ids = [booking.participationId]
@@ -200,7 +201,7 @@ async function askToMove(tx: Transaction, move: Move): Promise<Moved> {
   const uuid = randomUUID()
   const [, , asked] = await Promise.all([
     useHold(tx, move),
-    clearTheWay(tx, [loaded]),
+    clearTheWay(tx, [loaded], joinedAt(goal)),
     insertMoveRequest(tx, booking, loaded, goal, uuid, randomUUID()),
   ])
   await tell(tx, move, {
@@ -231,9 +232,13 @@ async function goBack(
 
 /** The hold either becomes the place or is let go. */
 const useHold = (tx: Transaction, { goal, own }: Move) =>
-  goal.kind === 'held' ? endHold(tx, own!.participationId) : letGo(tx, own)
+  goal.kind === 'held' ? endHold(tx, own!.participationId) : letGo(tx, own, joinedAt(goal))
 
-const letGo = (tx: Transaction, own: Held | null) => releaseHolds(tx, [own?.placeholder ?? null])
+const letGo = (tx: Transaction, own: Held | null, goals: number[] = []) =>
+  releaseHolds(tx, [own?.placeholder ?? null], goals)
+
+/** The Appointment that they come into, if there is one already. Between two statements nobody may be in it. */
+const joinedAt = (goal: Goal): number[] => (goal.kind === 'held' ? [goal.appointmentId] : joinedBy([goal]))
 
 /** Nobody but them has ever been in it. */
 const isNew = ({ goal, own }: Move) => goal.kind === 'new' || (goal.kind === 'held' && own!.isFirst)

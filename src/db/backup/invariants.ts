@@ -25,7 +25,8 @@ const invariants: { name: string; violations: string }[] = [
     violations: `
       select from participation left join appointment on appointment.id = appointment_id
       where appointment.id is null
-        or (participation.state in ('BOOKED', 'REQUESTED') and appointment.state <> 'ACTIVE')`,
+        or (participation.state in ('BOOKED', 'REQUESTED') and participation.deleted_at is null
+          and (appointment.state <> 'ACTIVE' or appointment.deleted_at is not null))`,
   },
   {
     name: 'everything is of the Provider that it stands with',

@@ -148,9 +148,9 @@ export const tidyHoldsOf = (tx: Queryable, resourceId: number) => tidyExpiredHol
 /**
  * Removes expired holds and what they leave behind: an Appointment of consumers in which nobody else ever was is
  * gone; one that its last consumer has left is CANCELLED. Only under the lock of the Resources, which are those whose
- * id is `which`.
+ * id is `which`. Left alone are those that somebody is about to come into (`goals`), and is not in yet.
  */
-export async function tidyExpiredHolds(tx: Queryable, which: Sql) {
+export async function tidyExpiredHolds(tx: Queryable, which: Sql, goals: number[] = []) {
   await tx.query(sql`
     with expired as (
       delete from participation using appointment
@@ -169,10 +169,11 @@ export async function tidyExpiredHolds(tx: Queryable, which: Sql) {
       select distinct appointment_id as id from expired where appointment_id not in (select id from left_behind)
     ), gone as (
       update appointment set deleted_at = app_clock()
-      where id in (select id from alone) and origin = 'consumer' and state = 'ACTIVE'
+      where id in (select id from alone) and origin = 'consumer' and state = 'ACTIVE' and id <> all (${goals}::bigint[])
     ), closed as (
       update appointment set state = 'CANCELLED'
       where id in (select id from left_behind where live = 0) and origin = 'consumer' and state = 'ACTIVE'
+        and id <> all (${goals}::bigint[])
       returning id, provider_id
     )
     ${tellCancelled(sql`closed`)}

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { orderedReference } from '../../lib/ordered-reference.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
-import type { Placement } from '../../rules/offers/slots.ts'
+import { joinedBy, type Placement } from '../../rules/offers/slots.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { appointmentsMade, clearTheWay, newAppointment } from './consumer-appointments.ts'
@@ -44,7 +44,7 @@ export async function insertBooking(
       ${booking.locale}, ${booking.timeZone}, ${booking.channelKey}, ${booking.placeholder}::uuid, ${booking.digest}, ${firstSequence(booking)}
     from made
   `
-  await Promise.all([clearTheWay(tx, [loaded]), tx.query(inserting)])
+  await Promise.all([clearTheWay(tx, [loaded], joinedBy([placement])), tx.query(inserting)])
 }
 
 type HoldToBook = { participationId: number; customerUuid: string; booking: NewBooking }

@@ -85,8 +85,11 @@ export const appointmentsMade = (appointments: ReturnType<typeof newAppointment>
   )
 `
 
-/** Expired holds count for nothing, but until they are tidied away, the constraints still see their Appointments. */
-export async function clearTheWay(tx: Queryable, windows: ResourceWindow[]) {
+/**
+ * Expired holds count for nothing, but until they are tidied away, the constraints still see their Appointments. `goals`: the
+ * Appointments in which those for whom the way is cleared will be.
+ */
+export async function clearTheWay(tx: Queryable, windows: ResourceWindow[], goals: number[]) {
   const ids = windows.filter(one => one.leftovers.length > 0).map(one => one.resource.id)
-  if (ids.length > 0) await tidyExpiredHolds(tx, sql`= any (${ids})`)
+  if (ids.length > 0) await tidyExpiredHolds(tx, sql`= any (${ids})`, goals)
 }

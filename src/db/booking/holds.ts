@@ -79,8 +79,8 @@ function newAppointments(holds: NewHold[]) {
   )
 }
 
-/** Lets holds go. A completed booking is never touched. */
-export async function releaseHolds(tx: Queryable, placeholders: (string | null)[]) {
+/** Lets holds go. A completed booking is never touched, and neither are Appointments that somebody is about to come into (`goals`). */
+export async function releaseHolds(tx: Queryable, placeholders: (string | null)[], goals: number[] = []) {
   const some = placeholders.filter(one => one !== null)
   if (some.length === 0) return
   await tx.query(sql`
@@ -100,6 +100,7 @@ export async function releaseHolds(tx: Queryable, placeholders: (string | null)[
         state = case when others.live then state else 'CANCELLED' end
       from (select distinct appointment_id from released) as released left join others using (appointment_id)
       where appointment.id = released.appointment_id and origin = 'consumer' and state = 'ACTIVE'
+        and appointment.id <> all (${goals}::bigint[])
       returning id, provider_id, state, deleted_at
     )
     ${tellCancelled(sql`left_behind where state = 'CANCELLED' and deleted_at is null`)}

@@ -51,6 +51,10 @@ export const blockedByPlacement = (placement: Placement): Span =>
     ? placement.blocked
     : { from: placement.appointment.blockedFrom, to: placement.appointment.blockedTo }
 
+/** Appointments that somebody comes into. Those that are only about to be made have no id yet. */
+export const joinedBy = (placements: Placement[]): number[] =>
+  placements.flatMap(one => (one.kind === 'join' ? (one.appointment.id ?? []) : []))
+
 export type Wish = { productId: number } & (
   | { appointment: Appointment }
   | { timeslot: Timeslot; start: number; end: number }

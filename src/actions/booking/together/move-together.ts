@@ -160,6 +160,7 @@ async function moveReady(tx: Transaction, service: Service, ready: Ready[]): Pro
     clearTheWay(
       tx,
       ready.map(one => one.loaded),
+      [],
     ),
     moveToNew(
       tx,

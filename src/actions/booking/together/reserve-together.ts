@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../../db/base/pool.ts'
 import { clearTheWay } from '../../../db/booking/consumer-appointments.ts'
 import { insertHolds, type NewHold, releaseHolds } from '../../../db/booking/holds.ts'
 import { Refusal } from '../../../errors.ts'
-import { blockedByPlacement, withPlacement } from '../../../rules/offers/slots.ts'
+import { blockedByPlacement, joinedBy, withPlacement } from '../../../rules/offers/slots.ts'
 import type { Service } from '../../../service.ts'
 import { choose } from '../choose-slot.ts'
 import { HoldsOfClients } from '../holds-of-clients.ts'
@@ -152,13 +152,16 @@ const placeOf = ({ loaded, placement }: NewHold) => ({
 async function writeHolds(tx: Transaction, service: Service, granted: Granted[]): Promise<Reserved[]> {
   const holds = granted.map(one => one.hold)
   const replaced = granted.flatMap(one => one.replaces ?? [])
+  // One of us may come into what another of us leaves.
+  const goals = joinedBy(holds.map(one => one.placement))
   const writing = Promise.all([
     raiseTouched(tx, holds.map(placeOf)),
     replaced.length > 0 && raiseTouchedHolds(tx, replaced),
-    releaseHolds(tx, replaced),
+    releaseHolds(tx, replaced, goals),
     clearTheWay(
       tx,
       holds.map(hold => hold.loaded),
+      goals,
     ),
     insertHolds(tx, holds, service.config.holdSeconds),
     countHeld(
