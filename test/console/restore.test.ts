@@ -86,6 +86,18 @@ describe('an Appointment that was cancelled in silence', () => {
     }
   })
 
+  it('to which nobody comes back is the provider’s, and can be booked as the list says', async () => {
+    const { slot, entry } = await booked('gone@example.org')
+    await cancel(entry)
+    expect((await restore({ ...entry, people: [] })).body.entry).toMatchObject({
+      state: 'ACTIVE',
+      origin: 'provider',
+    })
+    const again = (await offered()).find(one => one.start === slot.start)!
+    expect(again).toMatchObject({ appointment_uuid: entry.uuid, capacity_left: 1 })
+    expect((await consumer.reserve(practice.resourceUuid, holdOf(again))).status).toBe(200)
+  })
+
   it('gives places back only to those who were cancelled in it', async () => {
     const { entry } = await booked('one@example.org')
     expectRefusal(await restore(entry), 400, 'invalid-field', 'people')

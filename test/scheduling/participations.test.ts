@@ -137,6 +137,15 @@ describe('Update Participation', () => {
     expect(await mailKindsTo(test, email)).toEqual(mail ? [mail] : [])
   })
 
+  it.each(transitions)('$from to $to is told once to those who follow the events: $event', async one => {
+    const { reference } = await startIn(one.from)
+    const { next } = (await test.crm.get('/events?after=now')).body
+    expect((await update(reference, { state: one.to })).status).toBe(200)
+    const { events } = (await test.crm.get(`/events?after=${next}`)).body
+    const told = events.filter((event: Body) => event.kind.startsWith('participation.'))
+    expect(told.map((event: Body) => event.kind)).toEqual(one.event ? [one.event] : [])
+  })
+
   it.each(moves.filter(([, , , , mail]) => mail))(
     '%s to %s with sendMails=false: no mail',
     async (from, to, _status, then) => {

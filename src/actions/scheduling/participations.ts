@@ -150,9 +150,10 @@ async function change(
   await happened(tx, service, {
     ...context,
     news: {
-      ...(event ? { [event]: [participation.id] } : {}),
       'participation.deleted': replaced ? [replaced.id] : [],
       'appointment.cancelled': closed,
+      // The last, for it may be a deletion itself.
+      ...(event ? { [event]: [participation.id] } : {}),
     },
     before: () => replaced ?? undefined,
     message: wish.message,

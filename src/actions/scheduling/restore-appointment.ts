@@ -39,7 +39,7 @@ export async function restoreAppointment(
     if (appointment.archived) throw notFound('Appointment', reference, 'uuid')
     const wasOff = appointment.state === 'CANCELLED'
     await tellTouchedAppointments(tx, [appointment.id])
-    if (wasOff) await reopen(tx, appointment, flags)
+    if (wasOff) await reopen(tx, appointment, people, flags)
     const restored = await restoreParticipations(tx, appointment.id, people).catch(refuseTwice)
     if (restored.length < people.length)
       throw invalidField('people', 'Only those whose place in this Appointment was cancelled get it back.')
@@ -60,8 +60,13 @@ export async function restoreAppointment(
   })
 }
 
-/** Under the lock of the Resource. */
-async function reopen(tx: Queryable, { id, resourceId }: AppointmentRow, { ignoreConflicts }: Flags) {
+/** Under the lock of the Resource. One that nobody comes back to is the provider’s: those of consumers end with the last of them. */
+async function reopen(
+  tx: Queryable,
+  { id, resourceId }: AppointmentRow,
+  people: FormerPlace[],
+  { ignoreConflicts }: Flags,
+) {
   const others = await appointmentsInTheWay(tx, resourceId, await blockedSpanOf(tx, id), [id])
   if (others.length > 0 && !ignoreConflicts)
     throw conflict(
@@ -71,7 +76,7 @@ async function reopen(tx: Queryable, { id, resourceId }: AppointmentRow, { ignor
         )
         .join(' '),
     )
-  await reopenAppointment(tx, id, others.length > 0)
+  await reopenAppointment(tx, id, others.length > 0 || people.length === 0)
 }
 
 /** They have booked it anew meanwhile. */

@@ -185,11 +185,14 @@ export async function blockedSpanOf(tx: Queryable, id: number): Promise<{ from: 
   return rows[0]!
 }
 
-/** `isForced`: the provider knows what it overlaps; from now on it is theirs, for two of consumers never overlap. */
-export async function reopenAppointment(tx: Queryable, id: number, isForced: boolean) {
+/**
+ * `isTheirs`: from now on it is the provider's, who knows what it overlaps, or that nobody is in it. Two of consumers never
+ * overlap, and each has somebody in it.
+ */
+export async function reopenAppointment(tx: Queryable, id: number, isTheirs: boolean) {
   await tx.query(sql`
-    update appointment set state = 'ACTIVE', origin = case when ${isForced} then 'provider' else origin end,
-      timeslot_id = case when ${isForced} then null else timeslot_id end
+    update appointment set state = 'ACTIVE', origin = case when ${isTheirs} then 'provider' else origin end,
+      timeslot_id = case when ${isTheirs} then null else timeslot_id end
     where id = ${id}
   `)
 }
