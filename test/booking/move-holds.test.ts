@@ -274,6 +274,28 @@ describe('on a channel with requests', () => {
     expect([await placesOf(booked.email), await collisions()]).toEqual([['BOOKED 10:15'], 0])
   })
 
+  it('whoever has only asked for a place so far sees who is in the others, and comes to them', async () => {
+    await openRoom({ defaultCapacity: 2 })
+    for (const time of ['11:00', '12:00', '12:00']) await book(time)
+    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const asked = await book('10:00')
+    const stranger = await consumer.reserve(practice.resourceUuid, holdOf(await slotAt('10:00')))
+    const shown = await list(signedBy(asked))
+    const left = (time: string) => shown.find(one => one.start === at(time))?.capacity_left ?? 0
+    expect(['10:00', '10:15', '11:00', '12:00'].map(left)).toEqual([0, 0, 1, 0])
+    const beside = { ...(await slotAt('13:00')), start: at('10:15'), end: at('10:45') }
+    expectRefusal(await holdToMove(consumer, asked, beside, { product_uuid: product }), 412, '201')
+    expect((await moveBooking(consumer, asked, await slotAt('11:00'))).status).toBe(200)
+    const { placeholder_id } = placeholderOf(stranger)
+    const wish = bookingOf(await slotAt('10:00'), { placeholder_id })
+    expect((await consumer.complete(practice.resourceUuid, wish)).status).toBe(201)
+    expect([await placesOf(asked.email), await placesOf(wish.email), await collisions()]).toEqual([
+      ['REQUESTED 11:00'],
+      ['REQUESTED 10:00'],
+      0,
+    ])
+  })
+
   it('another time is held beside both, also one that lies between them', async () => {
     await openRoom()
     const booked = await book('10:00')

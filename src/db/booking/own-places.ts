@@ -12,7 +12,7 @@ export const ownPlaces = (uuid: Sql): Sql => sql`
   select request.id from participation as booking join participation as request on request.replaces = booking.id
   where booking.uuid = ${uuid} and request.state = 'REQUESTED'
   union all
-  select replaces from participation where uuid = ${uuid} and state = 'REQUESTED'
+  select replaces from participation where uuid = ${uuid} and state = 'REQUESTED' and replaces is not null
 `
 
 /** Those of them that are still theirs. */
