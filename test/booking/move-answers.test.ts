@@ -16,7 +16,7 @@ import { asConsumer, bookingOf, form, newPerson, overApp, type Slot, slotsOf } f
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { bookAt, holdToMove, moveBooking, pathOf } from '../support/moves.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
-import { type Answer, useService } from '../support/service.ts'
+import { type Answer, consoleCall, useService } from '../support/service.ts'
 
 const test = await useService()
 let practice: Practice = await makePractice(test.crm, { phone: '+49 30 555', email: 'desk@example.org' })
@@ -37,9 +37,16 @@ const people = async (email: string): Promise<Answer['body'][]> => {
   return body.flatMap((one: Answer['body']) =>
     one.participations
       .filter((person: Answer['body']) => person.email === email)
-      .map((person: Answer['body']) => ({ ...person, start: one.start.slice(11, 16) })),
+      .map((person: Answer['body']) => ({
+        ...person,
+        start: one.start.slice(11, 16),
+        appointment: one.uuid,
+      })),
   )
 }
+/** Which ones they are in, in the order of time. */
+const appointmentsOf = async (email: string): Promise<string[]> =>
+  (await people(email)).map(one => one.appointment)
 const placesOf = async (email: string) => (await people(email)).map(one => `${one.state} ${one.start}`)
 const decide = async (email: string, state: string) => {
   const { reference } = (await people(email)).find(one => one.state === 'REQUESTED')
@@ -139,6 +146,28 @@ describe('on a channel with requests', () => {
       expect(page.text).toContain(accept.replace('/accept/', '../decline/'))
       expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00', 'REQUESTED 09:30'])
       expect((await decide(booked.email, 'CANCELED')).status).toBe(200)
+    })
+
+    it.each([
+      ['the booking', ''],
+      ['the booking', '?ignoreConflicts=true'],
+      ['the request', '?ignoreConflicts=true'],
+    ])('%s trades places with a third one in either order%s', async (which, query) => {
+      for (const isFirst of [true, false]) {
+        const { booked } = await askForHalfAnHourLater()
+        const [own, asked] = await appointmentsOf(booked.email)
+        const mine = which === 'the booking' ? own! : asked!
+        const third = await bookAt(consumer, await slotAt('14:00'))
+        const pair = isFirst ? [mine, third.appointment_uuid!] : [third.appointment_uuid!, mine]
+        const { status } = await consoleCall(test.app, 'POST', `/appointments/${pair[0]}/swap${query}`, {
+          withUuid: pair[1],
+        })
+        expect(status).toBe(200)
+        const kept =
+          which === 'the booking' ? ['REQUESTED 09:30', 'BOOKED 13:00'] : ['BOOKED 09:00', 'REQUESTED 13:00']
+        expect(await placesOf(booked.email)).toEqual(kept)
+        expect((await decide(booked.email, 'BOOKED')).status).toBe(200)
+      }
     })
 
     it('declined: the old one is as before, and the rest is free', async () => {

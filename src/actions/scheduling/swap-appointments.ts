@@ -96,10 +96,13 @@ async function inTheWay(tx: Queryable, provider: ProviderRow, pair: Placed[], fl
   return areForced
 }
 
-/** Between the two moves they lie over each other, which only those of one claim may. */
+/**
+ * Between the two moves they lie over each other, which only those of one claim may. The first changes its claim as it moves:
+ * where it was, it may share its time with what somebody in it has asked to move to.
+ */
 async function tradePlaces(tx: Queryable, [one, other]: Placed[], areForced: boolean[]) {
-  await setClaim(tx, one!.found.id, other!.before.claim ?? other!.found.id)
-  await moveAppointment(tx, one!.found.id, one!.place, areForced[0]!)
+  const claim = other!.before.claim ?? other!.found.id
+  await moveAppointment(tx, one!.found.id, one!.place, areForced[0]!, claim)
   await moveAppointment(tx, other!.found.id, other!.place, areForced[1]!)
   await setClaim(tx, one!.found.id, one!.before.claim)
 }

@@ -38,19 +38,21 @@ export type NewPlace = {
 
 /**
  * One that consumers made belongs to the Timeslot that it lies in now, if there is one. `isForced`: the provider knows what it
- * overlaps; from now on it is theirs, for two of consumers never overlap.
+ * overlaps; from now on it is theirs, for two of consumers never overlap. `claim`: whose time it may share there, if it is
+ * another's than before.
  */
 export async function moveAppointment(
   tx: Queryable,
   id: number,
   { resourceId, start, end, blocked }: NewPlace,
   isForced: boolean,
+  claim: number | null = null,
 ) {
   const [from, to] = [new Date(start), new Date(end)]
   await tx.query(sql`
     update appointment set moved_at = app_clock(), resource_id = ${resourceId}, start_at = ${from}, end_at = ${to},
       blocked_from = ${new Date(blocked.from)}, blocked_to = ${new Date(blocked.to)},
-      origin = case when ${isForced} then 'provider' else origin end,
+      origin = case when ${isForced} then 'provider' else origin end, claim = coalesce(${claim}::bigint, claim),
       timeslot_id = case when origin = 'consumer' and not ${isForced} then (
         select id from timeslot
         where timeslot.resource_id = ${resourceId} and timeslot.start_at <= ${from} and timeslot.end_at >= ${to}
@@ -70,7 +72,7 @@ export async function movePeople(tx: Queryable, appointmentId: number, message: 
   `)
 }
 
-/** Whose time it may share; two that trade places share theirs for a moment. */
+/** Whose time it may share. */
 export async function setClaim(tx: Queryable, id: number, claim: number | null) {
   await tx.query(sql`update appointment set claim = ${claim}::bigint where id = ${id}`)
 }
