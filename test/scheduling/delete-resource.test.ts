@@ -193,6 +193,16 @@ describe('a Resource with something to come', () => {
       'appointment-cancelled',
     )
   })
+
+  it('nor into what is only held, which is gone with it', async () => {
+    const { reference } = await appointmentWith(future, 'consumer', 'RESERVED')
+    const [held] = (await appointments())[0]!.participations
+    expect((await remove()).status).toBe(204)
+    await expect(makeParticipation(test.crm, practice, reference, 'BOOKED')).rejects.toThrow('not-found')
+    const path = `${practice.path}/participations/${encodeURIComponent(held.reference)}`
+    expectRefusal(await test.crm.post(path, { state: 'BOOKED' }), 404, 'not-found')
+    expect(await appointments()).toEqual([])
+  })
 })
 
 it('the references of its Appointments, and of the people in them, can be used again', async () => {

@@ -1,6 +1,7 @@
 // Many callers at once, over real HTTP, at two instances of the service on one database.
 
 import pg from 'pg'
+import sql from 'sql-template-tag'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import {
   appointmentBody,
@@ -9,6 +10,8 @@ import {
   makeParticipation,
   makePractice,
   makeResource,
+  makeRoom,
+  makeSeries,
   timeslotBody,
   unique,
 } from '../support/build.ts'
@@ -108,6 +111,31 @@ describe('the last places', () => {
     expect((await find(reference))!.participations).toMatchObject([{ state: 'BOOKED' }])
     test.clock.shiftMs = 0
   })
+})
+
+it('a series is deleted while one of it moves to another Resource: under the lock of that one too', async () => {
+  const there = await makeRoom(test.crm, practice)
+  const { seriesId, appointments } = await makeSeries(test.crm, practice)
+  const rooms = [practice.resourceUuid, there.resourceUuid]
+  const revision = async () => {
+    const query = 'select revision::int from resource where uuid = $1'
+    return (await test.service.db.pool.query(query, [there.resourceUuid])).rows[0].revision
+  }
+  const before = await revision()
+  let removing: Promise<Reply> | undefined
+  // Somebody moves one of them, and is not done yet.
+  await test.service.db.transaction(async tx => {
+    await tx.query(sql`update resource set revision = revision + 1 where uuid = any (${rooms}::uuid[])`)
+    await tx.query(sql`
+      update appointment set resource_id = (select id from resource where uuid = ${there.resourceUuid})
+      where reference = ${appointments[0]!.reference}
+    `)
+    removing = send('DELETE', `${practice.path}/appointments/withoutNotification`, { seriesId })
+    await new Promise(resolve => setTimeout(resolve, 200))
+  })
+  expect((await removing!).status).toBe(204)
+  // Once by the move, and once by the deletion: lists of that Resource are made anew.
+  expect(await revision()).toBe(before + 2)
 })
 
 describe('one Participation, several hands', () => {

@@ -52,12 +52,13 @@ export async function deleteAppointment(
 
 export async function deleteSeries(service: Service, actor: Actor, provider: ProviderRow, seriesId: string) {
   await service.db.transaction(async tx => {
+    const seen = await appointmentsOfSeries(tx, provider.id, seriesId)
+    const locked = new Set(seen.map(one => one.resourceId))
+    await lockByIds(tx, [...locked])
+    // Read again under the locks: a rival may have moved one of them away, or deleted it.
     const found = await appointmentsOfSeries(tx, provider.id, seriesId)
     if (found.length === 0) throw notFound('series', seriesId, 'seriesId')
-    await lockByIds(
-      tx,
-      found.map(one => one.resourceId),
-    )
+    if (found.some(one => !locked.has(one.resourceId))) throw new BeginAnew()
     const ids = found.map(one => one.id)
     await removeAll(tx, service, actor, provider, ids)
   })

@@ -1,4 +1,4 @@
-import { tidyHoldsOf } from '../../db/base/ledger.ts'
+import { endHoldsOf, tidyHoldsOf } from '../../db/base/ledger.ts'
 import {
   archiveAppointments,
   cancelAppointments,
@@ -29,6 +29,8 @@ export async function deleteResource(
     if (future.length > 0 && !ignoreFutureAppointments) throw futureAppointments('Resource')
 
     const informed = await cancelAppointments(tx, future, telling.message ?? null)
+    // What is only held ends as well, or somebody could still be put into it.
+    await endHoldsOf(tx, resource.id)
     const news = {
       'appointment.cancelled': future,
       'participation.cancelled': informed,

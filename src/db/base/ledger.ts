@@ -145,6 +145,15 @@ export const tellCancelled = (closed: Sql) => sql`
 /** Under the lock of this Resource. */
 export const tidyHoldsOf = (tx: Queryable, resourceId: number) => tidyExpiredHolds(tx, sql`= ${resourceId}`)
 
+/** Under the lock of this Resource: all its holds expire now. */
+export async function endHoldsOf(tx: Queryable, resourceId: number) {
+  await tx.query(sql`
+    update participation set expires_at = app_clock() from appointment
+    where appointment.id = appointment_id and resource_id = ${resourceId} and participation.state = 'RESERVED'
+  `)
+  await tidyHoldsOf(tx, resourceId)
+}
+
 /**
  * Removes expired holds and what they leave behind: an Appointment of consumers in which nobody else ever was is
  * gone; one that its last consumer has left is CANCELLED. Only under the lock of the Resources, which are those whose
