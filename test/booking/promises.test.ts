@@ -1,0 +1,220 @@
+// Whoever was told that they hold, have or have moved to a place is there, whatever others let expire beside them, do at the
+// same moment, or do at another instance.
+
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { tidy } from '../../src/actions/scheduling/housekeeping.ts'
+import { checkInvariants } from '../../src/db/backup/invariants.ts'
+import { makePractice, makeRoom, makeTimeslot, setChannel, setProduct } from '../support/build.ts'
+import { asConsumer, bookingOf, holdOf, newPerson, overApp, type Slot, slotsOf } from '../support/consumer.ts'
+import { useSecondInstance } from '../support/instances.ts'
+import { holdToMove, moveBooking } from '../support/moves.ts'
+import { type Hold, type Person, type Place, Promises, textOf } from '../support/promises.ts'
+import { type Answer, useService } from '../support/service.ts'
+
+const test = await useService()
+const practice = await makePractice(test.crm)
+await setProduct(test, practice.productUuid, { minDuration: 30 })
+const consumers = [asConsumer(overApp(test.app)), asConsumer(overApp(await useSecondInstance(test)))]
+
+/** A wish on its way, and what its answer changes. `isPromised`: a live hold is used for what it was made for. */
+type Wish = {
+  asked: Promise<Answer>
+  grants: (answer: Answer) => void
+  uses?: Hold | null
+  isPromised?: boolean
+}
+/** Whoever came last. */
+const last = -1
+type Step = { verb: string; who: number; where: number; instance: number }
+
+const verbs = ['hold', 'hold', 'exchange', 'book', 'book the hold', 'release', 'cancel', 'tidy']
+const moves = ['move', 'move to the hold', 'hold to move']
+const aStep = fc.record({
+  verb: fc.constantFrom(...verbs, ...moves),
+  who: fc.nat(3),
+  where: fc.nat(3),
+  instance: fc.nat(1),
+})
+type Group = { seconds: number; steps: Step[] }
+
+/** One, or several at the same moment. */
+const anything: fc.Arbitrary<Group[]> = fc
+  .record({
+    seconds: fc.constantFrom(0, 0, 100, 181),
+    steps: fc.oneof(fc.tuple(aStep), fc.array(aStep, { minLength: 2, maxLength: 4 })),
+  })
+  .map(one => [one])
+
+/** The hold of a stranger expires beside mine, before I use mine. */
+const outliving: fc.Arbitrary<Group[]> = fc
+  .tuple(
+    aStep,
+    fc.constantFrom(
+      ...[['hold to move', 'move to the hold'] as const, ['hold to move', 'move'] as const],
+      ...[['hold', 'book the hold'] as const, ['exchange', 'exchange'] as const],
+    ),
+  )
+  .map(([step, [before, then]]) => [
+    { seconds: 0, steps: [{ ...step, verb: 'hold' }] },
+    { seconds: 100, steps: [{ ...step, verb: before }] },
+    { seconds: 100, steps: [{ ...step, verb: then, who: then === 'book the hold' ? last : step.who }] },
+  ])
+
+/** Somebody comes into what another one leaves at the same moment. */
+const following: fc.Arbitrary<Group[]> = fc.tuple(aStep, fc.nat(3)).map(([step, where]) => [
+  { seconds: 0, steps: [{ ...step, verb: 'hold' }] },
+  {
+    seconds: 0,
+    steps: [
+      { ...step, verb: 'exchange', who: last, where },
+      { ...step, verb: 'hold' },
+    ],
+  },
+])
+
+class Sequence {
+  promises: Promises
+  slots: Slot[]
+  used = new Set<unknown>()
+
+  constructor(promises: Promises, slots: Slot[]) {
+    this.promises = promises
+    this.slots = slots
+  }
+
+  /** What two wishes of one person, or for one hold, come to at the same moment depends on who is first. */
+  once<T>(all: T[], index: number): T | null {
+    const one = index === last ? all.at(-1) : all[index % all.length]
+    if (one === undefined || this.used.has(one)) return null
+    this.used.add(one)
+    return one
+  }
+
+  start({ verb, who, where, instance }: Step): Wish | null {
+    const { promises } = this
+    const consumer = consumers[instance]!
+    const slot = this.slots[where]!
+    const { resource_uuid } = slot
+    const granted = (mover: Person | null, before: Hold | null) => (answer: Answer) => {
+      const { customer_uuid, appointment_uuid, expiresAt } = answer.body.participation
+      promises.drop(before)
+      const held = { placeholder: customer_uuid, until: Date.parse(expiresAt), mover }
+      promises.holds.push({ ...held, slot, appointment: appointment_uuid })
+    }
+    if (verb === 'tidy')
+      return { asked: tidy(test.service).then(() => ({ status: 200 }) as Answer), grants: () => {} }
+    if (verb === 'hold')
+      return { asked: consumer.reserve(resource_uuid, holdOf(slot)), grants: granted(null, null) }
+    if (verb === 'book') return this.book(consumer, slot, null)
+    if (verb === 'exchange' || verb === 'book the hold' || verb === 'release') {
+      const hold = this.once(
+        promises.holds.filter(one => one.mover === null),
+        who,
+      )
+      if (!hold) return null
+      const placeholder_id = hold.placeholder
+      if (verb === 'book the hold') return this.book(consumer, hold.slot, hold)
+      if (verb === 'release')
+        return { asked: consumer.release(resource_uuid, placeholder_id), grants: () => promises.drop(hold) }
+      const asked = consumer.reserve(resource_uuid, holdOf(slot, { placeholder_id }))
+      return { asked, grants: granted(null, hold) }
+    }
+    const person = this.once(promises.people, who)
+    if (!person) return null
+    if (verb === 'cancel')
+      return { asked: consumer.cancel(person.cancelLink), grants: () => this.leave(person) }
+    if (verb === 'hold to move')
+      return { asked: holdToMove(consumer, person, slot), grants: granted(person, null) }
+    const hold = verb === 'move' ? null : promises.holds.findLast(one => one.mover === person)
+    return hold === undefined ? null : this.move(consumer, person, hold?.slot ?? slot, hold)
+  }
+
+  book(consumer: (typeof consumers)[number], slot: Slot, uses: Hold | null): Wish {
+    const person = newPerson()
+    const wish = bookingOf(slot, { ...person, ...(uses ? { placeholder_id: uses.placeholder } : {}) })
+    const grants = ({ body }: Answer) => {
+      const { appointment_uuid: appointment, state, moveLink, cancelLink } = body.createdAppointment
+      this.promises.drop(uses)
+      const has = { slot, appointment }
+      this.promises.people.push({ email: person.email, state, moveLink, cancelLink, has, asked: null })
+    }
+    return { asked: consumer.complete(slot.resource_uuid, wish), grants, uses, isPromised: true }
+  }
+
+  move(consumer: (typeof consumers)[number], person: Person, slot: Slot, uses: Hold | null): Wish {
+    const fields = uses ? { placeholder_id: uses.placeholder } : {}
+    const grants = ({ body }: Answer) => {
+      const { appointment_uuid: appointment, state, moveLink, cancelLink } = body.createdAppointment
+      this.promises.drop(uses)
+      const place: Place = { slot, appointment }
+      const hasAsked = state === 'REQUESTED' && person.state === 'BOOKED'
+      if (hasAsked) Object.assign(person, { asked: place, links: { moveLink, cancelLink } })
+      else Object.assign(person, { has: place, asked: null })
+    }
+    return { asked: moveBooking(consumer, person, slot, fields), grants, uses, isPromised: true }
+  }
+
+  /** What they have asked for stays, and is all that they have then. */
+  leave(person: Person & { links?: object }) {
+    const { asked, links } = person
+    if (asked) Object.assign(person, { has: asked, asked: null, state: 'REQUESTED', ...links })
+    else this.promises.people = this.promises.people.filter(one => one !== person)
+  }
+
+  async together(steps: Step[]) {
+    this.used.clear()
+    const live = this.promises.live()
+    const wishes = steps.flatMap(one => this.start(one) ?? [])
+    const answers = await Promise.all(wishes.map(one => one.asked))
+    for (const [index, { uses, isPromised, grants }] of wishes.entries()) {
+      const { status, body } = answers[index]!
+      expect([200, 201, 404, 409, 412]).toContain(status)
+      if (isPromised && uses && live.includes(uses)) expect([status < 300, body]).toEqual([true, body])
+      if (status < 300) grants(answers[index]!)
+    }
+  }
+
+  /** In Appointments that are there, and nobody else. */
+  async places(): Promise<string[]> {
+    const { rows } = await test.service.db.pool.query(
+      `select participation.state, coalesce(email, placeholder::text) as who, start_at as start, appointment.uuid as appointment
+       from participation join appointment on appointment.id = appointment_id join resource on resource.id = resource_id
+       where resource.uuid = $1 and appointment.state = 'ACTIVE' and appointment.deleted_at is null
+         and (participation.state in ('BOOKED', 'REQUESTED') or participation.state = 'RESERVED' and expires_at > $2)`,
+      [this.slots[0]!.resource_uuid, new Date(this.promises.now())],
+    )
+    return rows.map(one => textOf(one.state, one.who, { slot: one, appointment: one.appointment })).sort()
+  }
+}
+
+it('everybody has what they were promised, and lists show the rest', async () => {
+  const now = () => Date.now() + test.clock.shiftMs
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 3 }),
+      fc.boolean(),
+      fc.array(fc.oneof(anything, outliving, following), { minLength: 4, maxLength: 7 }),
+      async (capacity, asksToMove, scenes) => {
+        test.clock.shiftMs = 0
+        const room = await makeRoom(test.crm, practice)
+        await makeTimeslot(test.crm, room, { end: '2030-01-07T09:15', raster: 15, defaultCapacity: capacity })
+        const list = async (instance: number) => slotsOf(await consumers[instance]!.list(room.resourceUuid))
+        const slots = await list(0)
+        const sequence = new Sequence(new Promises(capacity, now), slots)
+        await sequence.together([{ verb: 'book', who: 0, where: 3, instance: 0 }])
+        for (const [index, { seconds, steps }] of scenes.flat().entries()) {
+          if (asksToMove && index === 4)
+            await setChannel(test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+          test.clock.shiftMs += seconds * 1000
+          await sequence.together(steps)
+          expect(await sequence.places()).toEqual(sequence.promises.texts())
+          const shown = (await list(index % 2)).map(one => `${one.start} ${one.capacity_left}`)
+          expect(shown).toEqual(sequence.promises.offered(slots))
+        }
+      },
+    ),
+    { numRuns: 20 },
+  )
+  expect((await checkInvariants(test.service.db.pool)).filter(one => one.violations > 0)).toEqual([])
+}, 60_000)
