@@ -109,6 +109,16 @@ describe('an Appointment that was cancelled in silence', () => {
     expectRefusal(await restore({ ...entry, people: other.people }), 400, 'invalid-field', 'people')
     expect((await entryOf(entry.uuid)).state).toBe('CANCELLED')
   })
+
+  it('gives no place back to somebody who was erased since', async () => {
+    const { entry } = await booked('forgotten@example.org')
+    await cancel(entry)
+    const found = await ask('GET', `/providers/${practice.uuid}/customers?search=forgotten@example.org`)
+    const erased = await ask('DELETE', `/customers/${found.body.customers[0].uuid}`)
+    expect(erased.status).toBe(204)
+    expectRefusal(await restore(entry), 400, 'invalid-field', 'people')
+    expect((await restore({ ...entry, people: [] })).status).toBe(200)
+  })
 })
 
 describe('somebody whose place in a group was cancelled', () => {

@@ -42,7 +42,10 @@ export async function restoreAppointment(
     if (wasOff) await reopen(tx, appointment, people, flags)
     const restored = await restoreParticipations(tx, appointment.id, people).catch(refuseTwice)
     if (restored.length < people.length)
-      throw invalidField('people', 'Only those whose place in this Appointment was cancelled get it back.')
+      throw invalidField(
+        'people',
+        'Only those whose place in this Appointment was cancelled, and who were not erased since, get it back.',
+      )
     if (!flags.ignoreConflicts && (await countTaken(tx, appointment.id)) > appointment.capacity)
       throw capacityExceeded()
     const inState = (state: FormerPlace['state']) =>

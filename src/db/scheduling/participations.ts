@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Attendance, ParticipationState } from '../../rules/news/participations.ts'
+import { hasAny } from '../base/has-any.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
@@ -143,7 +144,7 @@ export async function moveParticipation(
   return rows.length > 0
 }
 
-/** Those of them whose place in this Appointment was cancelled have it again, as what it was. */
+/** Those of them whose place in this Appointment was cancelled have it again, as what it was. Whoever was erased since is nobody who could come. */
 export async function restoreParticipations(
   tx: Queryable,
   appointmentId: number,
@@ -154,6 +155,7 @@ export async function restoreParticipations(
     from jsonb_to_recordset(${jsonRows(people)}::jsonb) as before (uuid uuid, state text)
     where participation.uuid = before.uuid and appointment_id = ${appointmentId}
       and participation.state = 'CANCELED' and deleted_at is null
+      and not ${hasAny(sql`select from customer where customer.id = customer_id and erased_at is not null`)}
     returning participation.id, participation.state
   `)
 }
