@@ -81,7 +81,7 @@ function supply<T>(items: T[]) {
     async use(run: (some: T[]) => Promise<Outcome>, status: number): Promise<Outcome> {
       const outcome = expectOnly(await run(items.slice(at, at + 10_000)), status)
       at += outcome.used
-      if (at >= items.length) throw new Error('All slots are taken, so the last round means nothing: seed more.')
+      if (outcome.used === 0) throw new Error('All slots are taken: seed more.')
       return outcome
     },
   }
