@@ -13,6 +13,7 @@ import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/c
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 let desk = 0
 const test = await useService()
@@ -74,6 +75,27 @@ describe('a mistyped address', () => {
     const twin = await book({}, room)
     expectRefusal(await correct(twin.token, first.email), 412, '202')
     expect(await mailKindsTo(test, first.email)).toEqual(['booked', 'booked'])
+  })
+
+  it('keeps a person who books once more at the same moment', async () => {
+    const first = await book()
+    const { token, email } = await book()
+    const { status } = await whileWaiting(
+      test,
+      {
+        before: rival => rival.query('select from customer where email = $1 for key share', [email]),
+        meanwhile: rival =>
+          rival.query(
+            `insert into participation (provider_id, appointment_id, customer_id, reference, name, email, state)
+            select participation.provider_id, appointment_id, (select id from customer where email = $1), 'once-more', name, $1, 'BOOKED'
+            from participation where email = $2`,
+            [email, first.email],
+          ),
+      },
+      () => correct(token, first.email),
+    )
+    expect(status).toBe(200)
+    expect([(await customers(email)).length, (await customers(first.email)).length]).toEqual([1, 1])
   })
 
   it('leaves what others know of a person alone', async () => {

@@ -17,6 +17,7 @@ import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { bookAt, holdToMove, moveBooking, pathOf } from '../support/moves.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { type Answer, consoleCall, useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 const test = await useService()
 let practice: Practice = await makePractice(test.crm, { phone: '+49 30 555', email: 'desk@example.org' })
@@ -74,6 +75,40 @@ describe('on a channel with requests', () => {
     expect([await isFree('10:00'), await isFree('11:00')]).toEqual([true, false])
     expect(await placesOf(booked.email)).toEqual(['DELETED 09:00', 'BOOKED 10:00'])
     expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'requested', 'moved'])
+  })
+
+  it('accepted while the old one moves on: given back under the lock of where it is', async () => {
+    const booked = await askToMove()
+    const [old, asked] = await people(booked.email)
+    const [second, third] = [await makeRoom(test.crm, practice), await makeRoom(test.crm, practice)]
+    const bring = `update appointment set resource_id = (select id from resource where uuid = $1) where uuid = $2`
+    const { pool } = test.service.db
+    await pool.query(bring, [second.resourceUuid, old.appointment])
+    const revision = async () => {
+      const query = 'select revision::int from resource where uuid = $1'
+      return (await pool.query(query, [third.resourceUuid])).rows[0].revision
+    }
+    const before = await revision()
+    const [customer] = (await test.crm.get(`${practice.path}/customers?email=${booked.email}`)).body
+    const wish = {
+      reference: asked.reference,
+      appointmentReference: `${asked.appointment}@consumer`,
+      customerReference: customer.customerReference,
+      state: 'BOOKED',
+    }
+    const { status } = await whileWaiting(
+      test,
+      {
+        async before(rival) {
+          const rooms = [second.resourceUuid, third.resourceUuid]
+          await rival.query('update resource set revision = revision + 1 where uuid = any ($1)', [rooms])
+          await rival.query(bring, [third.resourceUuid, old.appointment])
+        },
+      },
+      () => test.crm.post(`${practice.path}/participations`, wish),
+    )
+    expect(status).toBe(200)
+    expect(await revision()).toBe(before + 2)
   })
 
   it('or declines: then everything is as before', async () => {

@@ -16,6 +16,7 @@ import { asConsumer, bookingOf, holdOf, newPerson, overApp, type Slot, slotsOf }
 import { type Booked, bookAt, holdToMove, moveBooking, signedBy } from '../support/moves.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 const test = await useService()
 let practice: Practice = await makePractice(test.crm)
@@ -182,6 +183,35 @@ describe('a place that is held for a move', () => {
       expect((await slotAt('10:00')).capacity_left).toBe(2)
     },
   )
+
+  it('is let go under the lock of the Resource to which it was just moved', async () => {
+    const { booked, held, mine } = await holdLater()
+    const there = await makeRoom(test.crm, practice)
+    const slot = await seenBy(booked, '11:00')
+    const { pool } = test.service.db
+    const revision = async () => {
+      const query = 'select revision::int from resource where uuid = $1'
+      return (await pool.query(query, [there.resourceUuid])).rows[0].revision
+    }
+    const before = await revision()
+    const rooms = [practice.resourceUuid, there.resourceUuid]
+    const { status } = await whileWaiting(
+      test,
+      {
+        async before(rival) {
+          await rival.query('update resource set revision = revision + 1 where uuid = any ($1)', [rooms])
+          const room = '(select id from resource where uuid = $2)'
+          await rival.query(`update appointment set resource_id = ${room}, claim = null where uuid = $1`, [
+            held.body.participation.appointment_uuid,
+            there.resourceUuid,
+          ])
+        },
+      },
+      () => moveBooking(consumer, booked, slot, mine),
+    )
+    expect([status, await placesOf(booked.email)]).toEqual([200, ['BOOKED 11:00']])
+    expect(await revision()).toBe(before + 2)
+  })
 
   it('cannot be booked beside what the mover has; only in its stead', async () => {
     const { booked, slot, mine } = await holdLater()

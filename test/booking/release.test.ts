@@ -5,6 +5,7 @@ import { harmless } from '../support/hostile.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 const test = await useService()
 const practice = await makePractice(test.crm)
@@ -46,6 +47,38 @@ it('gives the slot back at once, under both prefixes', async () => {
     expect([answer.status, answer.body]).toEqual([200, done])
     expect((await slots(where)).map(slot => slot.kind)).toEqual(Array(4).fill('models.Bookable'))
   }
+})
+
+it('gives it back under the lock of the Resource to which it was just moved', async () => {
+  const [where, there] = [await roomWith(), await roomWith()]
+  const { customer_uuid, appointment_uuid } = await hold(where, await first(where))
+  const { pool } = test.service.db
+  const revision = async () => {
+    const { rows } = await pool.query('select revision::int from resource where uuid = $1', [
+      there.resourceUuid,
+    ])
+    return rows[0].revision
+  }
+  const before = await revision()
+  const rooms = [where.resourceUuid, there.resourceUuid]
+  const { status } = await whileWaiting(
+    test,
+    {
+      async before(rival) {
+        await rival.query('update resource set revision = revision + 1 where uuid = any ($1)', [rooms])
+        const room = '(select id from resource where uuid = $2)'
+        await rival.query(`update appointment set resource_id = ${room} where uuid = $1`, [
+          appointment_uuid,
+          there.resourceUuid,
+        ])
+      },
+    },
+    () => release(where, customer_uuid),
+  )
+  expect(status).toBe(200)
+  // Once by the move, and once by us: lists of that Resource are made anew.
+  expect(await revision()).toBe(before + 2)
+  expect(await appointments(there)).toEqual([])
 })
 
 it('leaves no Appointment behind when nobody else was ever in it', async () => {

@@ -12,6 +12,7 @@ import {
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, consoleToken, useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 let practice: Practice
 const test = await useService()
@@ -240,6 +241,33 @@ describe('two that trade places', () => {
     practice = await makePractice(test.crm)
     const elsewhere = (await walkIn({}, '?ignoreConflicts=true')).body.uuid
     expectRefusal(await swap(one, elsewhere), 404, 'not-found')
+  })
+
+  it('stay where one of them was just moved to, at this Resource or another: whoever swaps them has an old picture', async () => {
+    const there = await makeRoom(test.crm, practice)
+    const { booked } = await twoBooked()
+    for (const { resourceUuid } of [practice, there]) {
+      const answer = await whileWaiting(
+        test,
+        {
+          async before(rival) {
+            const room = '(select id from resource where uuid = $2)'
+            await rival.query('update resource set revision = revision + 1 where uuid = $1', [
+              practice.resourceUuid,
+            ])
+            // On another instance: nobody here has heard of it.
+            await rival.query(
+              `update appointment set resource_id = ${room}, start_at = start_at + interval '3 hours',
+                end_at = end_at + interval '3 hours', blocked_from = blocked_from + interval '3 hours',
+                blocked_to = blocked_to + interval '3 hours' where uuid = $1`,
+              [booked[0], resourceUuid],
+            )
+          },
+        },
+        () => swap(...booked),
+      )
+      expectRefusal(answer, 409, 'changed')
+    }
   })
 
   it('end up in one of the two orders, however many swap and move them at once', async () => {

@@ -11,6 +11,7 @@ import { makePractice, makeUser, type Practice } from '../support/build.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, startTestService, useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 const test = await useService()
 
@@ -107,6 +108,26 @@ describe('people', () => {
       'owner',
       'staff',
     ])
+  })
+
+  it('are not removed while they are handed the Provider', async () => {
+    const practice = await makePractice(test.crm)
+    const owner = await asOwner(practice)
+    const path = `/providers/${practice.uuid}/people`
+    const { people } = (await owner('POST', path, { email: 'next@example.org', lastName: 'Next' })).body
+    const { uuid } = people[1]
+    const removed = await whileWaiting(
+      test,
+      {
+        async before(rival) {
+          const next = '(select id from app_user where uuid = $1)'
+          await rival.query(`update provider set owner_id = ${next} where uuid = $2`, [uuid, practice.uuid])
+          await rival.query(`select from staff where user_id = ${next} for key share`, [uuid])
+        },
+      },
+      () => owner('DELETE', `${path}/${uuid}`),
+    )
+    expectRefusal(removed, 409, 'owner', 'userRef')
   })
 })
 

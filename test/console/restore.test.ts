@@ -5,6 +5,7 @@ import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, type Slot, slotsOf } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { consoleCall, useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 let practice: Practice
 const test = await useService()
@@ -118,6 +119,51 @@ describe('an Appointment that was cancelled in silence', () => {
     expect(erased.status).toBe(204)
     expectRefusal(await restore(entry), 400, 'invalid-field', 'people')
     expect((await restore({ ...entry, people: [] })).status).toBe(200)
+  })
+
+  const erase = async (email: string) => {
+    const found = await ask('GET', `/providers/${practice.uuid}/customers?search=${email}`)
+    return () => ask('DELETE', `/customers/${found.body.customers[0].uuid}`)
+  }
+
+  it('nor to somebody who is being erased', async () => {
+    const { entry } = await booked('going@example.org')
+    await cancel(entry)
+    const forget = await erase('going@example.org')
+    const [erased, restored] = await whileWaiting(
+      test,
+      // Keeps the erasure from its end.
+      {
+        before: rival => rival.query(`select from mail where recipient = 'going@example.org' for update`),
+      },
+      async () => {
+        const erasing = forget()
+        await new Promise(resolve => setTimeout(resolve, 100))
+        return Promise.all([erasing, restore(entry)])
+      },
+    )
+    expect(erased.status).toBe(204)
+    expectRefusal(restored, 400, 'invalid-field', 'people')
+  })
+
+  it('and whoever just gets theirs back is taken out of it as they are erased', async () => {
+    const { entry } = await booked('coming@example.org')
+    await cancel(entry)
+    const forget = await erase('coming@example.org')
+    const erased = await whileWaiting(
+      test,
+      {
+        async before(rival) {
+          await rival.query(`update appointment set state = 'ACTIVE' where uuid = $1`, [entry.uuid])
+          await rival.query(`update participation set state = 'BOOKED' where uuid = $1`, [
+            entry.people[0].uuid,
+          ])
+        },
+      },
+      forget,
+    )
+    expect(erased.status).toBe(204)
+    expect(await entryOf(entry.uuid)).toMatchObject({ state: 'CANCELLED', people: [{ state: 'CANCELED' }] })
   })
 })
 

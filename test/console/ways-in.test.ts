@@ -8,6 +8,7 @@ import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, eventually, runJobs, startTestService, useService } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 const test = await useService()
 
@@ -168,6 +169,26 @@ describe('a password', () => {
     expect((await change(password)).status).toBe(204)
     expect((await ask('GET', '/session')).status).toBe(401)
     expect((await mine.ask('GET', '/session')).status).toBe(200)
+  })
+
+  it('opens nothing once another one is set, even if it was looked at before', async () => {
+    const [{ email, ask }, other] = [await newLogin(), await newLogin()]
+    await ask('PUT', '/session/password', { password })
+    await other.ask('PUT', '/session/password', { password: 'another long one' })
+    const answer = await whileWaiting(
+      test,
+      {
+        before: rival =>
+          rival.query(
+            `update console_user set password_hash = (select password_hash from console_user where email = $2)
+            where email = $1`,
+            [email, other.email],
+          ),
+      },
+      () => post('/password', { email, password }),
+    )
+    expectRefusal(answer, 401, 'login-failed')
+    expect((await post('/password', { email, password: 'another long one' })).status).toBe(204)
   })
 
   it('is tried ten times in a quarter of an hour, from wherever', async () => {

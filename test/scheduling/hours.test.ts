@@ -5,6 +5,7 @@ import { extendHours } from '../../src/actions/scheduling/hours.ts'
 import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { call, consoleToken, useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 const test = await useService()
 
@@ -96,6 +97,27 @@ describe('rules', () => {
     await call(test.app, 'PATCH', path, { timeZone: 'America/New_York' }, { headers })
     const starts = await startsOf(practice)
     expect(starts.every(start => /T(08|09|10|11):00:00-0[45]:00/.test(start))).toBe(true)
+  })
+
+  it('are read in the zone that the Provider has once they are saved', async () => {
+    const practice = await makePractice(test.crm)
+    const { status } = await whileWaiting(
+      test,
+      {
+        async before(rival) {
+          await rival.query(`update provider set time_zone = 'America/New_York' where uuid = $1`, [
+            practice.uuid,
+          ])
+          await rival.query('update resource set revision = revision + 1 where uuid = $1', [
+            practice.resourceUuid,
+          ])
+        },
+      },
+      () => put(practice, { hoursWeeks: 1, rules: [everyDay] }),
+    )
+    expect(status).toBe(200)
+    const starts = await startsOf(practice)
+    expect(new Set(starts.map(start => start.slice(11, 13)))).toEqual(new Set(['08', '09', '10', '11']))
   })
 
   it.each([

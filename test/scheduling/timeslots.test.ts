@@ -14,6 +14,7 @@ import {
 import { expectRefusal } from '../support/refusals.ts'
 import { requires, withValue } from '../support/required.ts'
 import { useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 const test = await useService()
 const practice = await makePractice(test.crm)
@@ -626,6 +627,35 @@ describe('Update Timeslot', () => {
 
   it('answers 404 for an unknown one', async () => {
     expectRefusal(await update('nobody@plat', {}), 404, 'not-found')
+  })
+})
+
+describe('one whose reference another one has got while the Resource was waited for', () => {
+  it.each(['update', 'delete'])('to %s it takes the lock of where that one is', async verb => {
+    const [here, there] = [await makeResource(test.crm, practice), await makeResource(test.crm, practice)]
+    const reference = unique('slot')
+    await create(body({ reference, resourceReference: here.reference }))
+    const revision = async () => {
+      const query = 'select revision::int from resource where uuid = $1'
+      return (await test.service.db.pool.query(query, [there.uuid])).rows[0].revision
+    }
+    const before = await revision()
+    const { status } = await whileWaiting(
+      test,
+      {
+        async before(rival) {
+          await rival.query('update resource set revision = revision + 1 where uuid = $1', [here.uuid])
+          await rival.query(
+            `update timeslot set resource_id = (select id from resource where uuid = $1), uuid = gen_random_uuid()
+            where reference = $2`,
+            [there.uuid, reference],
+          )
+        },
+      },
+      () => (verb === 'update' ? update(reference, { defaultCapacity: 3 }) : remove(reference)),
+    )
+    expect(status).toBe(verb === 'update' ? 200 : 204)
+    expect(await revision()).toBe(before + 1)
   })
 })
 

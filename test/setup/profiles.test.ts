@@ -4,6 +4,7 @@ import { awkwardReferences, keepsHostileText, wrongReferences } from '../support
 import { expectRefusal } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
 import { call, useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 const test = await useService()
 const provider = await makeProvider(test.crm)
@@ -178,6 +179,26 @@ describe('a Provider Profile', () => {
     expect(status).toBe(200)
     expect(answer).toEqual({ ...body, ...change })
     expect((await get(body.reference)).body).toEqual(answer)
+  })
+
+  it('is made anew where somebody removes it at the same moment', async () => {
+    const body = profile()
+    await save(body)
+    const { status } = await whileWaiting(
+      test,
+      {
+        before: rival =>
+          rival.query('select from contact_profile where reference = $1 for update', [body.reference]),
+        async meanwhile(rival) {
+          const which = '(select id from contact_profile where reference = $1)'
+          await rival.query(`delete from contact_channel where profile_id = ${which}`, [body.reference])
+          await rival.query('delete from contact_profile where reference = $1', [body.reference])
+        },
+      },
+      () => save(body),
+    )
+    expect(status).toBe(201)
+    expect((await get(body.reference)).body).toEqual(body)
   })
 
   it('is another one in another Provider', async () => {

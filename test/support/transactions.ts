@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { TestService } from './service.ts'
 
 /** Counts the transactions that the work begins. */
@@ -32,5 +33,27 @@ export async function whileLocked<T>(
     return result
   } finally {
     client.release()
+  }
+}
+
+type Rival = (rival: pg.PoolClient) => Promise<unknown>
+
+/** Somebody else has done `before` when the work begins, does `meanwhile` while it waits for them, and is done. */
+export async function whileWaiting<T>(
+  { service }: TestService,
+  { before, meanwhile = async () => {} }: { before: Rival; meanwhile?: Rival },
+  work: () => Promise<T>,
+): Promise<T> {
+  const rival = await service.db.pool.connect()
+  try {
+    await rival.query('begin')
+    await before(rival)
+    const working = work()
+    await new Promise(resolve => setTimeout(resolve, 300))
+    await meanwhile(rival)
+    await rival.query('commit')
+    return await working
+  } finally {
+    rival.release()
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { tellTouchedHolds } from '../../db/base/ledger.ts'
+import { raiseTouchedHolds, tellTouchedHolds } from '../../db/base/ledger.ts'
 import type { Transaction } from '../../db/base/pool.ts'
 import { BeginAnew } from '../../db/base/postgres-errors.ts'
 import { appointmentsWith } from '../../db/booking/booking-writes.ts'
@@ -116,6 +116,8 @@ async function lookAt(tx: Transaction, { uuid, first }: Seen, wish: MoveWish) {
   if (picture!.kind !== 'loaded' || picture!.loaded.provider.id !== booking.providerId)
     throw notFound('Timeslot', wish.targetUuid, 'timeslot_uuid')
   const own = held?.state === 'RESERVED' ? held : null
+  // And this was moved to one as well: whatever becomes of it, it is let go under that lock.
+  if (own && !locked.has(own.resourceId)) await raiseTouchedHolds(tx, [own.placeholder])
   // Whoever has asked to move already may speak of either.
   const isElsewhere = wish.oldStart !== null && ![booking.startAt, kept?.startAt].includes(wish.oldStart)
   const isBehind = wasMovedSince(wish.arrived, personName(booking.participationId))

@@ -1,4 +1,4 @@
-import { lockById, tellTouchedHolds } from '../../db/base/ledger.ts'
+import { lockById, raiseTouchedElsewhere, tellTouchedHolds } from '../../db/base/ledger.ts'
 import { releaseHolds, resourceOfHold } from '../../db/booking/holds.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
@@ -10,6 +10,12 @@ export async function release({ db }: Service, placeholder: string) {
     const resourceId = await resourceOfHold(tx, placeholder)
     if (resourceId === null) return
     await lockById(tx, resourceId)
-    await tx.last(Promise.all([tellTouchedHolds(tx, [placeholder]), releaseHolds(tx, [placeholder])]))
+    await tx.last(
+      Promise.all([
+        raiseTouchedElsewhere(tx, [placeholder], resourceId),
+        tellTouchedHolds(tx, [placeholder]),
+        releaseHolds(tx, [placeholder]),
+      ]),
+    )
   })
 }

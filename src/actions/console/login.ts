@@ -156,7 +156,10 @@ export async function logInByPassword(service: Service, given: Given, agent: str
   const isRight = await isPassword(given.password, user?.passwordHash ?? null, service.passwordCost)
   if (!isRight || !user) throw loginFailed()
   return service.db.transaction(async tx => {
-    if (user.totpSecret) await useCode(service, tx, user.id, given.code ?? null)
+    // While this password was looked at, another one may have been set, or a code beside it.
+    const now = await lockConsoleUser(tx, user.id)
+    if (!now || now.passwordHash !== user.passwordHash) throw loginFailed()
+    if (now.totpSecret) await useCode(service, tx, user.id, given.code ?? null)
     return openSession(tx, user.id, 'password', agent)
   })
 }

@@ -1,5 +1,6 @@
 import { lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
+import { BeginAnew } from '../../db/base/postgres-errors.ts'
 import {
   findTimeslots,
   deleteTimeslot as remove,
@@ -76,6 +77,8 @@ async function lockTimeslot(
   // Read again under the lock: a rival may have changed or deleted it meanwhile.
   const [slot] = await findTimeslots(tx, provider.id, [reference])
   if (!slot) throw notFound('Timeslot', reference)
+  // Its reference is that of another one by now, at a Resource that is not locked.
+  if (slot.resourceId !== resourceId) throw new BeginAnew()
   return slot
 }
 

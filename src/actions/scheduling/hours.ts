@@ -15,7 +15,7 @@ import {
   saveRules,
   writePlan,
 } from '../../db/scheduling/hours.ts'
-import type { ProviderRow } from '../../db/setup/providers.ts'
+import { lockProvider, type ProviderRow } from '../../db/setup/providers.ts'
 import type { ResourceRow } from '../../db/setup/resources.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import {
@@ -35,12 +35,14 @@ export type HoursWish = { weeks: number; rules: (Omit<OpeningRule, 'uuid'> & { u
 export async function changeHours(
   service: Service,
   actor: Actor,
-  provider: ProviderRow,
+  { id: providerId }: ProviderRow,
   resource: ResourceRow,
   wish: HoursWish,
   check: (current: Hours | null) => void = () => {},
 ): Promise<Hours> {
   return service.db.transaction(async tx => {
+    // Whoever gives it another zone goes over the hours that are there: in one order with these.
+    const provider = await lockProvider(tx, providerId)
     const { now } = await lockById(tx, resource.id)
     const before = await findHours(tx, resource.id)
     check(before)

@@ -71,7 +71,7 @@ export async function moveAppointment(
 
 type Spot = Pick<AppointmentRow, 'resourceId' | 'startAt' | 'endAt'>
 
-const isAsSeen = (seen: Spot, found: Spot) =>
+export const isAsSeen = (seen: Spot, found: Spot) =>
   seen.resourceId === found.resourceId && seen.startAt === found.startAt && seen.endAt === found.endAt
 
 /** The Resources of both places, in the order of their ids. */

@@ -177,6 +177,7 @@ async function giveBack(
   if (!seen) return null
   if (seen.resourceId !== resourceId) await lockById(tx, seen.resourceId)
   const replaced = await findReplaced(tx, replaces)
+  if (replaced) refuseElsewhere(seen, replaced)
   const isGivenBack = replaced !== null && (await move(tx, replaced.id, 'BOOKED', 'DELETED', null))
   return isGivenBack ? replaced : null
 }

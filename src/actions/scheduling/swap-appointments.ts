@@ -15,9 +15,10 @@ import { swapped } from '../../rules/time/swap.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { appointmentName, noteMoved, wasMovedSince } from '../moved-lately.ts'
 import { refuseElsewhere } from './cancel-appointments.ts'
-import { isInTheWay, type MoveContext, type MoveFlags, tellMoved } from './move-appointment.ts'
+import { isAsSeen, isInTheWay, type MoveContext, type MoveFlags, tellMoved } from './move-appointment.ts'
 
 type Swap = { reference: string; otherReference: string; message: string | null }
+type Pair = readonly [AppointmentRow, AppointmentRow]
 type Placed = { found: AppointmentRow; before: Whereabouts; place: NewPlace }
 
 /** Two Appointments trade places, with all who are in them, or nothing changes: there is no moment in which one has none. */
@@ -25,9 +26,14 @@ export async function swapAppointments(context: MoveContext, swap: Swap, flags: 
   const { service, provider } = context
   if (swap.reference === swap.otherReference)
     throw invalidField('withUuid', 'An Appointment cannot trade places with itself.')
+  // Whoever must begin anew still wants what they wanted on the first picture.
+  let first: Pair | undefined
   const moved = await service.db.transaction(async tx => {
-    const { found, now } = await lockPair(tx, provider, [swap.reference, swap.otherReference])
-    for (const one of found) refuseOldPicture(context, one)
+    const seen = await readPair(tx, provider, [swap.reference, swap.otherReference])
+    first ??= seen
+    const { found, now } = await lockPair(tx, provider, seen)
+    refuseOldPicture(context, first[0], found[0])
+    refuseOldPicture(context, first[1], found[1])
     const pair = await placesOf(tx, found)
     const areForced = await inTheWay(tx, provider, pair, flags)
     await tradePlaces(tx, pair, areForced)
@@ -42,30 +48,35 @@ export async function swapAppointments(context: MoveContext, swap: Swap, flags: 
   noteMoved(...moved)
 }
 
-/** Both under the locks of their Resources. */
-async function lockPair(tx: Queryable, provider: ProviderRow, references: string[]) {
+async function readPair(
+  tx: Queryable,
+  provider: ProviderRow,
+  [one, other]: readonly [string, string],
+): Promise<Pair> {
   const read = async (reference: string) => {
     const found = await findAppointment(tx, provider.id, reference)
     if (!found || found.archived) throw notFound('Appointment', reference, 'withUuid')
     return found
   }
-  const [one, other] = [await read(references[0]!), await read(references[1]!)]
+  return [await read(one), await read(other)]
+}
+
+/** Both under the locks of their Resources. */
+async function lockPair(tx: Queryable, provider: ProviderRow, [one, other]: Pair) {
   const { now } = await lockByIds(tx, [one.resourceId, other.resourceId])
-  const found = [await read(one.reference), await read(other.reference)] as const
+  const found = await readPair(tx, provider, [one.reference, other.reference])
   refuseElsewhere(one, found[0])
   refuseElsewhere(other, found[1])
   if (found.some(({ state }) => state === 'CANCELLED')) throw appointmentCancelled()
   return { found, now }
 }
 
-function refuseOldPicture({ arrived }: MoveContext, { id, startAt, endAt }: AppointmentRow) {
-  if (wasMovedSince(arrived, appointmentName(id))) throw movedMeanwhile(toUtcText(startAt), toUtcText(endAt))
+function refuseOldPicture({ arrived }: MoveContext, seen: AppointmentRow, found: AppointmentRow) {
+  if (!isAsSeen(seen, found) || wasMovedSince(arrived, appointmentName(found.id)))
+    throw movedMeanwhile(toUtcText(found.startAt), toUtcText(found.endAt))
 }
 
-async function placesOf(
-  tx: Queryable,
-  [one, other]: readonly [AppointmentRow, AppointmentRow],
-): Promise<Placed[]> {
+async function placesOf(tx: Queryable, [one, other]: Pair): Promise<Placed[]> {
   const isSamePlace = one.resourceId === other.resourceId
   const spanOf = ({ startAt, endAt }: AppointmentRow) => ({ start: startAt, end: endAt })
   const [mine, theirs] = swapped(spanOf(one), spanOf(other), isSamePlace)

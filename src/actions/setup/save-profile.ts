@@ -1,4 +1,5 @@
 import type { CrmCaller } from '../../callers.ts'
+import { BeginAnew } from '../../db/base/postgres-errors.ts'
 import {
   deleteProfile,
   findGeneralProfile,
@@ -57,7 +58,9 @@ export async function saveProviderProfile(
     const owner = { crmId: provider.crmId, providerId: provider.id, userId: user.id }
     const made = await insertProviderProfile(tx, owner, reference, name)
     await lockProfile(tx, provider.id, reference)
-    const existing = (await findProviderProfile(tx, provider.id, reference))!
+    const existing = await findProviderProfile(tx, provider.id, reference)
+    // Removed while we waited for it.
+    if (!existing) throw new BeginAnew()
     if (!made) check(existing)
     if (existing.userId !== user.id) throw referenceExists('User’s profile', reference)
     await renameProfile(tx, existing.id, name)

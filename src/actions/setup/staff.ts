@@ -1,5 +1,5 @@
 import { endStaffLogin } from '../../db/setup/console-users.ts'
-import type { ProviderRow } from '../../db/setup/providers.ts'
+import { lockProvider, type ProviderRow } from '../../db/setup/providers.ts'
 import { attachStaff, detachStaff } from '../../db/setup/staff.ts'
 import { findUser, type UserRow } from '../../db/setup/users.ts'
 import { notFound, ownerStays } from '../../errors.ts'
@@ -31,7 +31,9 @@ export async function removeStaff(
   await service.db.transaction(async tx => {
     const user = await findUser(tx, provider.crmId, userReference)
     if (!user) throw notFound('Staff member', userReference)
-    if (user.id === provider.ownerId) throw ownerStays()
+    // Who owns it once nobody can hand it over any more.
+    const { ownerId } = await lockProvider(tx, provider.id)
+    if (user.id === ownerId) throw ownerStays()
     if (!(await detachStaff(tx, provider.id, user.id))) throw notFound('Staff member', userReference)
     await endStaffLogin(tx, user.id)
     await happened(tx, service, { actor, provider, news: { 'staff.removed': [user.id] } })

@@ -55,6 +55,10 @@ export const tellTouchedHolds = (tx: Queryable, placeholders: string[]) =>
 export const raiseTouchedHolds = (tx: Queryable, placeholders: string[]) =>
   tx.query(touching(ofHolds(placeholders), next))
 
+/** Those of them that a rival has moved away while we waited for this Resource: where they are now is neither locked nor raised. */
+export const raiseTouchedElsewhere = (tx: Queryable, placeholders: string[], resourceId: number) =>
+  tx.query(touching(sql`${ofHolds(placeholders)} where resource_id <> ${resourceId}`, next))
+
 const ofHolds = (placeholders: string[]) => sql`
   select resource_id, blocked_from, blocked_to from (
     select appointment_id from participation where placeholder = any (${placeholders}::uuid[]) offset 0

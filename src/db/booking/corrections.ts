@@ -36,8 +36,13 @@ export async function isStillCorrectable(db: Queryable, participationUuid: strin
   return rows.length > 0
 }
 
-/** Until the transaction ends nobody else corrects or cancels it. Null when it is too late. */
+/** Until the transaction ends nobody else corrects or cancels it, or books as the same person. Null when it is too late. */
 export async function lockCorrectable(tx: Queryable, participationUuid: string): Promise<Correctable | null> {
+  // By itself: what is asked next is answered as it is once both are ours.
+  await tx.query(sql`
+    select from participation join customer on customer.id = participation.customer_id
+    where participation.uuid = ${participationUuid} for update
+  `)
   const rows = await tx.query<Correctable>(sql`
     select participation.id, participation.name, participation.email, participation.mobile, participation.language,
       customer.id as customer_id, app_user.uuid as user_uuid, lower(customer.email) = lower(participation.email)
@@ -45,7 +50,6 @@ export async function lockCorrectable(tx: Queryable, participationUuid: string):
       and not exists (select from participation as other where other.customer_id = customer.id and other.id <> participation.id)
       and not exists (select from customer as other where other.user_id = app_user.id and other.id <> customer.id) as is_alone
     from ${tables} where participation.uuid = ${participationUuid} and ${isCorrectable}
-    for update of participation
   `)
   return rows[0] ?? null
 }

@@ -155,6 +155,12 @@ export type FutureParticipation = {
   state: ParticipationState
 }
 
+/** Whoever has this Participation is still to come, or may be. */
+export const isExpected = sql`
+  takes_place(participation.state, expires_at, app_clock())
+  and appointment.state = 'ACTIVE' and appointment.deleted_at is null and end_at > app_clock()
+`
+
 /**
  * Where the Customer is still expected, under their own name or as somebody with their email. The fences (`offset 0`) keep
  * the order: first the Participations, then what they are in.
@@ -167,8 +173,7 @@ export async function futureParticipations(
     select participation.id, appointment_id, resource_id, customer_id, participation.state
     from (select * from participation where ${isParticipationOf(customer)} offset 0) as participation
     cross join lateral (select * from appointment where id = appointment_id offset 0) as appointment
-    where takes_place(participation.state, expires_at, app_clock())
-      and appointment.state = 'ACTIVE' and appointment.deleted_at is null and end_at > app_clock()
+    where ${isExpected}
     order by resource_id, participation.id
   `)
 }

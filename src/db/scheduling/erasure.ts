@@ -1,12 +1,14 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
+import { BeginAnew } from '../base/postgres-errors.ts'
 import { eraseAnswers } from '../deliveries.ts'
-import { type CustomerRow, isParticipationOf } from './customers.ts'
+import { type CustomerRow, isExpected, isParticipationOf } from './customers.ts'
 
 // Erasing a person: everything that says who they are goes, wherever it stands; that somebody was there stays.
 
 export async function eraseCustomer(tx: Queryable, customer: CustomerRow) {
   const participations = await eraseParticipations(tx, customer)
+  await leaveNobodyExpected(tx, participations)
   await eraseMails(tx, participations)
   await eraseAnswers(tx, customer.providerId)
   await tx.query(sql`
@@ -26,6 +28,16 @@ async function eraseParticipations(tx: Queryable, customer: CustomerRow): Promis
     returning id
   `)
   return rows.map(row => row.id)
+}
+
+/** While we waited for one of them it was restored: it has to be left first. */
+async function leaveNobodyExpected(tx: Queryable, participations: number[]) {
+  const expected = await tx.query(sql`
+    select from (select * from participation where id = any (${participations}::bigint[]) offset 0) as participation
+    cross join lateral (select * from appointment where id = appointment_id offset 0) as appointment
+    where ${isExpected} limit 1
+  `)
+  if (expected.length > 0) throw new BeginAnew()
 }
 
 // The mail about the cancellation itself still has to go out: it empties itself when it is done.

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import type { Attendance, ParticipationState } from '../../rules/news/participations.ts'
-import { hasAny } from '../base/has-any.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
@@ -144,7 +143,7 @@ export async function moveParticipation(
   return rows.length > 0
 }
 
-/** Those of them whose place in this Appointment was cancelled have it again, as what it was. Whoever was erased since is nobody who could come. */
+/** Those of them whose place in this Appointment was cancelled have it again, as what it was. Whoever was erased since has no name any more. */
 export async function restoreParticipations(
   tx: Queryable,
   appointmentId: number,
@@ -154,8 +153,7 @@ export async function restoreParticipations(
     update participation set state = before.state
     from jsonb_to_recordset(${jsonRows(people)}::jsonb) as before (uuid uuid, state text)
     where participation.uuid = before.uuid and appointment_id = ${appointmentId}
-      and participation.state = 'CANCELED' and deleted_at is null
-      and not ${hasAny(sql`select from customer where customer.id = customer_id and erased_at is not null`)}
+      and participation.state = 'CANCELED' and deleted_at is null and name is not null
     returning participation.id, participation.state
   `)
 }
