@@ -115,16 +115,19 @@ async function readAndMail(tx: Queryable, service: Service, wanted: Wanted) {
   const bookings = await findBookingsById(tx, [...wanted.keys()])
   const letters = bookings.flatMap(booking => {
     const { now = Date.now() } = wanted.get(booking.participationId)!.story
-    const data = { ...bookingData(service, booking, null, now), previous: previousOf(booking, wanted) }
+    const data = { ...bookingData(service, booking, null, now), ...previousOf(booking, wanted) }
     return lettersAbout({ booking, data }, wanted)
   })
   await insertMails(tx, letters)
 }
 
-function previousOf({ participationId, kept }: Booking, wanted: Wanted) {
+/** Whoever has asked to move keeps their booking, wherever their request was before. A mere request keeps nothing. */
+function previousOf({ participationId, state, kept }: Booking, wanted: Wanted) {
+  if (kept) return { previous: { start: toUtcText(kept.start), end: toUtcText(kept.end) } }
   const before = wanted.get(participationId)?.story.before?.(participationId)
-  if (before) return { start: toUtcText(before.startAt), end: toUtcText(before.endAt) }
-  return kept && { start: toUtcText(kept.start), end: toUtcText(kept.end) }
+  if (!before) return { previous: null }
+  const previous = { start: toUtcText(before.startAt), end: toUtcText(before.endAt) }
+  return { previous, onlyAsked: state === 'REQUESTED' }
 }
 
 function lettersAbout({ booking, data }: Told, wanted: Wanted): NewMail[] {

@@ -129,8 +129,8 @@ export function bookingContent(kind: BookingKind, language: Language, data: Book
 }
 
 /** Whoever asks to move must not wonder whether they have given up what they have. */
-function keptOf(kind: BookingKind, { previous }: BookingData, { kept }: Texts): string | null {
-  if (!previous) return null
+function keptOf(kind: BookingKind, { previous, onlyAsked }: BookingData, { kept }: Texts): string | null {
+  if (!previous || onlyAsked) return null
   if (kind === 'requested') return kept.until
   return mails[kind].over ? kept.still : null
 }

@@ -45,7 +45,12 @@ describe('an Appointment moves', () => {
     const [, mail] = await mailsTo(test, booked.email)
     expect(mail!.kind).toBe('moved')
     for (const part of ['14:00', '10:00', 'The room was needed.']) expect(mail!.text).toContain(part)
-    expect(await mailKindsTo(test, asking.email)).toEqual(['requested', 'requested'])
+    const [first, again] = await mailsTo(test, asking.email)
+    expect([first!.kind, again!.kind]).toEqual(['requested', 'requested'])
+    // They had only asked for it: nothing of theirs stays at the old time.
+    const said = again!.text.replace(/\s+/g, ' ')
+    expect(said).toMatch(/Until now: [^:]*10:00/)
+    expect(said).not.toContain('present appointment')
     expect((await mailKindsTo(test, gone.email)).includes('moved')).toBe(false)
   })
 

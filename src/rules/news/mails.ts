@@ -165,6 +165,8 @@ export type BookingData = {
   changeUntil?: string | null
   /** When it was before it moved, or is until the provider agrees. */
   previous?: { start: string; end: string } | null
+  /** They had asked for `previous`, and never had it. */
+  onlyAsked?: boolean
   acceptLink?: string | null
   declineLink?: string | null
   uid: string
