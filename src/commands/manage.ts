@@ -1,7 +1,7 @@
-import { createKey } from '../actions/setup/keys.ts'
+import { createKey, revokeKey } from '../actions/setup/keys.ts'
 import { describeConfig } from '../config.ts'
 import { ensureCrm, listCrms } from '../db/setup/crms.ts'
-import { type KeyScope, keyScopes, listKeys, revokeKey } from '../db/setup/keys.ts'
+import { type KeyScope, keyScopes, listKeys } from '../db/setup/keys.ts'
 import { isLanguage, languages } from '../languages.ts'
 import { StartError } from '../lib/start-error.ts'
 import { crmNameRule, isCrmName } from '../rules/references.ts'
@@ -114,9 +114,9 @@ const keyRevoke: Command = {
   summary: 'Ends a key. Every instance refuses it within 5 seconds.',
   words: ['<uuid or prefix>'],
   run: ({ words: [wanted = ''], config }) =>
-    withService(config, async ({ db }) => {
+    withService(config, async service => {
       const prefix = wanted.match(/^hf_([a-z0-9]+)/)?.[1] ?? wanted
-      const matches = await revokeKey(db, prefix)
+      const matches = await revokeKey(service, prefix)
       if (matches === 0) throw new StartError(`There is no valid key ${wanted}. See holdfast key list.`)
       if (matches > 1)
         throw new StartError(`Several keys begin with ${wanted}. Name the uuid: see holdfast key list.`)

@@ -107,6 +107,30 @@ describe('a mistyped address', () => {
     expect(await mailKindsTo(test, right)).toEqual(['booked'])
   })
 
+  it('those who follow the events hear who came, who went, and whose booking it is', async () => {
+    const heard = async (token: string, email: string) => {
+      const { next } = (await test.crm.get('/events?after=now')).body
+      expect((await correct(token, email)).status).toBe(200)
+      const { events } = (await test.crm.get(`/events?after=${next}`)).body
+      return events.map((one: { kind: string }) => one.kind)
+    }
+    const first = await book()
+    const slip = await book()
+    expect(await heard(slip.token, first.email)).toEqual([
+      'customer.erased',
+      'customer.changed',
+      'appointment.changed',
+    ])
+    const other = await book({ email: first.email })
+    expect(await heard(other.token, fresh())).toEqual([
+      'customer.created',
+      'customer.changed',
+      'appointment.changed',
+    ])
+    const alone = await book()
+    expect(await heard(alone.token, fresh())).toEqual(['customer.changed', 'appointment.changed'])
+  })
+
   it('of a request sends the request again', async () => {
     const room = await makeRoom(test.crm, practice)
     await makeTimeslot(test.crm, room, { start: '2030-01-07T09:00', end: '2030-01-07T12:00' })

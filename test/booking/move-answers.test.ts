@@ -12,7 +12,16 @@ import {
   setChannel,
   setClock,
 } from '../support/build.ts'
-import { asConsumer, bookingOf, form, newPerson, overApp, type Slot, slotsOf } from '../support/consumer.ts'
+import {
+  asConsumer,
+  bookingOf,
+  form,
+  holdOf,
+  newPerson,
+  overApp,
+  type Slot,
+  slotsOf,
+} from '../support/consumer.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { bookAt, holdToMove, moveBooking, pathOf } from '../support/moves.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
@@ -247,6 +256,10 @@ describe('on a channel with requests', () => {
     const gone = { old_start: at('13:00') }
     expectRefusal(await moveBooking(consumer, booked, await slotAt('11:00'), gone), 409, 'changed')
     expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00', 'REQUESTED 11:00'])
+    // What they keep is the booking, and not what they had asked for before.
+    const said = (await mailsTo(test, booked.email)).at(-1)!.text.replace(/\s+/g, ' ')
+    expect(said).toContain('Until then your present appointment stays as it is.')
+    expect(said).toMatch(/Until now: [^:]*10:00/)
     await decide(booked.email, 'BOOKED')
     expect(await placesOf(booked.email)).toEqual(['DELETED 09:00', 'BOOKED 11:00'])
     expect(await isFree('10:00')).toBe(true)
@@ -361,6 +374,29 @@ describe('mails of a move', () => {
       'appointment.created',
       'participation.moved',
     ])
+  })
+
+  it.each([
+    ['lets go', ['appointment.created', 'appointment.cancelled']],
+    ['comes', ['appointment.created', 'appointment.cancelled', 'appointment.created']],
+  ])('and that what they left has ended, though somebody holds a place there and %s', async (what, told) => {
+    practice = await makeRoom(test.crm, practice)
+    await makeTimeslot(test.crm, practice, { defaultCapacity: 3 })
+    const { next } = (await test.crm.get('/events?after=now')).body
+    const slot = await slotAt('10:00')
+    const booked = await bookAt(consumer, slot)
+    const { body: held } = await consumer.reserve(practice.resourceUuid, holdOf(slot))
+    const { appointment_uuid, customer_uuid: placeholder_id } = held.participation
+    expect(appointment_uuid).toBe(booked.appointment_uuid)
+    expect((await moveBooking(consumer, booked, await slotAt('11:00'))).status).toBe(200)
+    if (what === 'lets go') await consumer.release(practice.resourceUuid, placeholder_id)
+    else await consumer.complete(practice.resourceUuid, bookingOf(slot, { placeholder_id }))
+    const { events } = (await test.crm.get(`/events?after=${next}`)).body
+    const about: Answer['body'][] = events.filter((one: Answer['body']) =>
+      one.kind.startsWith('appointment.'),
+    )
+    const { reference } = about[0].data
+    expect(about.filter(one => one.data.reference === reference).map(one => one.kind)).toEqual(told)
   })
 })
 

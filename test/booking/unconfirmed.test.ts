@@ -66,6 +66,32 @@ it('what a stranger says of a contact is shown to nobody until the CRM says it',
   expect((await publicContact(where)).name).toBe('Ada Berg')
 })
 
+it('the CRM hears what a booking filled in about its own people, once', async () => {
+  const user = await makeUser(test.crm)
+  const { customerReference } = await makeCustomer(test.crm, practice, { email: user.email })
+  const where = await roomOf()
+  const heard = async () => {
+    const { next } = (await test.crm.get('/events?after=now')).body
+    await book(where, { firstname: 'Ada', lastname: 'Berg', mobile: '+49 171 5550555', email: user.email })
+    const { events } = (await test.crm.get(`/events?after=${next}`)).body
+    return events
+      .filter((one: { kind: string }) => one.kind.endsWith('.changed'))
+      .map((one: Told) => [one.kind, one.data.reference, one.provider, one.actor.kind])
+  }
+  expect(await heard()).toEqual([
+    ['user.changed', user.reference, null, 'consumer'],
+    ['customer.changed', customerReference, practice.reference, 'consumer'],
+  ])
+  expect(await heard()).toEqual([])
+})
+
+type Told = {
+  kind: string
+  provider: string | null
+  actor: { kind: string }
+  data: { reference: string | null }
+}
+
 it('nor what they said before the CRM made the contact of them', async () => {
   const email = `${unique('early').replace('@plat', '')}@example.org`
   await makeConsumer(test, email)

@@ -111,6 +111,32 @@ describe('the table of moves', () => {
   })
 })
 
+it.each(['BOOKED', 'RESERVED'])(
+  'who is put (%s) into what a consumer only holds begins the Appointment, which is told once',
+  async state => {
+    await makeTimeslot(test.crm, practice, { defaultCapacity: 3 })
+    const consumer = asConsumer(overApp(test.app))
+    const { next } = (await test.crm.get('/events?after=now')).body
+    const [slot] = slotsOf(await consumer.list(practice.resource))
+    const { body } = await consumer.reserve(practice.resource, holdOf(slot!))
+    const { customer_uuid: placeholder_id, appointment_uuid } = body.participation
+    const { reference } = await makeParticipation(test.crm, practice, `${appointment_uuid}@consumer`, state, {
+      query: '',
+    })
+    const path = `${practice.path}/participations/${encodeURIComponent(reference)}`
+    expect((await test.crm.post(path, { state: 'BOOKED' })).status).toBe(200)
+    const booking = bookingOf(slot!, { placeholder_id })
+    expect((await consumer.complete(practice.resource, booking)).status).toBe(201)
+    const { events } = (await test.crm.get(`/events?after=${next}`)).body
+    const kinds: string[] = events.map((event: Body) => event.kind)
+    expect(kinds.filter(kind => !kind.startsWith('customer.'))).toEqual([
+      'appointment.created',
+      'participation.booked',
+      'participation.booked',
+    ])
+  },
+)
+
 describe('Update Participation', () => {
   it.each(moves)('%s to %s: %s, then %s, mail %s', async (from, to, status, then, mail) => {
     const { reference, email, appointment, customerReference } = await startIn(from)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createKey } from '../../src/actions/setup/keys.ts'
+import { createKey, revokeKey } from '../../src/actions/setup/keys.ts'
 import { findCrm } from '../../src/db/setup/crms.ts'
-import { type KeyScope, listKeys, revokeKey } from '../../src/db/setup/keys.ts'
+import { type KeyScope, listKeys } from '../../src/db/setup/keys.ts'
 import type { Route } from '../../src/http/wire/route.ts'
 import { StartError } from '../../src/lib/start-error.ts'
 import { ensureBootstrap } from '../../src/start/bootstrap.ts'
@@ -117,7 +117,7 @@ describe('a key', () => {
     ]
     expect((await as(old)).status).toBe(200)
     expect((await as(fresh)).status).toBe(200)
-    expect(await revokeKey(test.service.db, await uuidOf(old))).toBe(1)
+    expect(await revokeKey(test.service, await uuidOf(old))).toBe(1)
     later(5_000)
     expectRefusal(await as(old), 401, 'invalid-key')
     expect((await as(fresh)).status).toBe(200)
@@ -127,7 +127,7 @@ describe('a key', () => {
     const key = await createKey(test.service, { crm: 'crm' })
     const second = await startSecondInstance(test)
     for (const app of [test.app, second]) expect((await as(key, undefined, 'GET', app)).status).toBe(200)
-    await revokeKey(test.service.db, await uuidOf(key))
+    await revokeKey(test.service, await uuidOf(key))
     later(4_500)
     for (const app of [test.app, second])
       expectRefusal(await as(key, undefined, 'GET', app), 401, 'invalid-key')
@@ -183,24 +183,29 @@ describe('a key', () => {
 })
 
 describe('revoking', () => {
-  it('by prefix ends the key that has it', async () => {
+  it('by prefix ends the key that has it, and the CRM hears of it', async () => {
     const key = await createKey(test.service, { crm: 'crm', prefix: 'onlyone' })
-    expect(await revokeKey(test.service.db, 'onlyone')).toBe(1)
+    const { next } = (await test.crm.get('/events?after=now')).body
+    expect(await revokeKey(test.service, 'onlyone')).toBe(1)
+    const actor = { kind: 'service', name: 'command line' }
+    expect((await test.crm.get(`/events?after=${next}`)).body.events).toMatchObject([
+      { kind: 'key.revoked', actor, data: { reference: 'onlyone' } },
+    ])
     expectRefusal(await as(key), 401, 'invalid-key')
   })
 
   it('by a prefix that several keys have ends none of them', async () => {
     const twin = () => createKey(test.service, { crm: 'crm', prefix: 'twins' })
     const keys = [await twin(), await twin()]
-    expect(await revokeKey(test.service.db, 'twins')).toBe(2)
+    expect(await revokeKey(test.service, 'twins')).toBe(2)
     for (const key of keys) expect((await as(key)).status).toBe(200)
   })
 
   it('what is unknown or revoked already ends nothing', async () => {
     await createKey(test.service, { crm: 'crm', prefix: 'gone' })
-    await revokeKey(test.service.db, 'gone')
-    expect(await revokeKey(test.service.db, 'gone')).toBe(0)
-    expect(await revokeKey(test.service.db, `' or true --`)).toBe(0)
+    await revokeKey(test.service, 'gone')
+    expect(await revokeKey(test.service, 'gone')).toBe(0)
+    expect(await revokeKey(test.service, `' or true --`)).toBe(0)
   })
 })
 
@@ -286,7 +291,7 @@ describe('the bootstrap', () => {
   it('does not bring a revoked key back', async () => {
     const revoked = `hf_demo_${'f'.repeat(32)}`
     await starting('boot', revoked)
-    await revokeKey(test.service.db, await uuidOf(revoked))
+    await revokeKey(test.service, await uuidOf(revoked))
     await starting('boot', revoked)
     expectRefusal(await as(revoked, '/crms/boot/user/x'), 401, 'invalid-key')
   })

@@ -14,7 +14,7 @@ import {
   readdress,
   renamePerson,
 } from '../../db/booking/corrections.ts'
-import { findBookers } from '../../db/booking/people.ts'
+import { findBookers, isNewCustomer } from '../../db/booking/people.ts'
 import { saveBookers } from '../../db/booking/people-writes.ts'
 import { dropWaitingMails } from '../../db/mails.ts'
 import { invalidToken, tooLateToCorrect } from '../../errors.ts'
@@ -22,7 +22,7 @@ import { bookingData } from '../../mail/booking-data.ts'
 import { letterAbout } from '../../mail/letters.ts'
 import { aConsumer } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { happened, type News } from '../happened.ts'
 import { countBooked } from './limits.ts'
 import { mobileKeyAt } from './mobile-key.ts'
 import { refuseConstraint } from './refuse-slot.ts'
@@ -53,10 +53,10 @@ export async function correctEmail(
       if (found.email.toLowerCase() === email.toLowerCase()) return before
       if (client !== null) await countBooked(tx, service, [{ resourceId: before.resourceId, email }])
       await dropWaitingMails(tx, found.id, found.email)
-      await giveTo(tx, found, { email, mobileKey, target: before.appointmentUuid })
+      const news = await giveTo(tx, found, { email, mobileKey, target: before.appointmentUuid })
       await raiseIcsSequence(tx, [found.id])
       const [booking] = await findBookingsById(tx, [found.id])
-      await tellAgain(tx, service, booking!)
+      await tellAgain(tx, service, booking!, news)
       return booking!
     })
     .catch(refuseConstraint)
@@ -64,8 +64,12 @@ export async function correctEmail(
 
 type Given = { email: string; mobileKey: string | null; target: string }
 
-/** To whoever has that address; where nobody has it, the person whom the booking made gets it. */
-async function giveTo(tx: Transaction, found: Correctable, { email, mobileKey, target }: Given) {
+/** To whoever has that address; where nobody has it, the person whom the booking made gets it. Returned: who came and went. */
+async function giveTo(
+  tx: Transaction,
+  found: Correctable,
+  { email, mobileKey, target }: Given,
+): Promise<News> {
   const [firstName = '', ...others] = found.name.split(' ')
   const contact = { email, mobile: found.mobile, mobileKey, firstName, lastName: others.join(' ') }
   const asked = { target: { uuid: target }, contact: { ...contact, language: found.language } }
@@ -73,14 +77,20 @@ async function giveTo(tx: Transaction, found: Correctable, { email, mobileKey, t
   const isKnown = booker!.known.userUuid !== null && booker!.known.userUuid !== found.userUuid
   if (found.isAlone && !isKnown) {
     await renamePerson(tx, found, email)
-    return readdress(tx, found.id, email, null)
+    await readdress(tx, found.id, email, null)
+    return {}
   }
   await saveBookers(tx, [booker!])
   await readdress(tx, found.id, email, booker!.customerUuid)
   if (found.isAlone) await forgetPerson(tx, found)
+  const { customerUuid } = booker!
+  return {
+    'customer.created': isNewCustomer(booker!) ? [{ customerUuid }] : [],
+    'customer.erased': found.isAlone ? [found.customerId] : [],
+  }
 }
 
-async function tellAgain(tx: Transaction, service: Service, booking: Booking) {
+async function tellAgain(tx: Transaction, service: Service, booking: Booking, news: News) {
   const told = { booking, data: bookingData(service, booking, null, Date.now()) }
   const kinds =
     booking.state === 'BOOKED'
@@ -89,7 +99,12 @@ async function tellAgain(tx: Transaction, service: Service, booking: Booking) {
   await happened(tx, service, {
     actor: aConsumer,
     provider: { id: booking.providerId, crmId: booking.crmId },
-    news: { 'customer.changed': [await customerIdOf(tx, booking.participationId)] },
+    news: {
+      ...news,
+      'customer.changed': [await customerIdOf(tx, booking.participationId)],
+      // The address, and perhaps the Customer, of somebody in it.
+      'appointment.changed': [booking.appointmentId],
+    },
     letters: kinds.flatMap(kind => letterAbout(kind, told)),
   })
 }

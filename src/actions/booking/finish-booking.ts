@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/base/pool.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import { type Booker, isNewCustomer } from '../../db/booking/people.ts'
-import { fillsInUnconfirmed } from '../../db/booking/people-writes.ts'
+import { fillsInCustomer, fillsInUnconfirmed, fillsInUser } from '../../db/booking/people-writes.ts'
 import { pickLanguage } from '../../languages.ts'
 import { cancelLink, confirmationLink, detailsLink, moveLink } from '../../links.ts'
 import { bookingData } from '../../mail/booking-data.ts'
@@ -29,7 +29,7 @@ export async function finishBookings(
   bookings: Booking[],
   { now, bookers, writing }: Finishing,
 ): Promise<Completion[]> {
-  const newcomers = new Set(bookers.filter(isNewCustomer).map(one => one.customerUuid))
+  const byCustomer = new Map(bookers.map(one => [one.customerUuid, one]))
   const toConfirm = new Map(bookers.filter(fillsInUnconfirmed).map(one => [one.customerUuid, one.userUuid]))
   const told = bookings.map(booking => {
     const userUuid = toConfirm.get(booking.customerUuid!)
@@ -37,25 +37,30 @@ export async function finishBookings(
     return { booking, data: { ...bookingData(service, booking, null, now), detailsLink: link } }
   })
   const answers = told.map(one => asCompletion(service, one))
-  const stories = told.map(one => asStory(one, newcomers))
+  const stories = told.flatMap(one => asStories(one, byCustomer.get(one.booking.customerUuid!)))
   await tx.last(Promise.all([writing, happened(tx, service, stories)]))
   return answers
 }
 
-function asStory(told: Told, newcomers: Set<string>): Story {
+/** Where the booking filled something in about somebody whom the CRM knows, it hears of that as well. */
+function asStories(told: Told, booker: Booker | undefined): Story[] {
   const { booking } = told
+  const { crmId } = booking
   const customerUuid = booking.customerUuid!
   const kind = booking.state === 'BOOKED' ? 'participation.booked' : 'participation.requested'
-  return {
+  const story: Story = {
     actor: aConsumer,
-    provider: { id: booking.providerId, crmId: booking.crmId },
+    provider: { id: booking.providerId, crmId },
     told: [told],
     news: {
-      'customer.created': newcomers.has(customerUuid) ? [{ customerUuid }] : [],
+      'customer.created': booker && isNewCustomer(booker) ? [{ customerUuid }] : [],
+      'customer.changed': booker && fillsInCustomer(booker) ? [{ customerUuid }] : [],
       'appointment.created': booking.isFirst ? [booking.appointmentId] : [],
       [kind]: [booking.participationId],
     },
   }
+  if (!booker || !fillsInUser(booker)) return [story]
+  return [{ actor: aConsumer, crmId, news: { 'user.changed': [booker.known.userId!] } }, story]
 }
 
 /** What was answered to the request that made this booking, for whoever sends it again; its Timeslot may be gone since. */

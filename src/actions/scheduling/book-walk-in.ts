@@ -68,7 +68,7 @@ export async function bookWalkIn(context: Context, wish: WalkIn, flags: Flags): 
     ])
     await happened(tx, service, { actor, provider, news: { 'appointment.created': [made!.id] }, now })
     if (who) {
-      const appointment = { id: made!.id, state: 'ACTIVE' as const, capacity: wish.capacity }
+      const appointment = { ...planned, id: made!.id, state: 'ACTIVE' as const }
       const joining = {
         reference: `${randomUUID()}@console`,
         state: 'BOOKED' as const,

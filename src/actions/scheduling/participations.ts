@@ -7,6 +7,7 @@ import {
   findParticipation,
   findReplaced,
   insertParticipations,
+  isOnlyHeld,
   moveParticipation as move,
   type ParticipationRecord,
   type Replaced,
@@ -71,13 +72,14 @@ export async function createParticipation(
   })
 }
 
+type JoinedAppointment = Pick<AppointmentRow, 'id' | 'state' | 'capacity' | 'origin'>
 type Joining = Pick<ParticipationFields, 'reference' | 'state' | 'message'>
 
 /** Under the lock of the Resource, with the Customer held. */
 export async function join(
   tx: Queryable,
   context: Context,
-  { appointment, now }: { appointment: Pick<AppointmentRow, 'id' | 'state' | 'capacity'>; now: number },
+  { appointment, now }: { appointment: JoinedAppointment; now: number },
   customer: Joiner,
   fields: Joining,
   flags: Omit<Flags, 'onDuplicateRaise'>,
@@ -92,13 +94,19 @@ export async function join(
     throw capacityExceeded()
   if (takesPlace(fields.state) && (await takesPart(tx, appointment.id, customer.id)))
     throw alreadyParticipates()
-  const id = await insert(tx, context, appointment.id, customer, fields)
   const kind = eventOnCreate[fields.state]
+  const begun = kind && appointment.origin === 'consumer' ? await begunNow(tx, appointment.id) : []
+  const id = await insert(tx, context, appointment.id, customer, fields)
   if (!kind) return
+  const news = { 'appointment.created': begun, [kind]: [id] }
   const { message } = fields
   const { sendMails } = flags
-  await happened(tx, context.service, { ...context, news: { [kind]: [id] }, message, now, sendMails })
+  await happened(tx, context.service, { ...context, news, message, now, sendMails })
 }
+
+/** What a consumer only holds begins with the first who has a place in it. */
+const begunNow = async (tx: Queryable, appointmentId: number) =>
+  (await isOnlyHeld(tx, appointmentId)) ? [appointmentId] : []
 
 export async function updateParticipation(
   context: Context,
@@ -140,6 +148,9 @@ async function change(
   if (wish.state === 'BOOKED' && isAnonymousHold(participation)) throw holdOfConsumer()
   if (wish.state === 'BOOKED' && participation.appointmentState === 'CANCELLED') throw appointmentCancelled()
 
+  const isFromHold = participation.state === 'RESERVED' && wish.state === 'BOOKED'
+  const isOfConsumers = isFromHold && participation.appointmentOrigin === 'consumer'
+  const begun = isOfConsumers ? await begunNow(tx, participation.appointmentId) : []
   await move(tx, participation.id, participation.state, wish.state, wish.message ?? null).catch(refuseTwice)
   const replaced = wish.state === 'BOOKED' ? await giveBack(tx, participation) : null
   const left = [participation.appointmentId, ...(replaced ? [replaced.appointmentId] : [])]
@@ -150,6 +161,7 @@ async function change(
   await happened(tx, service, {
     ...context,
     news: {
+      'appointment.created': begun,
       'participation.deleted': replaced ? [replaced.id] : [],
       'appointment.cancelled': closed,
       // The last, for it may be a deletion itself.

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Queryable } from '../../db/base/pool.ts'
 import { ensureCrm, findCrm } from '../../db/setup/crms.ts'
-import { crmOfKey, insertKey, type KeyScope, keyScopes } from '../../db/setup/keys.ts'
+import { crmOfKey, insertKey, type KeyScope, keyScopes, revokeKey as revoke } from '../../db/setup/keys.ts'
 import { notFound } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { StartError } from '../../lib/start-error.ts'
+import { theService } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
+import { happened } from '../happened.ts'
 
 export type NewKey = {
   crm: string
@@ -37,6 +39,18 @@ export async function issueKey(
   const key = `hf_${prefix}_${randomBytes(24).toString('hex')}`
   const id = await insertKey(db, { crmId, prefix, hash: sha256(key), ...fields })
   return { id: id!, key }
+}
+
+/** By whoever runs the service. Returned: how many keys that could mean; ended is one that it means alone. */
+export function revokeKey(service: Service, uuidOrPrefix: string): Promise<number> {
+  return service.db.transaction(async tx => {
+    const meant = await revoke(tx, uuidOrPrefix)
+    const [key] = meant
+    const actor = { ...theService, name: 'command line' }
+    if (key && meant.length === 1)
+      await happened(tx, service, { actor, crmId: key.crmId, news: { 'key.revoked': [key.id] } })
+    return meant.length
+  })
 }
 
 /** For unattended set-ups: this CRM and this key are there, however often the service starts. */

@@ -14,20 +14,30 @@ import type { ResourceWindow } from './windows.ts'
 /** Where the booking goes: a free slot, an Appointment to join, or the one that the mover's own hold has made. */
 export type Goal = { kind: 'held'; appointmentId: number } | Placement
 
-/** Appointments of consumers that nobody but these was in end. Returned: which ones. */
+/**
+ * Appointments of consumers that nobody but these was in end. Where somebody still holds a place, it stays for them, and for
+ * everybody else it has ended as well: nothing in it would say later that it ever was there. Returned: which ones ended.
+ */
 export async function closeBehind(
   tx: Queryable,
   leaving: Pick<Booking, 'appointmentId' | 'participationId'>[],
 ): Promise<number[]> {
+  const isTheirs = sql`
+    id = any (${leaving.map(one => one.appointmentId)}::bigint[]) and origin = 'consumer' and state = 'ACTIVE'
+  `
+  const others = sql`
+    select from participation
+    where appointment_id = appointment.id and participation.id <> all (${leaving.map(one => one.participationId)}::bigint[])
+  `
   const rows = await tx.query<{ id: number }>(sql`
-    update appointment set state = 'CANCELLED'
-    where id = any (${leaving.map(one => one.appointmentId)}::bigint[]) and origin = 'consumer' and state = 'ACTIVE'
-      and not ${hasAny(sql`
-        select from participation
-        where appointment_id = appointment.id and participation.id <> all (${leaving.map(one => one.participationId)}::bigint[])
-          and takes_place(state, expires_at, app_clock())
-      `)}
-    returning id
+    with closed as (
+      update appointment set state = 'CANCELLED'
+      where ${isTheirs} and not ${hasAny(sql`${others} and takes_place(state, expires_at, app_clock())`)}
+      returning id
+    )
+    select id from closed
+    union
+    select id from appointment where ${isTheirs} and not ${hasAny(sql`${others} and state <> 'RESERVED'`)}
   `)
   return rows.map(row => row.id)
 }

@@ -28,7 +28,7 @@ export async function saveBookers(tx: Queryable, bookers: Booker[]) {
 /** Has this booking filled in something that the person themselves can confirm, and reads about in their mail? */
 export const fillsInUnconfirmed = (booker: Booker) =>
   booker.known.isOwnAddress &&
-  ((booker.known.isOfCrm && isUserIncomplete(booker)) ||
+  (fillsInUser(booker) ||
     (booker.known.isInvited && booker.known.customerMobile === null && booker.contact.mobile !== null))
 
 const byAddress = (a: Booker, b: Booker) =>
@@ -37,10 +37,20 @@ const byAddress = (a: Booker, b: Booker) =>
 const isUserIncomplete = ({ contact, known }: Booker) =>
   !known.hasAllNames || (known.userMobile === null && contact.mobile !== null)
 
-const isCustomerIncomplete = ({ contact, known }: Booker) =>
-  !known.isLinked ||
-  (known.customerMobile === null && contact.mobile !== null) ||
-  (known.customerLanguage === null && contact.language !== null)
+const isCustomerIncomplete = (booker: Booker) => !booker.known.isLinked || fillsInCustomer(booker)
+
+/** Whether whoever reads the Customer finds something new there. */
+export const fillsInCustomer = (booker: Booker) => {
+  const { contact, known } = booker
+  return (
+    !isNewCustomer(booker) &&
+    ((known.customerMobile === null && contact.mobile !== null) ||
+      (known.customerLanguage === null && contact.language !== null))
+  )
+}
+
+/** The same for a User whom the CRM made; others it does not read. */
+export const fillsInUser = (booker: Booker) => booker.known.isOfCrm && isUserIncomplete(booker)
 
 async function insertUsers(tx: Queryable, bookers: Booker[]) {
   if (bookers.length === 0) return

@@ -23,6 +23,7 @@ type Known = {
   providerId: number
   crmId: number
   providerLanguage: string
+  userId: number | null
   userUuid: string | null
   hasAllNames: boolean
   userMobile: string | null
@@ -54,7 +55,7 @@ export async function findBookers(tx: Queryable, asked: Asked[]): Promise<(Booke
   // `offset 0` is a fence: each is looked up in its index.
   const rows = await tx.query<Known & { position: number; isGone: boolean }>(sql`
     select asked.position, provider.id as provider_id, provider.crm_id, provider.language as provider_language,
-      person.uuid as user_uuid, person.first_name is not null and person.last_name is not null as has_all_names,
+      person.id as user_id, person.uuid as user_uuid, person.first_name is not null and person.last_name is not null as has_all_names,
       person.mobile as user_mobile, person.language as user_language, customer.uuid as customer_uuid, customer.user_id is not null as is_linked,
       customer.mobile as customer_mobile, customer.language as customer_language,
       person.reference is not null as is_of_crm, coalesce(customer.invited, false) as is_invited,

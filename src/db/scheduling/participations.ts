@@ -27,6 +27,7 @@ export type ParticipationRecord = ParticipationRow & {
   resourceId: number
   appointmentReference: string
   appointmentState: 'ACTIVE' | 'CANCELLED'
+  appointmentOrigin: 'consumer' | 'provider'
   customerReference: string | null
 }
 
@@ -34,7 +35,7 @@ export type ParticipationRecord = ParticipationRow & {
 export async function participationsById(db: Queryable, ids: number[]) {
   return db.query<ParticipationRecord & { isGone: boolean }>(sql`
     select participation.*, participation.deleted_at is not null as archived, appointment.resource_id,
-      appointment.reference as appointment_reference, appointment.state as appointment_state,
+      appointment.reference as appointment_reference, appointment.state as appointment_state, appointment.origin as appointment_origin,
       customer.reference as customer_reference,
       participation.deleted_at is not null and not (appointment.archived and appointment.deleted_at is null) as is_gone
     from participation
@@ -52,7 +53,7 @@ export async function findParticipation(
 ): Promise<ParticipationRecord | null> {
   const rows = await db.query<ParticipationRecord>(sql`
     select participation.*, participation.deleted_at is not null as archived, appointment.resource_id, appointment.reference as appointment_reference,
-      appointment.state as appointment_state, customer.reference as customer_reference
+      appointment.state as appointment_state, appointment.origin as appointment_origin, customer.reference as customer_reference
     from (
       select * from participation
       where provider_id = ${providerId} and reference = ${reference} and deleted_at is null
@@ -125,6 +126,14 @@ export async function takesPart(tx: Queryable, appointmentId: number, customerId
     limit 1
   `)
   return rows.length > 0
+}
+
+/** Nobody has ever had a place in it, only held one: nobody was told of it yet. */
+export async function isOnlyHeld(tx: Queryable, appointmentId: number): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select from participation where appointment_id = ${appointmentId} and state <> 'RESERVED' limit 1
+  `)
+  return rows.length === 0
 }
 
 /** Compare-and-swap: false when it is no longer in the state it was seen in. */

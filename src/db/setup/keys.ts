@@ -114,16 +114,15 @@ export async function keysById(db: Queryable, ids: number[]) {
   `)
 }
 
-/** By uuid, or by prefix where that is not ambiguous: the number of keys it means is returned. */
-export async function revokeKey(db: Queryable, uuidOrPrefix: string): Promise<number> {
-  const rows = await db.query<{ matches: number }>(sql`
+/** By uuid, or by prefix where that is not ambiguous: those that it means are returned, and ended if that is one. */
+export async function revokeKey(tx: Queryable, uuidOrPrefix: string) {
+  return tx.query<{ id: number; crmId: number }>(sql`
     with meant as (
-      select id from api_key where revoked_at is null and (uuid::text = ${uuidOrPrefix} or prefix = ${uuidOrPrefix})
+      select id, crm_id from api_key where revoked_at is null and (uuid::text = ${uuidOrPrefix} or prefix = ${uuidOrPrefix})
     ), revoked as (
       update api_key set revoked_at = app_now()
       where id in (select id from meant) and (select count(*) from meant) = 1
     )
-    select count(*) as matches from meant
+    select id, crm_id from meant
   `)
-  return rows[0]!.matches
 }
