@@ -162,10 +162,10 @@ async function change(
     ...context,
     news: {
       'appointment.created': begun,
-      'participation.deleted': replaced ? [replaced.id] : [],
-      'appointment.cancelled': closed,
-      // The last, for it may be a deletion itself.
       ...(event ? { [event]: [participation.id] } : {}),
+      // Not there otherwise, for the event may be a deletion itself.
+      ...(replaced ? { 'participation.deleted': [replaced.id] } : {}),
+      'appointment.cancelled': closed,
     },
     before: () => replaced ?? undefined,
     message: wish.message,
