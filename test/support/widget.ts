@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, vi } from 'vitest'
 import { startBrowser } from './browser.ts'
 import { makePractice, makeTimeslot, type Practice } from './build.ts'
-import { startTestService, type TestService } from './service.ts'
+import { call, startTestService, type TestService } from './service.ts'
 
 // A browser on a busy machine takes its time; nothing here waits for time to pass.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -76,6 +76,11 @@ export function addTimes(
   fields: Record<string, unknown> = {},
 ) {
   return makeTimeslot(test.crm, practice, { start: `${day}T${from}`, end: `${day}T${to}`, ...fields })
+}
+
+/** What the list offers to everybody today and tomorrow. */
+export async function openTimes({ test }: Site, { resource }: { resource: string }): Promise<string> {
+  return (await call(test.app, 'GET', `/resources/${resource}/upcoming_bookables?to=${dayIn(2)}`)).text
 }
 
 export const bookPage = ({ origin }: Site, { resource }: { resource: string }, query = '') =>

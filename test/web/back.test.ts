@@ -1,15 +1,37 @@
 // The browser's own buttons: back, forward, reload, print.
 
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit, visitAfresh } from '../support/browser.ts'
 import { makeProduct } from '../support/build.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { call } from '../support/service.ts'
-import { bookPage, expectNoBarriers, fillForm, openPractice, soon, time, useSite } from '../support/widget.ts'
+import {
+  bookPage,
+  expectNoBarriers,
+  fillForm,
+  openPractice,
+  openTimes,
+  soon,
+  time,
+  useSite,
+} from '../support/widget.ts'
 
 const site = await useSite()
 
 const held = 'Held for you'
+
+/** Requests to it wait, from now on, until they are let pass. */
+async function heldBack(page: Page, url: RegExp) {
+  const asked = page.waitForRequest(url)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(url, async route => {
+    const response = await route.fetch()
+    await promise
+    await route.fulfill({ response })
+  })
+  return { asked, pass: resolve }
+}
 
 describe('the back button', () => {
   it('goes a step back with what was typed, forward again, and then leaves the page', async () => {
@@ -52,13 +74,39 @@ describe('the visitor’s own held time', () => {
   it('is never missing from the list that they see', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice))
-    const listed = page.waitForResponse(/upcoming_bookables/)
-    await time(page, '10:00').click()
-    await page.getByText(held).waitFor()
-    await listed
+    // What lies ahead is looked up too.
+    await page.waitForLoadState('networkidle')
+    // The list that is asked for with the hold comes when they are back at the times.
+    const late = await heldBack(page, /upcoming_bookables/)
     // Even when giving it back takes for ever.
     await page.route(/revoke_reservation/, () => {})
+    await time(page, '10:00').click()
+    await page.getByText(held).waitFor()
+    await late.asked
     await page.goBack()
+    await time(page, '10:00').waitFor()
+    const listed = page.waitForResponse(/upcoming_bookables/)
+    late.pass()
+    await (await listed).finished()
+    await soon(() => page.locator('holdfast-booking [aria-busy="true"]').count()).toBe(0)
+    expect(await time(page, '10:00').count()).toBe(1)
+  })
+
+  it('is on offer again although the list from before is still under way', async () => {
+    const practice = await openPractice(site)
+    const { page } = await visit(site.browser, bookPage(site, practice))
+    // What lies ahead is looked up too.
+    await page.waitForLoadState('networkidle')
+    const late = await heldBack(page, /upcoming_bookables/)
+    await time(page, '10:00').click()
+    await page.getByText(held).waitFor()
+    await late.asked
+    const given = page.waitForResponse(/revoke_reservation/)
+    await page.goBack()
+    await given
+    const later = page.waitForRequest(/upcoming_bookables/)
+    late.pass()
+    await later
     await time(page, '10:00').waitFor()
   })
 })
@@ -88,6 +136,8 @@ describe('a reload', () => {
     await page.getByText(held).waitFor()
     await page.getByLabel('First name').fill('Ann')
     await page.goto('about:blank')
+    // Giving it back goes on behind the page that was left.
+    await soon(() => openTimes(site, practice)).toContain('T10:00')
     const rival = await visit(site.browser, bookPage(site, practice))
     await time(rival.page, '10:00').click()
     await rival.page.getByText(held).waitFor()

@@ -3,13 +3,13 @@
 import type { Page, Request } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { screenshot, visit, visitAfresh } from '../support/browser.ts'
-import { call, eventually } from '../support/service.ts'
+import { eventually } from '../support/service.ts'
 import {
   bookPage,
-  dayIn,
   expectNoBarriers,
   fillForm,
   openPractice,
+  openTimes,
   soon,
   time,
   times,
@@ -41,11 +41,6 @@ async function visitor(url: string) {
     await page.clock.fastForward(seconds * 1000)
   }
   return { ...opened, letTimePass }
-}
-
-/** What the list offers to everybody. */
-async function openTimes({ resource }: { resource: string }): Promise<string> {
-  return (await call(site.test.app, 'GET', `/resources/${resource}/upcoming_bookables?to=${dayIn(2)}`)).text
 }
 
 const heard = (page: Page) => page.locator('holdfast-booking [role="status"].unseen').innerText()
@@ -136,7 +131,7 @@ describe('a time that is taken at the last moment', () => {
     await time(first.page, '10:00').click()
     await first.page.getByText('Held for you').waitFor()
     await first.page.goto('about:blank')
-    await eventually(async () => (await openTimes(practice)).includes('T10:00:00'))
+    await eventually(async () => (await openTimes(site, practice)).includes('T10:00:00'))
   })
 })
 

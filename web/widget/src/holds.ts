@@ -169,8 +169,9 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
     const { hold } = get()
     clearTimeout(timer)
     if (!hold) return
-    set({ hold: null })
+    set({ hold: null, leaving: hold.slot })
     await api.release(refOf(hold.slot), hold.placeholder)
+    if (get().leaving === hold.slot) set({ leaving: null })
     void loader.refresh()
   }
 

@@ -32,25 +32,28 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
 
   async function fetchSpan(span: Span): Promise<void> {
     const mine = generation
+    const heldThen = heldNow()
     const listed = await api.slots(span, asked())
-    if (mine === generation) keep(span, listed)
+    if (mine === generation) keep(span, listed, [...heldThen, ...heldNow()])
   }
 
-  function keep(span: Span, { visible, bookables }: Listed) {
+  /** What the visitor holds is taken for everybody else only, until it has been given back. */
+  const heldNow = () => [store.get().hold?.slot, store.get().leaving].filter(slot => slot != null)
+
+  function keep(span: Span, { visible, bookables }: Listed, held: Slot[] = []) {
     if (!visible) return whenHidden()
-    const { slots, covered, hold, moving } = store.get()
+    const { slots, covered, moving } = store.get()
     const own = moving?.asked ?? moving?.start
-    const fetched = withOwn(bookables.map(slotOf), hold?.slot).filter(slot => slot.start !== own)
+    const fetched = held.reduce(withHeld, bookables.map(slotOf)).filter(slot => slot.start !== own)
     store.set({ slots: replaceSpan(slots, span, fetched), covered: addSpan(covered, span) })
     const to = span.to < Number.POSITIVE_INFINITY ? instantText(span.to) : null
     emit('slots-loaded', { from: instantText(span.from), to, count: bookables.length })
   }
 
-  /** What the visitor holds is taken for everybody else only. */
-  const withOwn = (fetched: Slot[], own: Slot | undefined) =>
-    !own || fetched.some(slot => slot.start === own.start && slot.resource === own.resource)
+  const withHeld = (fetched: Slot[], held: Slot) =>
+    fetched.some(slot => slot.start === held.start && slot.resource === held.resource)
       ? fetched
-      : [...fetched, own]
+      : [...fetched, held]
 
   async function ensure(span: Span): Promise<void> {
     if (!isCovered(store.get().covered, span)) await load(span)
@@ -81,11 +84,28 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
     return nextFree(store.get(), from)
   }
 
-  /** Asks again for the shown month. A failure changes nothing: the old list is better than none. */
-  async function refresh(): Promise<void> {
-    if (store.get().refreshing) return
+  let refreshing: Promise<void> | undefined
+  let next: Promise<void> | undefined
+
+  /** Asks again for the shown month. An answer that is under way may know nothing of what is asked about: then once more. */
+  function refresh(): Promise<void> {
+    if (!refreshing) {
+      refreshing = askAgain().finally(() => {
+        refreshing = undefined
+      })
+      return refreshing
+    }
+    next ??= refreshing.then(() => {
+      next = undefined
+      return refresh()
+    })
+    return next
+  }
+
+  /** A failure changes nothing: the old list is better than none. */
+  async function askAgain(): Promise<void> {
     store.set({ refreshing: true })
-    await load(monthSpan(store.get())).catch(() => {})
+    await fetchSpan(monthSpan(store.get())).catch(() => {})
     store.set({ refreshing: false })
   }
 

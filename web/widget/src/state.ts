@@ -81,6 +81,8 @@ export type State = {
   refreshing: boolean
   slot: Slot | null
   hold: Hold | null
+  /** What is being given back. */
+  leaving: Slot | null
   /** Of the last hold, also when it was given back: giving back may take longer than holding again. */
   placeholder: string | undefined
   moving: Moving | null
@@ -118,6 +120,7 @@ export const initialState: State = {
   refreshing: false,
   slot: null,
   hold: null,
+  leaving: null,
   placeholder: undefined,
   moving: null,
   fields: noFields,
