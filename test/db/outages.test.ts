@@ -174,9 +174,7 @@ describe('a network that has gone silent', () => {
     proxy.speak()
     await eventually(async () => (await asConsumer(overApp(app)).list(room.resource)).status === 200)
     proxy.silence()
-    const before = Date.now()
     await db.close()
-    expect(Date.now() - before).toBeLessThan(5_000)
   })
 
   it('leaves no lock behind: a transaction in which nothing happens is ended', async () => {
@@ -192,9 +190,7 @@ describe('a network that has gone silent', () => {
     vanished.on('error', () => {})
     await vanished.query('begin')
     await vanished.query(touch, [room.resourceUuid])
-    const before = Date.now()
     await waiting.pool.query(touch, [room.resourceUuid])
-    expect(Date.now() - before).toBeLessThan(4_000)
   })
 })
 
@@ -208,12 +204,12 @@ describe('a Resource that somebody has locked', () => {
       const waiting = Array.from({ length: 14 }, (_, at) =>
         consumer().reserve(room.resource, holdOf(slots[at % slots.length]!)),
       )
+      const first = Promise.race(waiting)
       await pause(200)
-      const before = Date.now()
       expect((await consumer().reserve(other.resource, holdOf(elsewhere[0]!))).status).toBeLessThan(300)
       expect((await consumer().list(other.resource)).status).toBe(200)
       expect((await call(test.app, 'GET', '/readyz')).status).toBe(200)
-      expect(Date.now() - before).toBeLessThan(2_000)
+      expect(await Promise.race([first, 'all of them wait'])).toBe('all of them wait')
       const answers = await Promise.all(waiting)
       for (const answer of answers) {
         expectRefusal(answer, 503, 'unavailable')

@@ -117,11 +117,10 @@ describe('the event log', () => {
 
   it('waits for something to happen, and not longer than asked', async () => {
     const after = await now()
-    const waiting = read({ after, wait: 20 })
-    const started = performance.now()
+    // Longer than this test may take: it is not the end of the wait that answers.
+    const waiting = read({ after, wait: 25 })
     await makeCustomer(test.crm, practice)
     expect((await waiting).body.events).toHaveLength(1)
-    expect(performance.now() - started).toBeLessThan(10_000)
     const nothing = await read({ after: (await waiting).body.next, wait: 1 })
     expect(nothing.body).toMatchObject({ events: [], more: false })
   })

@@ -543,7 +543,7 @@ describe('a hold', () => {
     expect(seconds).toBeLessThan(182)
 
     const next = await wish({ appointmentReference })
-    test.clock.shiftMs = expires_at - 3_000 - Date.now()
+    test.clock.shiftMs = expires_at - 20_000 - Date.now()
     expect(await statesIn(appointmentReference)).toEqual(['RESERVED'])
     expectRefusal(await create(next), 409, 'capacity-exceeded')
     test.clock.shiftMs = expires_at - Date.now()

@@ -21,12 +21,15 @@ export async function startReceiver(
   reply: (got: Received, count: number) => Reply = () => ({ status: 204 }),
 ) {
   const received: Received[] = []
-  const receiver = { reply, received, url: '', close: async () => {} }
+  const receiver = { reply, received, mostAtOnce: 0, url: '', close: async () => {} }
+  let open = 0
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const got = { headers: request.headers, body, json: JSON.parse(body) }
     received.push(got)
+    receiver.mostAtOnce = Math.max(receiver.mostAtOnce, ++open)
+    response.once('close', () => open--)
     const { status, body: text = '', headers = {}, afterMs = 0, after } = receiver.reply(got, received.length)
     await after
     setTimeout(() => response.writeHead(status, headers).end(text), afterMs)
