@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { extendHours } from '../../src/actions/scheduling/hours.ts'
 import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
-import { call, consoleToken, useService } from '../support/service.ts'
-import { whileWaiting } from '../support/transactions.ts'
+import { type Answer, call, consoleToken, useService } from '../support/service.ts'
+import { whileReading, whileWaiting } from '../support/transactions.ts'
 
 const test = await useService()
 
@@ -27,7 +27,7 @@ const crowdOf = (provider: string) => `
     returning id, provider_id
   ), hours as (
     insert into opening_hours (resource_id, provider_id, weeks, made_until)
-    select id, provider_id, 12, (app_now() at time zone 'UTC')::date + 83 from room
+    select id, provider_id, 12, (now() at time zone 'UTC')::date + 83 from room
   )
   insert into opening_rule (resource_id, provider_id, position, weekdays, from_minute, to_minute, raster, capacity,
     accept_bookings)
@@ -39,6 +39,23 @@ async function bookOn(practice: Practice, index: number) {
   const done = await consumer().complete(practice.resourceUuid, bookingOf(slot, newPerson()))
   expect(done.status).toBe(201)
   return slot
+}
+
+/** A week later, when the job has found that the Resource needs Timeslots, its hours change, and then the job goes on. */
+async function extendWhile(practice: Practice, change: () => Promise<Answer>) {
+  const inAWeek = 7 * 86_400_000
+  try {
+    test.clock.shiftMs = inAWeek
+    await extendHours(test.service) // All others are done.
+    test.clock.shiftMs = 0
+    await put(practice, { hoursWeeks: 2, rules: [everyDay] })
+    test.clock.shiftMs = inAWeek
+    const changed = async () => expect((await change()).status).toBe(200)
+    await whileReading(test, changed, () => extendHours(test.service))
+    return await startsOf(practice)
+  } finally {
+    test.clock.shiftMs = 0
+  }
 }
 
 describe('rules', () => {
@@ -154,6 +171,26 @@ describe('the daily job', () => {
     }
   })
 
+  it('opens in the zone that the Provider has once the Resource is locked', async () => {
+    const practice = await makePractice(test.crm)
+    const path = `/console/api/providers/${practice.uuid}`
+    const starts = await extendWhile(practice, () =>
+      call(test.app, 'PATCH', path, { timeZone: 'America/New_York' }, { headers }),
+    )
+    expect(new Set(starts.map(start => start.slice(11, 13)))).toEqual(new Set(['08', '09', '10', '11']))
+    expect(starts.length).toBeGreaterThanOrEqual(14 * 4)
+  })
+
+  it('opens by the rules that are there once the Resource is locked', async () => {
+    const practice = await makePractice(test.crm)
+    const starts = await extendWhile(practice, async () => {
+      const [rule] = (await get(practice)).body.rules
+      return put(practice, { hoursWeeks: 1, rules: [{ ...rule, weekdays: ['1'] }] })
+    })
+    expect(starts.map(start => new Date(start).getUTCDay())).toEqual(starts.map(() => 1))
+    expect(starts.length).toBeLessThanOrEqual(2 * 4)
+  })
+
   it('takes a thousand Resources in small batches, each in the same few statements', async () => {
     const { uuid } = await makePractice(test.crm)
     await test.service.db.pool.query(crowdOf(uuid))
@@ -169,8 +206,8 @@ describe('the daily job', () => {
         return work({ ...tx, query })
       })
     await extendHours({ db: { ...db, transaction } })
-    // Locked, filled and noted, two hundred times; then one look that finds no more.
-    expect(new Set(batches.slice(0, -1))).toEqual(new Set([3]))
+    // Locked, read, filled and noted, two hundred times; then one look that finds no more.
+    expect(new Set(batches.slice(0, -1))).toEqual(new Set([4]))
     expect([batches.length >= 201, batches.at(-1)]).toEqual([true, 1])
     const { rows } = await db.pool.query(
       `select count(*)::int as count, (app_now() at time zone 'Europe/Berlin')::date - (app_now() at time zone 'UTC')::date as ahead

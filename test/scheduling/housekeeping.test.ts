@@ -4,6 +4,7 @@ import { makePractice, makeTimeslot, type Practice, setChannel, setClock } from 
 import { asConsumer, overApp } from '../support/consumer.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { useService } from '../support/service.ts'
+import { whileReading } from '../support/transactions.ts'
 
 let practice: Practice
 let counter = 0
@@ -25,6 +26,14 @@ async function book() {
   const { status } = await consumer.complete(practice.resource, body)
   if (status !== 201) throw new Error(`book: ${status}`)
   return { email, consumer, start, end, timeslot_uuid }
+}
+
+async function moveToJune() {
+  const list = `${practice.path}/appointments?from=2030-01-01T00:00&to=2030-02-01T00:00`
+  const [appointment] = (await test.crm.get(list)).body
+  const path = `${practice.path}/appointments/${encodeURIComponent(appointment.reference)}/move`
+  const { status } = await test.crm.post(path, { start: '2030-06-07T10:00', end: '2030-06-07T10:30' })
+  expect(status).toBe(200)
 }
 
 describe('reminders', () => {
@@ -52,6 +61,24 @@ describe('reminders', () => {
     await setChannel(test, practice.resourceUuid, { reminderHours: 2 })
     await remind(test.service)
     expect(await mailKindsTo(test, email)).toEqual(['booked', 'reminder'])
+  })
+
+  it('do not go to whoever is not to be reminded any more since they were found', async () => {
+    const { email } = await book()
+    setClock(test, '2030-01-06T08:00:00Z')
+    const switchOff = () => setChannel(test, practice.resourceUuid, { reminderHours: 0 })
+    await whileReading(test, switchOff, () => remind(test.service))
+    expect(await mailKindsTo(test, email)).toEqual(['booked'])
+  })
+
+  it('go to whoever was moved since they were found before the time that they have now', async () => {
+    const { email } = await book()
+    setClock(test, '2030-01-06T08:00:00Z')
+    await whileReading(test, moveToJune, () => remind(test.service))
+    expect(await mailKindsTo(test, email)).toEqual(['booked', 'moved'])
+    setClock(test, '2030-06-07T06:00:00Z')
+    await remind(test.service)
+    expect(await mailKindsTo(test, email)).toEqual(['booked', 'moved', 'reminder'])
   })
 
   it('do not go to whoever booked inside the window, nor to whoever cancelled', async () => {

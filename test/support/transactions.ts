@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { TestService } from './service.ts'
+import { eventually, type TestService } from './service.ts'
 
 /** Counts the transactions that the work begins. */
 export async function transactionsOf({ service }: TestService, work: () => Promise<unknown>) {
@@ -49,11 +49,56 @@ export async function whileWaiting<T>(
     await rival.query('begin')
     await before(rival)
     const working = work()
-    await new Promise(resolve => setTimeout(resolve, 300))
+    await untilSomebodyWaitsFor(rival, working)
     await meanwhile(rival)
     await rival.query('commit')
     return await working
   } finally {
     rival.release()
+  }
+}
+
+/** Or until the work is done: whoever does not wait is not waited for. */
+async function untilSomebodyWaitsFor(rival: pg.PoolClient, work: Promise<unknown>) {
+  let isDone = false
+  const done = () => {
+    isDone = true
+  }
+  work.then(done, done)
+  await eventually(async () => {
+    const { rows } = await rival.query(
+      'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
+    )
+    return isDone || rows.length > 0
+  })
+}
+
+/**
+ * The first statement of the work that asks for the time stops there: it reads what there was before `meanwhile`, and locks
+ * what there is behind it.
+ */
+export async function whileReading<T>(
+  test: TestService,
+  meanwhile: () => Promise<unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { pool } = test.service.db
+  const { rows } = await pool.query(`select pg_get_functiondef('app_now'::regproc) as definition`)
+  await pool.query(`
+    create sequence reading;
+    create or replace function app_now() returns timestamptz language plpgsql volatile as $$
+    begin
+      if nextval('reading') = 1 then perform pg_advisory_xact_lock_shared(1); end if;
+      return app_clock();
+    end $$
+  `)
+  try {
+    return await whileWaiting(
+      test,
+      { before: rival => rival.query('select pg_advisory_xact_lock(1)'), meanwhile },
+      work,
+    )
+  } finally {
+    await pool.query(`${rows[0].definition}; drop sequence reading`)
   }
 }

@@ -134,6 +134,11 @@ export type DueHours = {
   rules: OpeningRule[]
 }
 
+/** Do its Timeslots not reach far enough? */
+const areDue = sql`
+  made_until < (app_now() at time zone 'UTC')::date + weeks * 7 and resource.deleted_at is null and not resource.archived
+`
+
 /**
  * Locks Resources whose Timeslots do not reach far enough, a few at a time and in the order of their ids, and raises
  * their revision. Whoever is being booked at this moment comes tomorrow. `last`: up to where they have been looked at.
@@ -143,14 +148,13 @@ export async function lockDueHours(
   after: number,
   limit: number,
 ): Promise<{ due: DueHours[]; last: number | null }> {
-  const rows = await tx.query<DueHours & { isLocked: boolean }>(sql`
+  const rows = await tx.query<{ resourceId: number; isLocked: boolean }>(sql`
     with due as (
-      select opening_hours.* from opening_hours
+      select resource_id from opening_hours
       cross join lateral (
         select archived, deleted_at from resource where id = opening_hours.resource_id offset 0
       ) as resource
-      where resource_id > ${after} and made_until < (app_now() at time zone 'UTC')::date + weeks * 7
-        and resource.deleted_at is null and not resource.archived
+      where resource_id > ${after} and ${areDue}
       order by resource_id limit ${limit}
     ), locked as (
       update resource set revision = revision + 1
@@ -159,18 +163,33 @@ export async function lockDueHours(
       ))
       returning id
     )
-    select due.resource_id, due.provider_id, provider.time_zone, weeks,
-      made_until::text as made_until, app_clock() as now, locked.id is not null as is_locked,
-      (
-        select coalesce(json_agg(${ruleInJson} order by position), '[]')
-        from opening_rule where resource_id = due.resource_id
-      ) as rules
-    from due
-    cross join lateral (select time_zone from provider where id = due.provider_id offset 0) as provider
-    left join locked on locked.id = due.resource_id
+    select due.resource_id, locked.id is not null as is_locked
+    from due left join locked on locked.id = due.resource_id
     order by due.resource_id
   `)
-  return { due: rows.filter(row => row.isLocked), last: rows.at(-1)?.resourceId ?? null }
+  const locked = rows.filter(row => row.isLocked).map(row => row.resourceId)
+  return {
+    due: locked.length > 0 ? await findDueHours(tx, locked) : [],
+    last: rows.at(-1)?.resourceId ?? null,
+  }
+}
+
+/** Behind the lock: while it was waited for, the rules, the zone or all of it may have become others. */
+async function findDueHours(tx: Queryable, resourceIds: number[]): Promise<DueHours[]> {
+  return tx.query<DueHours>(sql`
+    select resource_id, opening_hours.provider_id, time_zone, weeks, made_until::text as made_until, app_clock() as now,
+      (
+        select coalesce(json_agg(${ruleInJson} order by position), '[]')
+        from opening_rule where resource_id = opening_hours.resource_id
+      ) as rules
+    from opening_hours
+    cross join lateral (
+      select archived, deleted_at from resource where id = opening_hours.resource_id offset 0
+    ) as resource
+    cross join lateral (select time_zone from provider where id = opening_hours.provider_id offset 0) as provider
+    where resource_id = any (${resourceIds}::bigint[]) and ${areDue}
+    order by resource_id
+  `)
 }
 
 export async function noteMadeUntil(tx: Queryable, made: { resourceId: number; until: string }[]) {

@@ -7,41 +7,63 @@ type Reminder = { id: number; providerId: number; wanted: boolean }
 /** As long before the start as nearly all channels remind. */
 const usualHours = raw('24')
 
+/** Of a Participation, its Appointment and its channel. */
+const joined = sql`
+  join participation on participation.appointment_id = appointment.id
+  join channel on channel.resource_id = appointment.resource_id
+    and channel.key = coalesce(participation.channel_key, 'RESOURCE_PUBLIC')
+`
+
+const dueAt = sql`appointment.start_at - make_interval(hours => reminder_hours)`
+
+const isDue = sql`
+  appointment.state = 'ACTIVE' and appointment.deleted_at is null
+  and participation.state = 'BOOKED' and reminded_at is null and reminder_hours > 0 and ${dueAt} <= app_now()
+`
+
 /**
  * Marks the Participations whose reminder is due, and returns them. Several instances may ask at once; each
  * Participation is marked by one of them.
  */
 export async function takeDueReminders(tx: Queryable, limit: number): Promise<Reminder[]> {
-  const rows = await tx.query<Reminder>(sql`
+  const found = await lockDue(tx, limit)
+  if (found.length === 0) return []
+  // Whoever was moved, or whose channel was changed, while they were looked for is asked about once more behind the lock.
+  return tx.query<Reminder>(sql`
     with due as (
-      select participation.id, appointment.start_at - make_interval(hours => reminder_hours) as due_at
-      from (
-        -- By time, and nothing else: the fence (offset 0) keeps the planner from going by state over all of them.
-        (select * from appointment where start_at > app_now() and start_at <= app_now() + interval '${usualHours} hours'
-        offset 0)
-        union all
-        -- Few channels remind earlier than others do: of all other Resources nothing of that time is looked at.
-        (select appointment.* from (
-          select resource_id, max(reminder_hours) as hours from channel where reminder_hours > ${usualHours}
-          group by resource_id offset 0
-        ) as early cross join lateral (
-          select * from appointment where resource_id = early.resource_id
-            and start_at > app_now() + interval '${usualHours} hours' and start_at <= app_now() + make_interval(hours => hours)
-          offset 0
-        ) as appointment offset 0)
-      ) as appointment
-      join participation on appointment_id = appointment.id
-      join channel on channel.resource_id = appointment.resource_id
-        and channel.key = coalesce(participation.channel_key, 'RESOURCE_PUBLIC')
-      where appointment.state = 'ACTIVE' and appointment.deleted_at is null
-        and participation.state = 'BOOKED' and reminded_at is null and reminder_hours > 0
-        and appointment.start_at - make_interval(hours => reminder_hours) <= app_now()
-      order by appointment.start_at limit ${limit}
-      for update of participation skip locked
+      select participation.id, ${dueAt} as due_at
+      from (select id, appointment_id from participation where id = any (${found}::bigint[]) offset 0) as found
+      cross join lateral (select * from appointment where id = found.appointment_id offset 0) as appointment
+      ${joined} and participation.id = found.id
+      where ${isDue} and appointment.start_at > app_now()
     )
     update participation set reminded_at = app_now() from due
     where participation.id = due.id
     returning participation.id, participation.provider_id, booked_at < due_at as wanted
   `)
-  return rows
+}
+
+async function lockDue(tx: Queryable, limit: number): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    select participation.id
+    from (
+      -- By time, and nothing else: the fence (offset 0) keeps the planner from going by state over all of them.
+      (select * from appointment where start_at > app_now() and start_at <= app_now() + interval '${usualHours} hours'
+      offset 0)
+      union all
+      -- Few channels remind earlier than others do: of all other Resources nothing of that time is looked at.
+      (select appointment.* from (
+        select resource_id, max(reminder_hours) as hours from channel where reminder_hours > ${usualHours}
+        group by resource_id offset 0
+      ) as early cross join lateral (
+        select * from appointment where resource_id = early.resource_id
+          and start_at > app_now() + interval '${usualHours} hours' and start_at <= app_now() + make_interval(hours => hours)
+        offset 0
+      ) as appointment offset 0)
+    ) as appointment ${joined}
+    where ${isDue}
+    order by appointment.start_at limit ${limit}
+    for update of participation skip locked
+  `)
+  return rows.map(row => row.id)
 }
