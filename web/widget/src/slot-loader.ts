@@ -40,7 +40,7 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
   /** What the visitor holds is taken for everybody else only, until it has been given back. */
   const heldNow = () => [store.get().hold?.slot, store.get().leaving].filter(slot => slot != null)
 
-  function keep(span: Span, { visible, bookables }: Listed, held: Slot[] = []) {
+  function keep(span: Span, { visible, bookables }: Listed, held: Slot[] = heldNow()) {
     if (!visible) return whenHidden()
     const { slots, covered, moving } = store.get()
     const own = moving?.asked ?? moving?.start
