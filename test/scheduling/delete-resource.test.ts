@@ -11,7 +11,8 @@ import {
 } from '../support/build.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { type Answer, useService } from '../support/service.ts'
+import { type Answer, consoleCall, useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 let resource: string
 const test = await useService()
@@ -249,5 +250,40 @@ describe('the reference of a deleted Resource', () => {
     expect((await appointments()).map(one => one.reference).toSorted()).toEqual(
       [made.reference, reference].toSorted(),
     )
+  })
+})
+
+describe('what is set up at a Resource', () => {
+  const everyDay = { weekdays: ['1', '2', '3', '4', '5', '6', '7'], from: '08:00', to: '12:00', raster: 60 }
+  const timeslotsAt = async (uuid: string) => {
+    const { rows } = await test.service.db.pool.query(
+      'select timeslot.id from timeslot join resource on resource.id = resource_id where resource.uuid = $1',
+      [uuid],
+    )
+    return rows
+  }
+
+  it.each([
+    ['hours', 'PUT', { rules: [everyDay] }],
+    ['channels', 'PATCH', { visible: false }],
+    ['channels/RESOURCE_PUBLIC', 'PATCH', { visible: false }],
+  ])('is refused in the moment in which it is deleted: %s', async (what, method, body) => {
+    const { uuid } = await makeResource(test.crm, practice)
+    const answer = await whileWaiting(
+      test,
+      { before: rival => rival.query('update resource set deleted_at = now() where uuid = $1', [uuid]) },
+      () => consoleCall(test.app, method, `/resources/${uuid}/${what}`, body),
+    )
+    expectRefusal(answer, 404, 'not-found')
+    expect(await timeslotsAt(uuid)).toEqual([])
+  })
+
+  it('is not made anew in another zone once it is deleted', async () => {
+    const { uuid, reference } = await makeResource(test.crm, practice)
+    await consoleCall(test.app, 'PUT', `/resources/${uuid}/hours`, { rules: [everyDay] })
+    expect(await timeslotsAt(uuid)).not.toEqual([])
+    await test.crm.delete(pathOf(reference))
+    await consoleCall(test.app, 'PATCH', `/providers/${practice.uuid}`, { timeZone: 'Asia/Tokyo' })
+    expect(await timeslotsAt(uuid)).toEqual([])
   })
 })

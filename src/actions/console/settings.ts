@@ -165,7 +165,8 @@ export async function changeChannels(
   check: Check<ChannelRecord> = () => {},
 ): Promise<ChannelRecord[]> {
   return service.db.transaction(async tx => {
-    await lockById(tx, resource.id)
+    const { isDeleted } = await lockById(tx, resource.id)
+    if (isDeleted) throw notFound('Resource', resource.uuid)
     const channels = (await listChannels(tx, resource.id)).filter(one => keys.includes(one.key))
     for (const channel of channels) {
       check(channel)

@@ -17,6 +17,7 @@ import {
 } from '../../db/scheduling/hours.ts'
 import { lockProvider, type ProviderRow } from '../../db/setup/providers.ts'
 import type { ResourceRow } from '../../db/setup/resources.ts'
+import { notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import {
   addDays,
@@ -43,7 +44,8 @@ export async function changeHours(
   return service.db.transaction(async tx => {
     // Whoever gives it another zone goes over the hours that are there: in one order with these.
     const provider = await lockProvider(tx, providerId)
-    const { now } = await lockById(tx, resource.id)
+    const { now, isDeleted } = await lockById(tx, resource.id)
+    if (isDeleted) throw notFound('Resource', resource.uuid)
     const before = await findHours(tx, resource.id)
     check(before)
     const known = new Set(before?.rules.map(rule => rule.uuid))
@@ -89,8 +91,8 @@ async function makeTimeslots(
 /** The Provider moved to another zone: eight o'clock is another moment now. */
 export async function followTimeZone(tx: Queryable, provider: ProviderRow) {
   for (const resourceId of await resourcesWithHours(tx, provider.id)) {
-    const { now } = await lockById(tx, resourceId)
-    const hours = await findHours(tx, resourceId)
+    const { now, isDeleted } = await lockById(tx, resourceId)
+    const hours = isDeleted ? null : await findHours(tx, resourceId)
     if (hours) await makeTimeslots(tx, provider, resourceId, hours, now)
   }
 }

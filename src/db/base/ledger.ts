@@ -9,10 +9,12 @@ import type { Queryable } from './pool.ts'
 
 export type Locked = { id: number; now: number }
 
-export async function lockById(tx: Queryable, resourceId: number): Promise<Locked> {
+/** It may have been deleted while we waited. */
+export async function lockById(tx: Queryable, resourceId: number): Promise<Locked & { isDeleted: boolean }> {
   const [locked] = await inTurn(`${resourceId}`, () =>
-    tx.query<Locked>(sql`
-      update resource set revision = revision + 1 where id = ${resourceId} returning id, app_clock() as now
+    tx.query<Locked & { isDeleted: boolean }>(sql`
+      update resource set revision = revision + 1 where id = ${resourceId}
+      returning id, app_clock() as now, deleted_at is not null as is_deleted
     `),
   )
   await tidyExpiredHolds(tx, sql`= ${resourceId}`)
