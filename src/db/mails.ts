@@ -173,10 +173,10 @@ export async function giveUpMail(db: Queryable, id: number): Promise<boolean> {
 }
 
 /** What still waits for an address that turned out to be somebody else's is never sent. */
-export async function dropWaitingMails(tx: Queryable, participationId: number, address: string) {
+export async function dropWaitingMails(tx: Queryable, participationIds: number[], address: string) {
   await tx.query(sql`
     update mail set state = 'failed', last_error = 'The address was corrected before this was sent.'
-    where participation_id = ${participationId} and state = 'queued' and lower(recipient) = lower(${address})
+    where participation_id = any (${participationIds}::bigint[]) and state = 'queued' and lower(recipient) = lower(${address})
   `)
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../support/build.ts'
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
+import { moveBooking } from '../support/moves.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
@@ -33,8 +34,8 @@ async function book(fields: Record<string, unknown> = {}, where?: Practice) {
   const { status, body } = await consumer.complete(room.resource, bookingOf(slot!, { ...person, ...fields }))
   if (status !== 201) throw new Error(JSON.stringify(body))
   const token = body.createdAppointment.confirmationLink.split('/').at(-1)!
-  const { cancelLink, appointment_uuid } = body.createdAppointment
-  return { room, token, cancelLink, appointment_uuid, email: person.email, ...fields }
+  const { cancelLink, moveLink, appointment_uuid } = body.createdAppointment
+  return { room, token, cancelLink, moveLink, appointment_uuid, email: person.email, ...fields }
 }
 
 const correct = (token: string, email: string) =>
@@ -139,6 +140,71 @@ describe('a mistyped address', () => {
     const right = fresh()
     expect((await correct(token, right)).status).toBe(200)
     expect(await mailKindsTo(test, right)).toEqual(['requested'])
+  })
+
+  it.each(['booking', 'request'])(
+    'of whoever has asked to move is right in both, by the link of the %s',
+    async which => {
+      const room = await makeRoom(test.crm, practice)
+      await makeTimeslot(test.crm, room, { start: '2030-01-07T09:00', end: '2030-01-07T12:00' })
+      const booked = await book({}, room)
+      await setChannel(test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+      const other = slotsOf(await consumer.list(room.resource)).at(-1)!
+      const { createdAppointment: asked } = (await moveBooking(consumer, booked, other)).body
+      const tokens = { booking: booked.token, request: asked.confirmationLink.split('/').at(-1)! }
+      const right = fresh()
+      expect((await correct(tokens[which as keyof typeof tokens], right)).status).toBe(200)
+      const people = async () =>
+        (
+          await test.service.db.pool.query(
+            `select state, email, (select email from customer where id = customer_id) as of
+            from participation where email = any ($1) order by id`,
+            [[booked.email, right]],
+          )
+        ).rows
+      expect(await people()).toEqual([
+        { state: 'BOOKED', email: right, of: right },
+        { state: 'REQUESTED', email: right, of: right },
+      ])
+      expect(await customers(booked.email)).toEqual([])
+      expectRefusal(await correct(tokens.booking, fresh()), 409, 'transition-not-allowed', 'email')
+      expectRefusal(await correct(tokens.request, fresh()), 409, 'transition-not-allowed', 'email')
+      const told = [...(await mailKindsTo(test, right))]
+      expect(told).toEqual(['booked', 'requested'])
+      const path = `${room.path}/participations`
+      const { body } = await test.crm.get(
+        `${room.path}/appointments?resourceRef=${encodeURIComponent(room.resource)}`,
+      )
+      const { reference } = body
+        .flatMap((one: { participations: { state: string; reference: string }[] }) => one.participations)
+        .find((one: { state: string }) => one.state === 'REQUESTED')
+      expect(
+        (await test.crm.post(`${path}/${encodeURIComponent(reference)}`, { state: 'BOOKED' })).status,
+      ).toBe(200)
+      expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'requested'])
+      expect(await mailKindsTo(test, right)).toEqual([...told, 'moved'])
+    },
+  )
+
+  it('that is put right while they ask to move is right in the request', async () => {
+    const room = await makeRoom(test.crm, practice)
+    await makeTimeslot(test.crm, room, { start: '2030-01-07T09:00', end: '2030-01-07T12:00' })
+    const booked = await book({}, room)
+    await setChannel(test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const other = slotsOf(await consumer.list(room.resource)).at(-1)!
+    const right = fresh()
+    const values = [booked.email, right]
+    const { status } = await whileWaiting(
+      test,
+      {
+        before: rival => rival.query('select from participation where email = $1 for update', [booked.email]),
+        meanwhile: rival => rival.query('update participation set email = $2 where email = $1', values),
+      },
+      () => moveBooking(consumer, booked, other),
+    )
+    expect(status).toBe(200)
+    const count = 'select count(*)::int as count from participation where email = $1'
+    expect((await test.service.db.pool.query(count, [right])).rows).toEqual([{ count: 2 }])
   })
 
   it('stays where the CRM made the Customer, after ten minutes, and for whoever has no token', async () => {

@@ -350,6 +350,67 @@ describe('mails of a move', () => {
     expect(second).toEqual({ ...first, sequence: 1, start: '2030-01-07T10:00:00.000Z' })
   })
 
+  it('though the booking was moved by the provider meanwhile: the entry is still newer than the one before', async () => {
+    const booked = await bookAt(consumer, await slotAt('10:00'))
+    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await moveBooking(consumer, booked, await slotAt('11:00'))
+    for (const time of ['12:00', '13:00'])
+      await test.crm.post(`${practice.path}/appointments/${booked.appointment_uuid}@consumer/move`, {
+        start: `2030-01-07T${time}`,
+        end: `2030-01-07T${time.replace(':00', ':30')}`,
+      })
+    await decide(booked.email, 'BOOKED')
+    const mails = (await mailsTo(test, booked.email)).filter(one => one.ics)
+    expect(mails.map(one => entry(one.ics!.content).sequence)).toEqual([0, 1, 2, 3])
+  })
+
+  it.each(['is cancelled', 'is deleted with its Resource'])(
+    'of whoever asked to move to what %s: a refusal, and the entry of the booking stays in their calendar',
+    async how => {
+      const booked = await bookAt(consumer, await slotAt('10:00'))
+      const room = await makeRoom(test.crm, practice)
+      await makeTimeslot(test.crm, room)
+      await setChannel(test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+      const slot = slotsOf(await consumer.list(room.resourceUuid)).find(one => one.start === at('11:00'))!
+      const { createdAppointment: asked } = (await moveBooking(consumer, booked, slot)).body
+      expect(asked.state).toBe('REQUESTED')
+      const { next } = (await test.crm.get('/events?after=now')).body
+      const { status } =
+        how === 'is cancelled'
+          ? await test.crm.delete(`${practice.path}/appointments?message=Closed+that+day`, {
+              appointmentReference: `${asked.appointment_uuid}@consumer`,
+            })
+          : await test.crm.delete(
+              `${practice.path}/resources/${encodeURIComponent(room.resource)}?ignoreFutureAppointments=true`,
+            )
+      expect(status).toBeLessThan(300)
+      expect(await placesOf(booked.email)).toContain('BOOKED 09:00')
+      const last = (await mailsTo(test, booked.email)).at(-1)!
+      expect([last.kind, last.ics]).toEqual(['declined', null])
+      expect(last.text.replace(/\s+/g, ' ')).toMatch(/Still booked: .*10:00/)
+      const { events } = (await test.crm.get(`/events?after=${next}&kinds=participation.declined`)).body
+      expect(events).toHaveLength(1)
+    },
+  )
+
+  it('of whoever is erased say of neither place that it stays', async () => {
+    const asked = practice
+    await setChannel(test, asked.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const slot = await slotAt('11:00')
+    practice = await makeRoom(test.crm, practice)
+    await makeTimeslot(test.crm, practice)
+    const booked = await bookAt(consumer, await slotAt('10:00'))
+    expect((await moveBooking(consumer, booked, slot)).body.createdAppointment.state).toBe('REQUESTED')
+    const [customer] = (await test.crm.get(`${practice.path}/customers?email=${booked.email}`)).body
+    const path = `${practice.path}/customers/${encodeURIComponent(customer.customerReference)}`
+    expect((await test.crm.delete(`${path}?ignoreFutureAppointments=true`)).status).toBe(204)
+    const last = (await mailsTo(test, booked.email)).slice(-2)
+    expect(last.map(one => [one.kind, one.text.includes('Still booked')])).toEqual([
+      ['cancelled', false],
+      ['cancelled', false],
+    ])
+  })
+
   it('reminders follow the new time', async () => {
     await makeTimeslot(test.crm, practice, { start: '2030-01-14T08:00', end: '2030-01-14T18:00' })
     const booked = await bookAt(consumer, await slotAt('10:00'))

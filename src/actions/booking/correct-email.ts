@@ -21,6 +21,7 @@ import { invalidToken, tooLateToCorrect } from '../../errors.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import { letterAbout } from '../../mail/letters.ts'
 import { aConsumer } from '../../rules/news/events.ts'
+import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { happened, type News } from '../happened.ts'
 import { countBooked } from './limits.ts'
@@ -52,12 +53,12 @@ export async function correctEmail(
       if (!found || !before?.isToCome) throw tooLateToCorrect()
       if (found.email.toLowerCase() === email.toLowerCase()) return before
       if (client !== null) await countBooked(tx, service, [{ resourceId: before.resourceId, email }])
-      await dropWaitingMails(tx, found.id, found.email)
+      await dropWaitingMails(tx, found.ids, found.email)
       const news = await giveTo(tx, found, { email, mobileKey, target: before.appointmentUuid })
-      await raiseIcsSequence(tx, [found.id])
-      const [booking] = await findBookingsById(tx, [found.id])
-      await tellAgain(tx, service, booking!, news)
-      return booking!
+      await raiseIcsSequence(tx, found.ids)
+      const bookings = await findBookingsById(tx, found.ids)
+      await tellAgain(tx, service, bookings, news)
+      return bookings.find(one => one.participationId === seen.participationId)!
     })
     .catch(refuseConstraint)
 }
@@ -77,11 +78,11 @@ async function giveTo(
   const isKnown = booker!.known.userUuid !== null && booker!.known.userUuid !== found.userUuid
   if (found.isAlone && !isKnown) {
     await renamePerson(tx, found, email)
-    await readdress(tx, found.id, email, null)
+    await readdress(tx, found.ids, email, null)
     return {}
   }
   await saveBookers(tx, [booker!])
-  await readdress(tx, found.id, email, booker!.customerUuid)
+  await readdress(tx, found.ids, email, booker!.customerUuid)
   if (found.isAlone) await forgetPerson(tx, found)
   const { customerUuid } = booker!
   return {
@@ -90,21 +91,27 @@ async function giveTo(
   }
 }
 
-async function tellAgain(tx: Transaction, service: Service, booking: Booking, news: News) {
-  const told = { booking, data: bookingData(service, booking, null, Date.now()) }
-  const kinds =
-    booking.state === 'BOOKED'
-      ? (['booked', 'booking-notice'] as const)
-      : (['requested', 'request-notice'] as const)
+async function tellAgain(tx: Transaction, service: Service, bookings: Booking[], news: News) {
+  const [first] = bookings
   await happened(tx, service, {
     actor: aConsumer,
-    provider: { id: booking.providerId, crmId: booking.crmId },
+    provider: { id: first!.providerId, crmId: first!.crmId },
     news: {
       ...news,
-      'customer.changed': [await customerIdOf(tx, booking.participationId)],
+      'customer.changed': [await customerIdOf(tx, first!.participationId)],
       // The address, and perhaps the Customer, of somebody in it.
-      'appointment.changed': [booking.appointmentId],
+      'appointment.changed': bookings.map(one => one.appointmentId),
     },
-    letters: kinds.flatMap(kind => letterAbout(kind, told)),
+    letters: bookings.flatMap(booking => lettersOf(service, booking)),
   })
+}
+
+/** A request to move says which booking stays until it is answered. */
+function lettersOf(service: Service, booking: Booking) {
+  const { kept, state } = booking
+  const previous = kept && { start: toUtcText(kept.start), end: toUtcText(kept.end) }
+  const told = { booking, data: { ...bookingData(service, booking, null, Date.now()), previous } }
+  const kinds =
+    state === 'BOOKED' ? (['booked', 'booking-notice'] as const) : (['requested', 'request-notice'] as const)
+  return kinds.flatMap(kind => letterAbout(kind, told))
 }

@@ -9,11 +9,12 @@ import {
   deleteAppointments,
   findAppointment,
 } from '../../db/scheduling/appointments.ts'
+import { whoKeepBookings } from '../../db/scheduling/participations.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
-import { happened } from '../happened.ts'
+import { happened, type News } from '../happened.ts'
 
 /** All who are in it are told, and the time is free again. Cancelling twice changes and mails nothing. */
 export async function cancelAppointment(
@@ -29,11 +30,20 @@ export async function cancelAppointment(
     if (appointment.state === 'ACTIVE') {
       await tellTouchedAppointments(tx, [appointment.id])
       const informed = await cancelAppointments(tx, [appointment.id], message)
-      const news = { 'appointment.cancelled': [appointment.id], 'participation.cancelled': informed }
+      const news = { 'appointment.cancelled': [appointment.id], ...(await newsOf(tx, informed)) }
       await happened(tx, service, { actor, provider, news, message, now, sendMails })
     }
     return (await findAppointmentRecords(tx, [appointment.id]))[0]!
   })
+}
+
+/** Whoever had only asked to move there keeps their booking, and the entry in their calendar: it is no more than a refusal. */
+export async function newsOf(tx: Queryable, informed: number[]): Promise<News> {
+  const keeping = await whoKeepBookings(tx, informed)
+  return {
+    'participation.cancelled': informed.filter(id => !keeping.has(id)),
+    'participation.declined': [...keeping],
+  }
 }
 
 /** Without a word to anybody: they leave every list. */

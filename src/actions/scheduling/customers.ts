@@ -150,6 +150,8 @@ async function lockResourcesOf(tx: Queryable, customer: CustomerRow): Promise<Ma
   return locked
 }
 
+const isAsked = ({ state }: FutureParticipation) => state === 'REQUESTED'
+
 async function leaveFutureAppointments(
   tx: Queryable,
   service: Service,
@@ -158,7 +160,9 @@ async function leaveFutureAppointments(
   locked: Map<number, Locked>,
   allowed: boolean,
 ) {
-  const leaving = await futureParticipations(tx, customer)
+  const expected = await futureParticipations(tx, customer)
+  // Bookings first: the mail about a request to move must not say that the booking stays.
+  const leaving = expected.toSorted((one, other) => Number(isAsked(one)) - Number(isAsked(other)))
   const isPromised = ({ state }: FutureParticipation) => state !== 'RESERVED'
   if (leaving.some(isPromised) && !allowed) throw futureAppointments('Customer')
   await readdressParticipations(tx, customer)

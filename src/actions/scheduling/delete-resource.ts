@@ -11,6 +11,7 @@ import { futureAppointments, notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
+import { newsOf } from './cancel-appointments.ts'
 
 /** Cannot be undone. What is still to come is cancelled, with a mail to everybody who was promised a place. */
 export async function deleteResource(
@@ -33,7 +34,7 @@ export async function deleteResource(
     await endHoldsOf(tx, resource.id)
     const news = {
       'appointment.cancelled': future,
-      'participation.cancelled': informed,
+      ...(await newsOf(tx, informed)),
       'resource.deleted': [resource.id],
     }
     await happened(tx, service, { actor, provider, news, now: resource.now, ...telling })

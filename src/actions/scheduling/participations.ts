@@ -4,6 +4,7 @@ import { violates } from '../../db/base/postgres-errors.ts'
 import { type AppointmentRow, countTaken, endClaim, isUndecided } from '../../db/scheduling/appointments.ts'
 import { type CustomerRow, holdCustomer } from '../../db/scheduling/customers.ts'
 import {
+  carryOnEntry,
   findParticipation,
   findReplaced,
   insertParticipations,
@@ -153,6 +154,7 @@ async function change(
   const begun = isOfConsumers ? await begunNow(tx, participation.appointmentId) : []
   await move(tx, participation.id, participation.state, wish.state, wish.message ?? null).catch(refuseTwice)
   const replaced = wish.state === 'BOOKED' ? await giveBack(tx, participation) : null
+  if (wish.state === 'BOOKED' && participation.replaces !== null) await carryOnEntry(tx, participation.id)
   const left = [participation.appointmentId, ...(replaced ? [replaced.appointmentId] : [])]
   await tellTouchedAppointments(tx, left)
   const closed = await closeIfEmpty(tx, left)

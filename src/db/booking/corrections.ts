@@ -1,9 +1,11 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
+import { ownPlaces } from './own-places.ts'
 
 /** A booking whose consumer may still say that they mistyped their address. */
 export type Correctable = {
-  id: number
+  /** Of whoever has asked to move, the booking and the request. */
+  ids: number[]
   name: string
   email: string
   mobile: string | null
@@ -36,20 +38,29 @@ export async function isStillCorrectable(db: Queryable, participationUuid: strin
   return rows.length > 0
 }
 
+/** The booking and the request of whoever has asked to move bear one address. */
+const placesOf = (participationUuid: string) => sql`
+  select place.id from participation as place
+  where place.id = any (array (${ownPlaces(sql`${participationUuid}::uuid`)})) and place.state in ('BOOKED', 'REQUESTED')
+    and place.customer_id = participation.customer_id and lower(place.email) = lower(participation.email)
+`
+
 /** Until the transaction ends nobody else corrects or cancels it, or books as the same person. Null when it is too late. */
 export async function lockCorrectable(tx: Queryable, participationUuid: string): Promise<Correctable | null> {
-  // By itself: what is asked next is answered as it is once both are ours.
+  // By itself: what is asked next is answered as it is once all are ours.
   await tx.query(sql`
     select from participation join customer on customer.id = participation.customer_id
-    where participation.uuid = ${participationUuid} for update
+    where participation.id = any (array (${ownPlaces(sql`${participationUuid}::uuid`)}))
+    order by participation.id for update
   `)
   const rows = await tx.query<Correctable>(sql`
-    select participation.id, participation.name, participation.email, participation.mobile, participation.language,
+    select places.ids, participation.name, participation.email, participation.mobile, participation.language,
       customer.id as customer_id, app_user.uuid as user_uuid, lower(customer.email) = lower(participation.email)
       and lower(app_user.email) = lower(participation.email)
-      and not exists (select from participation as other where other.customer_id = customer.id and other.id <> participation.id)
+      and not exists (select from participation as other where other.customer_id = customer.id and other.id <> all (places.ids))
       and not exists (select from customer as other where other.user_id = app_user.id and other.id <> customer.id) as is_alone
-    from ${tables} where participation.uuid = ${participationUuid} and ${isCorrectable}
+    from ${tables} cross join lateral (select array (${placesOf(participationUuid)}) as ids) as places
+    where participation.uuid = ${participationUuid} and ${isCorrectable}
   `)
   return rows[0] ?? null
 }
@@ -62,12 +73,12 @@ export async function renamePerson(tx: Queryable, { customerId }: Correctable, e
   `)
 }
 
-/** The booking is that of this Customer, under this address. */
-export async function readdress(tx: Queryable, id: number, email: string, customerUuid: string | null) {
+/** They are those of this Customer, under this address. */
+export async function readdress(tx: Queryable, ids: number[], email: string, customerUuid: string | null) {
   await tx.query(sql`
     update participation set email = ${email}, corrected_at = app_clock(),
       customer_id = coalesce((select id from customer where uuid = ${customerUuid}), customer_id)
-    where id = ${id}
+    where id = any (${ids}::bigint[])
   `)
 }
 

@@ -86,7 +86,10 @@ export async function moveToNew(tx: Queryable, moves: Move[]) {
   `)
 }
 
-/** A second place for the same person, REQUESTED, until the provider has decided which of the two it is. */
+/**
+ * A second place for the same person, REQUESTED, until the provider has decided which of the two it is. Whoever puts their address
+ * right at this moment is waited for.
+ */
 export async function insertMoveRequest(
   tx: Queryable,
   { participationId }: Booking,
@@ -101,7 +104,7 @@ export async function insertMoveRequest(
       language, locale, time_zone, channel_key, ics_sequence, replaces, calendar_uuid)
     select provider_id, (select id from made), customer_id, ${uuid}, ${orderedReference()}, name, email, mobile, note,
       'REQUESTED', language, locale, time_zone, channel_key, ics_sequence, id, coalesce(calendar_uuid, uuid)
-    from participation where id = ${participationId}
+    from participation where id = ${participationId} for key share
     returning id, appointment_id
   `)
   return rows[0]!

@@ -208,3 +208,23 @@ export async function findReplaced(tx: Queryable, id: number | null): Promise<Re
   `)
   return rows[0] ?? null
 }
+
+/** Those of them that had asked to move, and keep the booking that they would have left. */
+export async function whoKeepBookings(tx: Queryable, ids: number[]): Promise<Set<number>> {
+  const rows = await tx.query<{ id: number }>(sql`
+    select request.id
+    from (select id, replaces from participation where id = any (${ids}::bigint[]) offset 0) as request
+    cross join lateral (select state, appointment_id from participation where id = request.replaces offset 0) as booking
+    cross join lateral (select state from appointment where id = booking.appointment_id offset 0) as place
+    where booking.state = 'BOOKED' and place.state = 'ACTIVE'
+  `)
+  return new Set(rows.map(row => row.id))
+}
+
+/** The entry in their calendar goes on from that of the booking, which may have been sent anew since they asked to move. */
+export async function carryOnEntry(tx: Queryable, id: number) {
+  await tx.query(sql`
+    update participation set ics_sequence = greatest(participation.ics_sequence, booking.ics_sequence)
+    from participation as booking where participation.id = ${id} and booking.id = participation.replaces
+  `)
+}
