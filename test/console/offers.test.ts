@@ -3,10 +3,11 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { inviteAdministrator, logInByLink } from '../../src/actions/console/login.ts'
-import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
+import { makePractice, makeTimeslot, type Practice, unique } from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, call, consoleCall, consoleToken, useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 let practice: Practice
 const test = await useService()
@@ -181,6 +182,7 @@ describe('a Product that is deleted', () => {
     (await post(`/providers/${practice.uuid}/products`, { name: 'Walk', minDuration: 30, maxDuration: 30 }))
       .body
   const offer = (...products: string[]) => patch(`/resources/${practice.resourceUuid}`, { products })
+  const newResource = () => ({ reference: unique('resource'), publicName: 'Room', internalName: 'R2' })
   const offered = async (resource = practice.resource) =>
     new Set(slotsOf(await consumer.list(resource)).flatMap(one => one.products.map(product => product.uuid)))
 
@@ -254,6 +256,58 @@ describe('a Product that is deleted', () => {
           : [[409, 200], [one.reference]],
       )
     }
+  })
+
+  it('nor be what another Resource begins to offer alone', async () => {
+    const { uuid } = await another()
+    await offer(practice.product)
+    const answer = await whileWaiting(
+      test,
+      {
+        async before(rival) {
+          const linked = [practice.resourceUuid, uuid]
+          await rival.query('update resource set revision = revision + 1 where uuid = $1', [linked[0]])
+          await rival.query(
+            `delete from resource_product where resource_id = (select id from resource where uuid = $1)`,
+            [linked[0]],
+          )
+          await rival.query(
+            `insert into resource_product (provider_id, resource_id, product_id, position)
+            select product.provider_id, resource.id, product.id, 1 from resource, product
+            where resource.uuid = $1 and product.uuid = $2`,
+            linked,
+          )
+        },
+      },
+      () => remove(`/products/${uuid}`),
+    )
+    expectRefusal(answer, 409, 'only-product')
+  })
+
+  it.each([
+    ['linked', (products: string[]) => offer(...products)],
+    [
+      'linked by a new Resource',
+      (products: string[]) => test.crm.post(`${practice.path}/resources`, { ...newResource(), products }),
+    ],
+    [
+      'linked by new Resources',
+      (products: string[]) =>
+        test.crm.post(`${practice.path}/resources`, { resources: [{ ...newResource(), products }] }),
+    ],
+  ])('is not %s any more in the moment in which it goes', async (_, link) => {
+    const { uuid, reference } = await another()
+    const answer = await whileWaiting(
+      test,
+      {
+        async before(rival) {
+          await rival.query('select from product where uuid = $1 for update', [uuid])
+          await rival.query('update product set deleted_at = now() where uuid = $1', [uuid])
+        },
+      },
+      () => link([reference]),
+    )
+    expect([answer.status, answer.body.errors[0].field]).toEqual([404, expect.stringMatching(/products$/)])
   })
 })
 

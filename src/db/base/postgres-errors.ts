@@ -1,6 +1,7 @@
 // PostgreSQL's error codes that we react to, by name.
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 
+const notNullViolation = '23502'
 const uniqueViolation = '23505'
 const exclusionViolation = '23P01'
 const serializationFailure = '40001'
@@ -13,7 +14,7 @@ export const refusedByCount = 'HF429'
 const featureNotSupported = '0A000'
 const undefinedThing = { table: '42P01', column: '42703' }
 
-type PostgresError = Error & { code?: string; constraint?: string }
+type PostgresError = Error & { code?: string; constraint?: string; column?: string }
 
 const codeOf = (error: unknown) => (error as PostgresError | null)?.code ?? ''
 
@@ -22,6 +23,10 @@ export function violates(error: unknown, constraint: string): boolean {
   const { code, constraint: named } = error as PostgresError
   return (code === uniqueViolation || code === exclusionViolation) && named === constraint
 }
+
+/** Was the row refused because it has nothing in this column? */
+export const isMissing = (error: unknown, column: string) =>
+  codeOf(error) === notNullViolation && (error as PostgresError).column === column
 
 /** Does the statement speak of something that this database has not got? */
 export const isUndefined = (error: unknown, thing: keyof typeof undefinedThing) =>

@@ -94,6 +94,11 @@ export async function lockProduct(
   return rows[0] ?? null
 }
 
+/** Waits for whoever is linking it or booking with it at this moment; whoever comes later waits, and then finds it as we leave it. */
+export async function lockAgainstLinks(tx: Queryable, id: number) {
+  await tx.query(sql`select from product where id = ${id} for update`)
+}
+
 /** Null when a rival has made it in the meantime. */
 export async function insertProduct(
   tx: Queryable,
@@ -127,8 +132,8 @@ const linksAnother = (id: number) =>
 
 /** Which Resources link the Product, and whether they link no other. */
 export async function resourcesWith(db: Queryable, id: number) {
-  return db.query<{ uuid: string; internalName: string; isOnly: boolean }>(sql`
-    select uuid, internal_name, not ${hasAny(linksAnother(id))} as is_only
+  return db.query<{ id: number; uuid: string; internalName: string; isOnly: boolean }>(sql`
+    select id, uuid, internal_name, not ${hasAny(linksAnother(id))} as is_only
     from resource
     where id = any (array (select resource_id from resource_product where product_id = ${id})) and deleted_at is null
     order by internal_name, id

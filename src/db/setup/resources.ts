@@ -1,7 +1,8 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { hasAny } from '../base/has-any.ts'
 import { json, jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
+import { BeginAnew, isMissing } from '../base/postgres-errors.ts'
 import type { Address } from './accounts.ts'
 
 export type ResourceRow = {
@@ -116,6 +117,15 @@ export async function insertResources(
   `)
 }
 
+/** One that is being deleted is waited for, and then there is none: the database refuses to link nothing. */
+const livingProduct = (id: Sql) =>
+  sql`(select id from product as living where living.id = ${id} and deleted_at is null for key share)`
+
+/** A Product was deleted since it was looked up: whoever looks again is told. */
+function lookAgain(error: unknown): never {
+  throw isMissing(error, 'product_id') ? new BeginAnew() : error
+}
+
 /** The Products of Resources that were just made, in the order in which they were named. */
 export async function linkNewProducts(
   tx: Queryable,
@@ -125,11 +135,14 @@ export async function linkNewProducts(
     products.map((productId, index) => ({ providerId, resourceId: id, productId, position: index + 1 })),
   )
   if (links.length === 0) return
-  await tx.query(sql`
+  const insert = sql`
     insert into resource_product (provider_id, resource_id, product_id, position)
-    select * from unnest(${links.map(one => one.providerId)}::bigint[], ${links.map(one => one.resourceId)}::bigint[],
+    select provider_id, resource_id, ${livingProduct(sql`linked.product_id`)}, position
+    from unnest(${links.map(one => one.providerId)}::bigint[], ${links.map(one => one.resourceId)}::bigint[],
       ${links.map(one => one.productId)}::bigint[], ${links.map(one => one.position)}::integer[])
-  `)
+      as linked (provider_id, resource_id, product_id, position)
+  `
+  await tx.query(insert).catch(lookAgain)
 }
 
 /** Raises the revision and so locks the Resource against everybody else who changes what it can sell. */
@@ -156,7 +169,7 @@ export async function updateResource(tx: Queryable, id: number, values: Resource
   `)
 }
 
-/** Replaces the linked Products by those of the references, in that order. Returns how many of them exist. */
+/** Replaces the linked Products by those of the references, in that order. */
 export async function linkProducts(
   tx: Queryable,
   providerId: number,
@@ -164,13 +177,14 @@ export async function linkProducts(
   references: string[],
 ): Promise<void> {
   await tx.query(sql`delete from resource_product where resource_id = ${resourceId}`)
-  await tx.query(sql`
+  const insert = sql`
     insert into resource_product (provider_id, resource_id, product_id, position)
-    select ${providerId}, ${resourceId}, product.id, min(wanted.position)
+    select ${providerId}, ${resourceId}, ${livingProduct(sql`product.id`)}, min(wanted.position)
     from unnest(${references}::text[]) with ordinality wanted (reference, position)
-    join product on product.provider_id = ${providerId} and product.reference = wanted.reference and deleted_at is null
+    join product on product.provider_id = ${providerId} and product.reference = wanted.reference
     group by product.id
-  `)
+  `
+  await tx.query(insert).catch(lookAgain)
 }
 
 export async function unknownProducts(

@@ -7,10 +7,14 @@ import type { Queryable } from '../base/pool.ts'
 
 /**
  * After a change of a Product: those that link it, those that link none and so support all, and those that have an
- * Appointment with it.
+ * Appointment with it. Returned: which ones.
  */
-export async function bumpForProduct(tx: Queryable, providerId: number, productId: number) {
-  await tx.query(sql`
+export async function bumpForProduct(
+  tx: Queryable,
+  providerId: number,
+  productId: number,
+): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
     update resource set revision = revision + 1
     where id = any (array (
       select id from resource
@@ -24,7 +28,9 @@ export async function bumpForProduct(tx: Queryable, providerId: number, productI
       )
       order by id for no key update
     ))
+    returning id
   `)
+  return rows.map(row => row.id)
 }
 
 /** After a change of a contact or their profile. */
