@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from './base/pool.ts'
 
 // What is kept no longer than the operator wants. All of it walks a table by its primary key, a page at a time: no
@@ -87,14 +87,29 @@ export async function dormantCustomers(
   after: number,
   months: number | null,
 ): Promise<DormantPage> {
-  const rows = await db.query<Dormant & { isDormant: boolean }>(sql`
+  const page = sql`select * from customer where id > ${after} order by id limit ${pageSize}`
+  const rows = await dormancy(db, page, months)
+  return {
+    next: rows.length < pageSize ? null : rows.at(-1)!.id,
+    dormant: rows.filter(row => row.isDormant),
+  }
+}
+
+/** Once nobody else can change the Customer. */
+export async function isStillDormant(tx: Queryable, id: number, months: number | null): Promise<boolean> {
+  const [row] = await dormancy(tx, sql`select * from customer where id = ${id}`, months)
+  return row?.isDormant ?? false
+}
+
+const dormancy = (db: Queryable, customers: Sql, months: number | null) =>
+  db.query<Dormant & { isDormant: boolean }>(sql`
     select page.id, crm_id, page.provider_id, page.reference,
       since is not null and erased_at is null and not invited and page.created_at < since and not exists (
         select from participation join appointment on appointment.id = appointment_id
         where (customer_id = page.id or (customer_id is null and participation.provider_id = page.provider_id
           and lower(participation.email) = lower(page.email))) and end_at > since
       ) as is_dormant
-    from (select * from customer where id > ${after} order by id limit ${pageSize}) as page
+    from (${customers}) as page
     join lateral (
       select crm.id as crm_id,
         app_now() - make_interval(months => coalesce(retention_customer_months, ${months}::int)) as since
@@ -102,8 +117,3 @@ export async function dormantCustomers(
     ) as wish on true
     order by page.id
   `)
-  return {
-    next: rows.length < pageSize ? null : rows.at(-1)!.id,
-    dormant: rows.filter(row => row.isDormant),
-  }
-}

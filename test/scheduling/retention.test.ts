@@ -6,6 +6,7 @@ import { addressOf } from '../support/databases.ts'
 import { run } from '../support/process.ts'
 import { roomsOf } from '../support/rooms.ts'
 import { call, consoleCall, consoleToken, useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 const settings = { RETENTION_MAIL_DAYS: '90', RETENTION_CUSTOMER_MONTHS: '24' }
 
@@ -71,6 +72,25 @@ it('consumers without an Appointment for long are erased; those of the CRM and t
   expect(await customersNamed('invited@example.org')).toHaveLength(1)
   expect(await customersNamed('gone@example.org')).toHaveLength(0)
   expect(await query(`select from participation where email = 'gone@example.org'`)).toHaveLength(0)
+})
+
+it('whom the CRM accepts while others are being erased stays', async () => {
+  for (const email of ['first@example.org', 'accepted@example.org']) await bookAs(email)
+  moveTo('2032-02-01')
+  const [{ reference: customerReference }] = await customersNamed('accepted@example.org')
+  await whileWaiting(
+    test,
+    {
+      before: rival => rival.query(`select from customer where email = 'first@example.org' for update`),
+      meanwhile: async () => {
+        const fields = { customerReference, providerReference: practice.reference, userName: 'Ann' }
+        expect((await test.crm.post(`${practice.path}/customers`, fields)).status).toBe(200)
+      },
+    },
+    () => purge(test.service, { dryRun: false }),
+  )
+  expect(await customersNamed('first@example.org')).toHaveLength(0)
+  expect(await customersNamed('accepted@example.org')).toHaveLength(1)
 })
 
 /** Booked in 2030, as seen from later. */

@@ -128,6 +128,8 @@ export async function deleteCustomer(
   provider: ProviderRow,
   reference: string,
   ignoreFutureAppointments: boolean,
+  /** Sees whom it is about once nobody else can change them. */
+  check: (tx: Queryable, customer: CustomerRow) => Promise<void> = async () => {},
 ) {
   await service.db.transaction(async tx => {
     const seen = await findCustomer(tx, provider.id, reference)
@@ -135,6 +137,7 @@ export async function deleteCustomer(
     const locked = await lockResourcesOf(tx, seen)
     const customer = await lockCustomer(tx, provider.id, reference)
     if (!customer) throw notFound('Customer', reference)
+    await check(tx, customer)
     const scene = { actor, provider, eraseWhenDone: true }
     await leaveFutureAppointments(tx, service, scene, customer, locked, ignoreFutureAppointments)
     await eraseCustomer(tx, customer)

@@ -2,11 +2,12 @@ import {
   type CrmRetention,
   dormantCustomers,
   emptyMails,
+  isStillDormant,
   listRetentions,
   type Retention,
 } from '../../db/retention.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
-import { Refusal } from '../../errors.ts'
+import { notFound, Refusal } from '../../errors.ts'
 import { inPassing } from '../../lib/in-passing.ts'
 import { theService } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
@@ -111,11 +112,14 @@ async function purgeCustomers(service: Service, crms: CrmRetention[], dryRun: bo
   return erased
 }
 
-/** As if the CRM had asked for it. Whoever has booked in this very moment stays. */
+/** As if the CRM had asked for it. Whoever has booked, or was accepted by the CRM, since they were looked at stays. */
 async function erase(service: Service, { providerId, reference }: { providerId: number; reference: string }) {
   const provider = await findProviderById(service.db, providerId)
+  const months = service.config.retentionCustomerMonths
   try {
-    await deleteCustomer(service, theService, provider!, reference, false)
+    await deleteCustomer(service, theService, provider!, reference, false, async (tx, { id }) => {
+      if (!(await isStillDormant(tx, id, months))) throw notFound('Customer', reference)
+    })
     return true
   } catch (error) {
     if (error instanceof Refusal) return false
