@@ -2,7 +2,7 @@ import { inviteAdministrator, inviteOperator, inviteStaff } from '../actions/con
 import { logOutEverywhere, removeLogin } from '../actions/console/logins.ts'
 import { findConsoleUserByEmail, listLogins } from '../db/setup/console-users.ts'
 import { StartError } from '../lib/start-error.ts'
-import { theService } from '../rules/news/events.ts'
+import { theCommandLine } from '../rules/news/events.ts'
 import { isEmail } from '../rules/people/emails.ts'
 import { toUtcText } from '../rules/time/time.ts'
 import type { Service } from '../service.ts'
@@ -72,7 +72,7 @@ const userRemove: Command = {
   words: ['<email>'],
   run: ({ words: [email = ''], config }) =>
     withService(config, async service => {
-      await removeLogin(service, theService, await loginOf(service, email))
+      await removeLogin(service, theCommandLine, await loginOf(service, email))
       say('Removed.')
     }),
 }

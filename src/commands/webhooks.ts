@@ -3,7 +3,7 @@ import { createWebhook, deliverNow, removeWebhook, webhookOf } from '../actions/
 import { findCrm } from '../db/setup/crms.ts'
 import { listWebhooks, type WebhookRow } from '../db/webhooks.ts'
 import { StartError } from '../lib/start-error.ts'
-import { type EventKind, eventKinds, theService } from '../rules/news/events.ts'
+import { type EventKind, eventKinds, theCommandLine, theService } from '../rules/news/events.ts'
 import { toUtcText } from '../rules/time/time.ts'
 import type { Service } from '../service.ts'
 import { type Command, say, table, withService } from './command.ts'
@@ -78,7 +78,7 @@ export const webhookCommands: Command[] = [create, list, test, remove]
 async function callerFor({ db }: Service, name: unknown) {
   const crm = name === undefined ? null : await findCrm(db, String(name))
   if (!crm) throw new StartError('--crm must name a CRM. See holdfast crm list.')
-  return { crm, actor: { ...theService, name: 'command line' } }
+  return { crm, actor: theCommandLine }
 }
 
 function kindsOf(text: unknown): EventKind[] | null {

@@ -7,11 +7,13 @@ import {
   inviteStaff,
   logInByLink,
 } from '../../src/actions/console/login.ts'
+import { inviteLogin } from '../../src/actions/console/logins.ts'
+import { theService } from '../../src/rules/news/events.ts'
 import { makePractice, makeUser, type Practice } from '../support/build.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, startTestService, useService } from '../support/service.ts'
-import { whileWaiting } from '../support/transactions.ts'
+import { transactionsOf, whileWaiting } from '../support/transactions.ts'
 
 const test = await useService()
 
@@ -151,6 +153,12 @@ describe('logins', () => {
     expect((await administrator('DELETE', `/logins/${uuid}`)).status).toBe(204)
   })
 
+  it('are invited by one transaction: there is a login with its mail, or none', async () => {
+    const login = { email: 'whole@example.org', name: 'Whole', role: 'operator' } as const
+    expect(await transactionsOf(test, () => inviteLogin(test.service, theService, login))).toBe(1)
+    expect(await as(`/${await linkIn('whole@example.org')}`)).toBeTruthy()
+  })
+
   it('never lose the last operator, however many remove one at once', async () => {
     const own = await startTestService()
     const emails = ['a@example.org', 'b@example.org', 'c@example.org']
@@ -215,6 +223,21 @@ describe('the log', () => {
     const some = (await owner('GET', `${path}?about=staff&actor=console`)).body.entries
     expect(some.map((one: { kind: string }) => one.kind)).toEqual(['staff.added'])
     expectRefusal(await owner('GET', `${path}?before=nonsense`), 400, 'invalid-field', 'before')
+  })
+
+  it('of a CRM names every invitation to a login of it, also one of somebody who has one already', async () => {
+    const practice = await makePractice(test.crm)
+    const owner = await asOwner(practice)
+    const { people } = (await owner('GET', `/providers/${practice.uuid}/people`)).body
+    const { next } = (await test.crm.get('/events?after=now')).body
+    await inviteStaff(test.service, 'crm', practice.owner)
+    await inviteAdministrator(test.service, 'crm', 'told@example.org')
+    await inviteOperator(test.service, 'untold@example.org')
+    await owner('POST', `/providers/${practice.uuid}/people/${people[0].uuid}/invite`)
+    const told = (await test.crm.get(`/events?after=${next}`)).body.events
+    const logins = { kind: 'settings.changed', data: { channelKey: 'logins' } }
+    const commandLine = { ...logins, actor: { kind: 'service', name: 'command line' } }
+    expect(told).toMatchObject([commandLine, commandLine, { ...logins, actor: { kind: 'console' } }])
   })
 
   it('of a CRM has what concerns no Provider', async () => {

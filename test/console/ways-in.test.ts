@@ -2,7 +2,13 @@
 
 import { TOTP } from 'otpauth'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { inviteOperator, inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
+import {
+  inviteAdministrator,
+  inviteOperator,
+  inviteStaff,
+  logInByEmail,
+  logInByLink,
+} from '../../src/actions/console/login.ts'
 import { makeProvider } from '../support/build.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
@@ -307,4 +313,47 @@ it('my name and language are mine to change, and the second of two browsers hear
   })
   expectRefusal(await change({ name: 'Bea' }), 409, 'changed', 'If-Match')
   expect((await ask('GET', '/session')).body.me).toMatchObject({ name: 'Ann', language: 'fr' })
+})
+
+describe('a login that is taken away', () => {
+  /** It goes while they ask. */
+  const whileItGoes = <T>(email: string, work: () => Promise<T>) =>
+    whileWaiting(
+      test,
+      { before: rival => rival.query('delete from console_user where email = $1', [email]) },
+      work,
+    )
+
+  it.each([
+    ['PATCH', '/session', { name: 'New' }],
+    ['PUT', '/session/password', { password }],
+    ['POST', '/session/totp', {}],
+    ['POST', '/session/totp/confirm', { code: '123456' }],
+  ])('changes nothing any more: %s %s', async (method, path, body) => {
+    const { email, ask } = await newLogin()
+    expectRefusal(await whileItGoes(email, () => ask(method, path, body)), 401, 'login-required')
+  })
+
+  it('opens nothing to whoever comes in at that moment, and nobody learns of it', async () => {
+    const mailed = await newLogin()
+    const answer = await whileItGoes(mailed.email, () => post('/link', { email: mailed.email }))
+    expect([answer.status, await linksIn(mailed.email)]).toEqual([202, []])
+    const vouched = await newLogin()
+    const opening = () => logInByEmail(test.service, vouched.email, 'oidc', null)
+    expect(await whileItGoes(vouched.email, opening)).toBeNull()
+  })
+})
+
+it('an invitation never opens the login that somebody else of this address gets at the same moment', async () => {
+  const inviting = whileWaiting(
+    test,
+    {
+      before: rival =>
+        rival.query(
+          `insert into console_user (email, name, role, language) values ('boss@example.org', 'Boss', 'operator', 'en')`,
+        ),
+    },
+    () => inviteAdministrator(test.service, 'crm', 'boss@example.org'),
+  )
+  await expect(inviting).rejects.toThrow(/another login/)
 })

@@ -72,6 +72,12 @@ async function live() {
   await move('p-1@acme', 'CANCELED')
   await join('p-2@acme', 'BOOKED')
   await move('p-2@acme', 'CANCELED')
+  // What is gone is told of as it is then.
+  await post(`${at}/customers`, { ...person, customerReference: 'tom@acme', userName: 'Tom Summer' })
+  await post(`${at}/timeslots`, { timeslots: [{ ...slot, reference: 'tuesday@acme' }] })
+  await post(`${at}/resources`, { ...room, reference: 'hut@acme' })
+  for (const gone of ['customers/tom@acme', 'timeslots/tuesday@acme', 'resources/hut@acme'])
+    expect((await crm.delete(`${at}/${gone}`)).status, gone).toBe(204)
 }
 
 /** Ids of what is there, for the kinds that this short life does not have. */

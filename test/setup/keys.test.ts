@@ -177,6 +177,15 @@ describe('a key', () => {
     expect(second! - first).toBeGreaterThan(60_000)
   })
 
+  it('is told of when whoever runs the service makes it', async () => {
+    const { next } = (await test.crm.get('/events?after=now')).body
+    await createKey(test.service, { crm: 'crm', prefix: 'told' })
+    const actor = { kind: 'service', name: 'command line' }
+    expect((await test.crm.get(`/events?after=${next}`)).body.events).toMatchObject([
+      { kind: 'key.created', actor, data: { reference: 'told' } },
+    ])
+  })
+
   it('cannot be made for a CRM that does not exist', async () => {
     await expect(createKey(test.service, { crm: 'nothing' })).rejects.toThrow(/no CRM/)
   })

@@ -4,11 +4,12 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { afterAll, inject, onTestFinished } from 'vitest'
-import { createKey } from '../../src/actions/setup/keys.ts'
+import { issueKey } from '../../src/actions/setup/keys.ts'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Clock, openDb } from '../../src/db/base/pool.ts'
 import { ensureCrm } from '../../src/db/setup/crms.ts'
+import { keyScopes } from '../../src/db/setup/keys.ts'
 import { makeSigner } from '../../src/lib/signer.ts'
 import type { Service } from '../../src/service.ts'
 import { makeService } from '../../src/start/make-service.ts'
@@ -132,8 +133,8 @@ export async function eventually<T>(
 }
 
 async function makeCrm(app: FastifyInstance, service: Service, name: string): Promise<Caller> {
-  await ensureCrm(service.db, name, 'en')
-  const key = await createKey(service, { crm: name })
+  const { id } = await ensureCrm(service.db, name, 'en')
+  const { key } = await issueKey(service.db, id, { label: null, scopes: keyScopes, expiresAt: null })
   const as =
     (method: string) =>
     (path: string, body?: unknown, options: CallOptions = {}) =>

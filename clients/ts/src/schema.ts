@@ -3801,7 +3801,7 @@ export interface webhooks {
         put?: never;
         /**
          * key.created
-         * @description An API key was made, by an administrator.
+         * @description An API key was made.
          */
         post: operations["onKeyCreated"];
         delete?: never;

@@ -22,7 +22,7 @@ import { sha256 } from '../../lib/hash.ts'
 import { isPassword } from '../../lib/password.ts'
 import { pseudonym } from '../../lib/pseudonym.ts'
 import { loginLetter } from '../../mail/letters.ts'
-import { type Actor, theService } from '../../rules/news/events.ts'
+import { type Actor, theCommandLine } from '../../rules/news/events.ts'
 import { mailboxOf } from '../../rules/people/clients.ts'
 import { fullName } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
@@ -33,11 +33,15 @@ const invitationMinutes = 24 * 60
 const linkMinutes = 15
 const sessionDays = 14
 
+type NewLogin = Parameters<typeof ensureConsoleUser>[1]
+
 /** A login for somebody who runs this service, and a link that opens the console once. */
-export async function inviteOperator(service: Service, email: string, name = email): Promise<string> {
-  const { language } = service.config
-  const user = { email, name, role: 'operator', language, crmId: null, userId: null } as const
-  return invitationLink(service, await ensureLogin(service.db, user))
+export function inviteOperator(service: Service, email: string, name = email): Promise<string> {
+  return invite(service, operator(service, email, name))
+}
+
+export function operator({ config: { language } }: Service, email: string, name: string): NewLogin {
+  return { email, name, role: 'operator', language, crmId: null, userId: null }
 }
 
 /** The same for somebody who looks after all Providers of one CRM. */
@@ -46,17 +50,20 @@ export async function inviteAdministrator(
   crmName: string,
   email: string,
   name = email,
-  actor: Actor = theService,
 ): Promise<string> {
-  const crm = await findCrm(service.db, crmName)
+  return invite(service, await administrator(service, crmName, email, name))
+}
+
+export async function administrator(
+  { db, config }: Service,
+  crmName: string,
+  email: string,
+  name: string,
+): Promise<NewLogin> {
+  const crm = await findCrm(db, crmName)
   if (!crm) throw notFound('CRM', crmName)
-  const language = crm.language ?? service.config.language
-  const user = { email, name, role: 'administrator', language, crmId: crm.id, userId: null } as const
-  const id = await service.db.transaction(async tx => {
-    await tellOfLogins(tx, service, actor, crm.id)
-    return ensureLogin(tx, user)
-  })
-  return invitationLink(service, id)
+  const language = crm.language ?? config.language
+  return { email, name, role: 'administrator', language, crmId: crm.id, userId: null }
 }
 
 /** Who may log in to a CRM is one of its settings. */
@@ -70,34 +77,44 @@ export async function inviteStaff(service: Service, crmName: string, userReferen
   if (!crm) throw notFound('CRM', crmName)
   const user = await findUser(db, crm.id, userReference)
   if (!user?.email) throw notFound('User', userReference)
-  return invitationLink(service, await ensureStaffLogin(db, crm.id, user))
+  return invite(service, staffLogin(crm.id, user))
 }
 
-export function ensureStaffLogin(db: Queryable, crmId: number, user: UserRow): Promise<number> {
+export function staffLogin(crmId: number, user: UserRow): NewLogin {
   const { id: userId, email, language } = user
-  return ensureLogin(db, { email: email!, name: fullName(user), role: 'staff', language, crmId, userId })
+  return { email: email!, name: fullName(user), role: 'staff', language, crmId, userId }
 }
+
+/** Told on the command line, and not by mail. */
+const invite = (service: Service, login: NewLogin) =>
+  service.db.transaction(async tx => {
+    const { id } = await openLogin(tx, service, theCommandLine, login)
+    return invitationLink(service, tx, id)
+  })
 
 /**
  * One email, one login. A CRM chooses the emails of its Users: an invitation of one must not open an operator's, nor that
  * of another CRM.
  */
-async function ensureLogin(db: Queryable, login: Parameters<typeof ensureConsoleUser>[1]) {
-  const known = await findConsoleUserByEmail(db, login.email)
-  if (known && (known.role !== login.role || known.crmId !== login.crmId))
-    throw new Refusal('email-exists', `${login.email} has another login already, as ${known.role}.`, {
+export async function openLogin(
+  tx: Queryable,
+  service: Service,
+  actor: Actor,
+  login: NewLogin,
+): Promise<ConsoleUser> {
+  const opened = await ensureConsoleUser(tx, login)
+  if (opened.role !== login.role || opened.crmId !== login.crmId)
+    throw new Refusal('email-exists', `${login.email} has another login already, as ${opened.role}.`, {
       field: 'email',
     })
-  return ensureConsoleUser(db, login)
+  if (login.crmId !== null) await tellOfLogins(tx, service, actor, login.crmId)
+  return opened
 }
 
-/** Ends the links before it: whoever found one of those in an old mail gets nowhere. */
-function invitationLink(service: Service, consoleUserId: number): Promise<string> {
-  return service.db.transaction(async tx => {
-    await lockConsoleUser(tx, consoleUserId)
-    await endLoginLinks(tx, consoleUserId)
-    return newLink(service, tx, consoleUserId, invitationMinutes)
-  })
+/** Under the lock of the login. Ends the links before it: whoever found one of those in an old mail gets nowhere. */
+async function invitationLink(service: Service, tx: Queryable, consoleUserId: number): Promise<string> {
+  await endLoginLinks(tx, consoleUserId)
+  return newLink(service, tx, consoleUserId, invitationMinutes)
 }
 
 async function newLink({ baseUrl }: Service, tx: Queryable, consoleUserId: number, minutes: number) {
@@ -118,19 +135,21 @@ export async function mailLoginLink(service: Service, email: string) {
   const user = await findConsoleUserByEmail(db, email)
   if (!user || (config.rateLimitPublic > 0 && hits > mailsAnHour)) return
   await db.transaction(async tx => {
+    if (!(await lockConsoleUser(tx, user.id))) return
     const link = await newLink(service, tx, user.id, linkMinutes)
     await insertMails(tx, [loginLetter(service, 'login', user, link, null)])
   })
 }
 
-/** Tells somebody that they have a login now, with a link that opens it. */
+/** Tells somebody that they have a login now, with a link that opens it. Under the lock of the login. */
 export async function mailInvitation(
   service: Service,
+  tx: Queryable,
   user: Pick<ConsoleUser, 'id' | 'email' | 'name' | 'language' | 'crmId'>,
   place: string | null,
 ) {
-  const link = await invitationLink(service, user.id)
-  await service.db.transaction(tx => insertMails(tx, [loginLetter(service, 'invitation', user, link, place)]))
+  const link = await invitationLink(service, tx, user.id)
+  await insertMails(tx, [loginLetter(service, 'invitation', user, link, place)])
 }
 
 /** Uses the link up and opens a session; null when it is unknown, used or expired. */
@@ -180,7 +199,10 @@ export async function logInByEmail(
   agent: string | null,
 ): Promise<string | null> {
   const user = await findConsoleUserByEmail(db, email)
-  return user && db.transaction(tx => openSession(tx, user.id, way, agent))
+  if (!user) return null
+  return db.transaction(async tx =>
+    (await lockConsoleUser(tx, user.id)) ? openSession(tx, user.id, way, agent) : null,
+  )
 }
 
 async function openSession(tx: Queryable, consoleUserId: number, way: Way, agent: string | null) {

@@ -1,14 +1,9 @@
 import { deleteSessionsOf, endLoginLinks } from '../../db/setup/console-sessions.ts'
-import {
-  countOperators,
-  deleteConsoleUser,
-  findConsoleUserByEmail,
-  type LoginRow,
-} from '../../db/setup/console-users.ts'
+import { countOperators, deleteConsoleUser, type LoginRow } from '../../db/setup/console-users.ts'
 import { lastOperator } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
-import { inviteAdministrator, inviteOperator, mailInvitation, tellOfLogins } from './login.ts'
+import { administrator, mailInvitation, openLogin, operator, tellOfLogins } from './login.ts'
 
 type NewLogin = { email: string; name: string } & (
   | { role: 'operator' }
@@ -17,11 +12,16 @@ type NewLogin = { email: string; name: string } & (
 
 /** Operators and administrators; staff are invited where they work. */
 export async function inviteLogin(service: Service, actor: Actor, login: NewLogin) {
-  if (login.role === 'operator') await inviteOperator(service, login.email, login.name)
-  else await inviteAdministrator(service, login.crm, login.email, login.name, actor)
-  const user = (await findConsoleUserByEmail(service.db, login.email))!
-  await mailInvitation(service, user, login.role === 'administrator' ? login.crm : null)
-  return user
+  const { email, name } = login
+  const isOperator = login.role === 'operator'
+  const wanted = isOperator
+    ? operator(service, email, name)
+    : await administrator(service, login.crm, email, name)
+  return service.db.transaction(async tx => {
+    const opened = await openLogin(tx, service, actor, wanted)
+    await mailInvitation(service, tx, opened, isOperator ? null : login.crm)
+    return opened
+  })
 }
 
 type Known = Pick<LoginRow, 'id' | 'role' | 'crmId'>

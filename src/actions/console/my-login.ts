@@ -4,11 +4,12 @@ import {
   deleteSessionsOf,
   isFreshlyLinked,
 } from '../../db/setup/console-sessions.ts'
-import { type ConsoleUser, lockConsoleUser, updateConsoleUser } from '../../db/setup/console-users.ts'
+import { type ConsoleUser, updateConsoleUser } from '../../db/setup/console-users.ts'
 import { invalidField, missingField, notFound } from '../../errors.ts'
 import { hashPassword, isPassword } from '../../lib/password.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
+import { lockLogin } from './lock-login.ts'
 
 /** Name and language. Only what is named changes. */
 export async function changeMyLogin(
@@ -18,7 +19,7 @@ export async function changeMyLogin(
   check: (current: ConsoleUser) => void,
 ) {
   await db.transaction(async tx => {
-    check((await lockConsoleUser(tx, loginId))!)
+    check(await lockLogin(tx, loginId))
     await updateConsoleUser(tx, loginId, change)
   })
 }
@@ -37,7 +38,7 @@ export async function setPassword(
 ) {
   const hash = await hashPassword(password, passwordCost)
   await db.transaction(async tx => {
-    const login = (await lockConsoleUser(tx, loginId))!
+    const login = await lockLogin(tx, loginId)
     if (password.toLowerCase().includes(login.email.toLowerCase()))
       throw invalidField('password', 'The password must not contain your email address.')
     if (login.passwordHash && !(await isFreshlyLinked(tx, session))) {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { within } from '../../db/base/within.ts'
-import { findConsoleUser } from '../../db/setup/console-users.ts'
 import type { Crm } from '../../db/setup/crms.ts'
 import { lockProvider, type ProviderRow, setOwner } from '../../db/setup/providers.ts'
 import { isStaff } from '../../db/setup/staff.ts'
@@ -12,7 +11,7 @@ import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { createUser } from '../setup/create-user.ts'
 import { addStaff } from '../setup/staff.ts'
-import { ensureStaffLogin, mailInvitation } from './login.ts'
+import { mailInvitation, openLogin, staffLogin } from './login.ts'
 
 type Invited =
   | { userReference: string }
@@ -33,7 +32,7 @@ export function invitePerson(
         : await userFor(inside, { crm, actor }, invited)
     if (!user) throw notFound('User', 'userReference' in invited ? invited.userReference : invited.email)
     await addStaff(inside, actor, provider, user.reference!)
-    await invite(inside, provider, user)
+    await invite(inside, actor, provider, user)
     return user
   })
 }
@@ -60,10 +59,12 @@ async function userFor(
 }
 
 /** A mail with a link, for whoever is on the staff. */
-export async function invite(service: Service, provider: ProviderRow, user: UserRow) {
+export async function invite(service: Service, actor: Actor, provider: ProviderRow, user: UserRow) {
   if (!user.email) throw notFound('email of the User', user.reference ?? user.uuid)
-  const id = await ensureStaffLogin(service.db, provider.crmId, user)
-  await mailInvitation(service, (await findConsoleUser(service.db, id))!, provider.name)
+  await service.db.transaction(async tx => {
+    const opened = await openLogin(tx, service, actor, staffLogin(provider.crmId, user))
+    await mailInvitation(service, tx, opened, provider.name)
+  })
 }
 
 /** Somebody else of the staff owns it from now on; whoever did stays on the staff. */

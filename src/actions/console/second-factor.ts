@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Queryable } from '../../db/base/pool.ts'
-import { type ConsoleUser, lockConsoleUser, updateConsoleUser } from '../../db/setup/console-users.ts'
+import { type ConsoleUser, updateConsoleUser } from '../../db/setup/console-users.ts'
 import { codeRequired, wrongCode } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { seal, unseal } from '../../lib/seal.ts'
 import type { Service } from '../../service.ts'
+import { lockLogin } from './lock-login.ts'
 
 // Codes of an authenticator app beside the password. A code works once; recovery codes stand in for a lost device.
 
@@ -16,7 +17,10 @@ const recoveryCodes = 10
 export async function beginTotp(service: Service, login: Pick<ConsoleUser, 'id' | 'email'>) {
   const secret = new Secret({ size: 20 })
   const sealed = seal(service.signer.key('totp'), secret.base32)
-  await service.db.transaction(tx => updateConsoleUser(tx, login.id, { totpPending: sealed }))
+  await service.db.transaction(async tx => {
+    await lockLogin(tx, login.id)
+    await updateConsoleUser(tx, login.id, { totpPending: sealed })
+  })
   return { secret: secret.base32, uri: generator(secret.base32, login.email).toString() }
 }
 
@@ -24,7 +28,7 @@ export async function beginTotp(service: Service, login: Pick<ConsoleUser, 'id' 
 export async function confirmTotp(service: Service, loginId: number, code: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
   await service.db.transaction(async tx => {
-    const login = (await lockConsoleUser(tx, loginId))!
+    const login = await lockLogin(tx, loginId)
     const step = login.totpPending && stepOf(service, login.totpPending, code)
     if (step === null) throw wrongCode()
     await updateConsoleUser(tx, loginId, {
@@ -47,7 +51,7 @@ export async function endTotp(service: Service, loginId: number, code: string) {
 /** Takes a code of the app, or one of those for a lost device, once. */
 export async function useCode(service: Service, tx: Queryable, loginId: number, code: string | null) {
   if (!code) throw codeRequired()
-  const login = (await lockConsoleUser(tx, loginId))!
+  const login = await lockLogin(tx, loginId)
   if (!login.totpSecret) return
   const step = stepOf(service, login.totpSecret, code)
   if (step !== null && step > login.totpStep) return updateConsoleUser(tx, loginId, { totpStep: step })

@@ -5,7 +5,7 @@ import { crmOfKey, insertKey, type KeyScope, keyScopes, revokeKey as revoke } fr
 import { notFound } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { StartError } from '../../lib/start-error.ts'
-import { theService } from '../../rules/news/events.ts'
+import { theCommandLine, theService } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 
@@ -19,13 +19,17 @@ export type NewKey = {
 
 /** The key itself is shown once and never kept: only its hash is. */
 export async function createKey(
-  { db }: Service,
+  service: Service,
   { crm, label, scopes, expiresAt, prefix }: NewKey,
 ): Promise<string> {
-  const owner = await findCrm(db, crm)
+  const owner = await findCrm(service.db, crm)
   if (!owner) throw notFound('CRM', crm)
   const fields = { label: label ?? null, scopes: scopes ?? keyScopes, expiresAt: expiresAt ?? null }
-  return (await issueKey(db, owner.id, fields, prefix)).key
+  return service.db.transaction(async tx => {
+    const { id, key } = await issueKey(tx, owner.id, fields, prefix)
+    await happened(tx, service, { actor: theCommandLine, crmId: owner.id, news: { 'key.created': [id] } })
+    return key
+  })
 }
 
 type KeyFields = { label: string | null; scopes: KeyScope[]; expiresAt: Date | null }
@@ -46,20 +50,34 @@ export function revokeKey(service: Service, uuidOrPrefix: string): Promise<numbe
   return service.db.transaction(async tx => {
     const meant = await revoke(tx, uuidOrPrefix)
     const [key] = meant
-    const actor = { ...theService, name: 'command line' }
     if (key && meant.length === 1)
-      await happened(tx, service, { actor, crmId: key.crmId, news: { 'key.revoked': [key.id] } })
+      await happened(tx, service, {
+        actor: theCommandLine,
+        crmId: key.crmId,
+        news: { 'key.revoked': [key.id] },
+      })
     return meant.length
   })
 }
 
 /** For unattended set-ups: this CRM and this key are there, however often the service starts. */
-export async function ensureKey({ db }: Service, crmName: string, key: string | null) {
-  const crm = await ensureCrm(db, crmName)
+export async function ensureKey(service: Service, crmName: string, key: string | null) {
+  const { db } = service
+  const { id: crmId } = await ensureCrm(db, crmName)
   if (!key) return
   const hash = sha256(key)
   const [, prefix = ''] = key.split('_')
-  await insertKey(db, { crmId: crm.id, prefix, hash, label: 'bootstrap', scopes: keyScopes, expiresAt: null })
+  await db.transaction(async tx => {
+    const id = await insertKey(tx, {
+      crmId,
+      prefix,
+      hash,
+      label: 'bootstrap',
+      scopes: keyScopes,
+      expiresAt: null,
+    })
+    if (id !== null) await happened(tx, service, { actor: theService, crmId, news: { 'key.created': [id] } })
+  })
   const owner = await crmOfKey(db, hash)
   if (owner !== crmName)
     throw new StartError(

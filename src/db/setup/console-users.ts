@@ -48,7 +48,7 @@ export async function findConsoleUserByEmail(db: Queryable, email: string): Prom
   return rows[0] ?? null
 }
 
-/** An operator, or the staff login of a User; inviting somebody again gives the same login. */
+/** Inviting somebody again gives the same login, whoever's it is. Locked until the transaction ends. */
 export async function ensureConsoleUser(
   db: Queryable,
   user: {
@@ -59,14 +59,14 @@ export async function ensureConsoleUser(
     crmId: number | null
     userId: number | null
   },
-): Promise<number> {
-  const rows = await db.query<{ id: number }>(sql`
+): Promise<ConsoleUser> {
+  const rows = await db.query<ConsoleUser>(sql`
     insert into console_user (email, name, role, language, crm_id, user_id)
     values (${user.email}, ${user.name}, ${user.role}, ${user.language}, ${user.crmId}, ${user.userId})
     on conflict (lower(email)) do update set name = console_user.name
-    returning id
+    returning *
   `)
-  return rows[0]!.id
+  return rows[0]!
 }
 
 /** Who is told when something of the CRM needs a hand: its own logins, and those who run the service. */
@@ -91,7 +91,7 @@ type LoginChange = Partial<
   >
 >
 
-/** Only what is named changes. */
+/** Under its lock. Only what is named changes. */
 export async function updateConsoleUser(tx: Queryable, id: number, change: LoginChange) {
   const known = (await lockConsoleUser(tx, id))!
   const now = { ...known, ...change }

@@ -113,7 +113,7 @@ export const invitePersonAgain = consoleRoute({
   errors: ['not-found', 'email-exists'],
   async handle({ params, caller, service }) {
     const { provider, user } = await personOf(service, caller, params)
-    await invite(service, provider, user)
+    await invite(service, caller.actor, provider, user)
     return noContent()
   },
 })

@@ -45,7 +45,7 @@ export const eventMeanings: Record<EventKind, string> = {
   'webhook.changed': 'A webhook changed, or was switched on or off by the CRM.',
   'webhook.removed': 'A webhook was removed.',
   'webhook.disabled': 'A webhook was switched off: the receiver answered 410, or nothing for days.',
-  'key.created': 'An API key was made, by an administrator.',
+  'key.created': 'An API key was made.',
   'key.revoked': 'An API key was revoked.',
   'settings.changed':
     'A setting of the console changed: the booking channel `channelKey` of a Resource, or what else `channelKey` names (`hours`, `closures`, `calendar`, `retention`, `logins`).',

@@ -45,5 +45,7 @@ export type Actor = { kind: 'key' | 'console' | 'consumer' | 'service'; name: st
 
 export const aConsumer: Actor = { kind: 'consumer', name: null }
 export const theService: Actor = { kind: 'service', name: null }
+/** Whoever runs the service, at its own machine. */
+export const theCommandLine: Actor = { kind: 'service', name: 'command line' }
 
 export const eventNouns = Object.keys(verbs) as EventNoun[]
