@@ -76,7 +76,13 @@ describe('rules that are open at the same time are refused', () => {
 
 describe('the plan', () => {
   const [opening] = openingsOf([rule()], 'UTC', '2026-01-05', '2026-01-05')
-  const made = (fields: Partial<Made> = {}): Made => ({ ...opening!, id: 7, booked: [], ...fields })
+  const made = (fields: Partial<Made> = {}): Made => ({
+    ...opening!,
+    id: 7,
+    isOver: false,
+    booked: [],
+    ...fields,
+  })
   const hour = 3_600_000
   const empty = { insert: [], update: [], rest: [], remove: [] }
 

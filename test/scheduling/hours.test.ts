@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { extendHours } from '../../src/actions/scheduling/hours.ts'
-import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
+import { makePractice, makeTimeslot, type Practice, setClock } from '../support/build.ts'
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { type Answer, call, consoleToken, useService } from '../support/service.ts'
 import { whileReading, whileWaiting } from '../support/transactions.ts'
@@ -98,6 +98,51 @@ describe('rules', () => {
     expect(rest).toHaveLength(1)
     expect(Date.parse(rest[0].start)).toBe(Date.parse(slot.start))
     expect(rest[0].defaultAcceptBookings).toBe(false)
+  })
+
+  describe('that change in the afternoon open the rest of the day', () => {
+    async function inTheAfternoon(change: (practice: Practice) => Promise<Answer>) {
+      const practice = await makePractice(test.crm)
+      try {
+        setClock(test, '2030-01-07T06:00:00Z')
+        await put(practice, { hoursWeeks: 1, rules: [everyDay] })
+        setClock(test, '2030-01-07T12:30:00Z')
+        expect((await startsOf(practice)).some(start => start.startsWith('2030-01-07'))).toBe(false)
+        expect((await change(practice)).status).toBe(200)
+        return (await startsOf(practice)).filter(start => start.startsWith('2030-01-07'))
+      } finally {
+        test.clock.shiftMs = 0
+      }
+    }
+
+    it('where they were over already', async () => {
+      const today = await inTheAfternoon(async practice => {
+        const [rule] = (await get(practice)).body.rules
+        return put(practice, { hoursWeeks: 1, rules: [{ ...rule, to: '16:00' }] })
+      })
+      expect(today).toEqual(['2030-01-07T14:00:00+01:00', '2030-01-07T15:00:00+01:00'])
+    })
+
+    it('where it is morning again in another zone', async () => {
+      const today = await inTheAfternoon(practice =>
+        call(
+          test.app,
+          'PATCH',
+          `/console/api/providers/${practice.uuid}`,
+          { timeZone: 'America/New_York' },
+          { headers },
+        ),
+      )
+      expect(today.map(start => start.slice(11))).toEqual(
+        ['08', '09', '10', '11'].map(hour => `${hour}:00:00-05:00`),
+      )
+    })
+
+    it('and leave alone what is over', async () => {
+      await inTheAfternoon(practice => put(practice, { hoursWeeks: 1, rules: [] }))
+      const count = `select count(*)::int as count from timeslot where opening_day = '2030-01-07' and end_at = '2030-01-07T11:00Z'`
+      expect((await test.service.db.pool.query(count)).rows[0].count).toBeGreaterThan(0)
+    })
   })
 
   it('that run past midnight are one window', async () => {

@@ -84,7 +84,7 @@ async function makeTimeslots(
   // Yesterday's may run past midnight.
   const first = addDays(dayAt(now, timeZone), -1)
   const wanted = openingsOf(rules, timeZone, first, madeUntil).filter(opening => opening.end > now)
-  const plan = planOpenings(await findMade(tx, resourceId), wanted)
+  const plan = planOpenings(await findMade(tx, resourceId, first), wanted)
   await writePlan(tx, { providerId, resourceId }, plan)
 }
 

@@ -59,11 +59,14 @@ export async function removeRulesBut(tx: Queryable, resourceId: number, kept: st
   )
 }
 
-/** The Timeslots that opening hours made and that are not over, with the times that somebody has in them. */
-export async function findMade(tx: Queryable, resourceId: number): Promise<Made[]> {
+/**
+ * The Timeslots that opening hours made and that are not over, with the times that somebody has in them; and those of the days
+ * from `first` on that are, which may have to last longer.
+ */
+export async function findMade(tx: Queryable, resourceId: number, first: string): Promise<Made[]> {
   return tx.query<Made>(sql`
     select timeslot.id, opening_rule.uuid as rule, opening_day::text as day, start_at as start, end_at as end,
-      timeslot.raster, default_capacity as capacity, default_accept_bookings as accept_bookings,
+      timeslot.raster, default_capacity as capacity, default_accept_bookings as accept_bookings, end_at <= app_clock() as is_over,
       (
         select coalesce(json_agg(json_build_object(
           'start', (extract(epoch from appointment.start_at) * 1000)::bigint,
@@ -76,7 +79,8 @@ export async function findMade(tx: Queryable, resourceId: number): Promise<Made[
           )
       ) as booked
     from timeslot left join opening_rule on opening_rule.id = opening_rule_id
-    where timeslot.resource_id = ${resourceId} and opening_day is not null and end_at > app_clock()
+    where timeslot.resource_id = ${resourceId} and opening_day is not null and end_at > app_clock() - interval '4 days'
+      and (end_at > app_clock() or (opening_day >= ${first}::date and opening_rule_id is not null))
     order by start_at
   `)
 }

@@ -103,10 +103,12 @@ export const clockText = (minutes: number) =>
 const nameOf = ({ weekdays, from, to }: OpeningRule) =>
   `weekdays ${weekdays.join(', ')}, ${clockText(from)} to ${clockText(to > dayMinutes ? to - dayMinutes : to)}`
 
-/** A Timeslot that opening hours made and that is not over; `rule` is null for what is left of one. */
+/** A Timeslot that opening hours made; `rule` is null for what is left of one. */
 export type Made = Omit<Opening, 'rule'> & {
   id: number
   rule: string | null
+  /** It stays as it is, unless its day is to last longer. */
+  isOver: boolean
   booked: { start: number; end: number }[]
 }
 
@@ -134,7 +136,8 @@ export function planOpenings(made: Made[], wanted: Opening[]): Plan {
       plan.insert.push(opening)
     }
   }
-  for (const surplus of [...byKey.values(), ...made.filter(one => one.rule === null)]) {
+  const others = [...byKey.values(), ...made.filter(one => one.rule === null)]
+  for (const surplus of others.filter(one => !one.isOver)) {
     if (surplus.booked.length === 0) plan.remove.push(surplus.id)
     else if (surplus.rule !== null) plan.rest.push(restOf(surplus))
   }
