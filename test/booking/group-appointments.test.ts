@@ -24,6 +24,7 @@ import {
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 // Appointments that the provider makes for consumers to join.
 
@@ -150,4 +151,47 @@ it('an Appointment and a Timeslot with no places are not shown as full ones', as
   await makeAppointment(test.crm, where, { acceptBookings: true, capacity: 0 })
   await makeTimeslot(test.crm, where, { defaultCapacity: 0 })
   expect(await slots(where)).toEqual([])
+})
+
+describe('an Appointment that is moved to another Resource while somebody comes into it', () => {
+  const whileMoved = <T>(uuid: string, from: Practice, to: Practice, work: () => Promise<T>) =>
+    whileWaiting(
+      test,
+      {
+        async before(rival) {
+          const lock = 'update resource set revision = revision + 1 where uuid = any ($1)'
+          await rival.query(lock, [[from.resourceUuid, to.resourceUuid]])
+          const move = `update appointment set resource_id = (select id from resource where uuid = $2) where uuid = $1`
+          await rival.query(move, [uuid, to.resourceUuid])
+        },
+      },
+      work,
+    )
+
+  it.each(['reserve', 'complete'] as const)('is there for them all the same: %s', async verb => {
+    const [here, there] = [await makeRoom(test.crm, practice), await makeRoom(test.crm, practice)]
+    const { uuid } = await makeAppointment(test.crm, here, open)
+    const [slot] = await slots(here)
+    const body = verb === 'reserve' ? holdOf(slot!) : { ...bookingOf(slot!), timeslot_uuid: uuid }
+    const answer = await whileMoved(uuid, here, there, () => consumer[verb](here.resource, body))
+    expect(answer.status).toBe(verb === 'reserve' ? 200 : 201)
+    expect((await slots(there))[0]).toMatchObject({ appointment_uuid: uuid, capacity_left: 1 })
+  })
+
+  it('is unknown once its Resource is deleted', async () => {
+    const here = await makeRoom(test.crm, practice)
+    const { uuid } = await makeAppointment(test.crm, here, open)
+    const [slot] = await slots(here)
+    const answer = await whileWaiting(
+      test,
+      {
+        before: rival =>
+          rival.query('update resource set deleted_at = now(), revision = revision + 1 where uuid = $1', [
+            here.resourceUuid,
+          ]),
+      },
+      () => consumer.complete(here.resourceUuid, { ...bookingOf(slot!), timeslot_uuid: uuid }),
+    )
+    expect(answer.status).toBe(404)
+  })
 })

@@ -1,5 +1,6 @@
 import { inTurn } from '../../db/base/in-turn.ts'
 import type { Queryable } from '../../db/base/pool.ts'
+import { BeginAnew } from '../../db/base/postgres-errors.ts'
 import { type Found, findRefs } from '../../db/booking/refs.ts'
 import {
   type LockedTarget,
@@ -9,6 +10,7 @@ import {
   type Target,
   type TargetWindow,
 } from '../../db/booking/targets.ts'
+import { resourcesById } from '../../db/setup/resources.ts'
 import { Refusal } from '../../errors.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { isUuid } from '../../rules/references.ts'
@@ -52,6 +54,7 @@ export async function loadPictures(
     findNamed(tx, wishes),
     loadTargets(tx, wishes.map(asLoading)),
   ])
+  if (waiting) await refuseUnlocked(tx, windows, locked)
   const isOwn = (index: number) => isNamedBy(wishes[index]!.refs, windows[index]!)
   const found = asked ?? (windows.some((_, index) => !isOwn(index)) ? await findAll(tx, wishes) : [])
   return wishes.map(({ refs }, index) => {
@@ -63,6 +66,18 @@ export async function loadPictures(
     // Whoever waited for the lock and did not get it came too late: the Resource is deleted.
     return { kind: waiting ? 'unknown' : 'locked' }
   })
+}
+
+/** The Appointment that is meant was moved to another Resource while we waited for the lock of the one that it was at. */
+async function refuseUnlocked(
+  tx: Queryable,
+  windows: (TargetWindow | null)[],
+  locked: Map<number, LockedTarget>,
+) {
+  const unlocked = windows.flatMap(one => (one && !locked.has(one.resource.id) ? one.resource.id : []))
+  if (unlocked.length === 0) return
+  const found = await resourcesById(tx, unlocked)
+  if (found.some(one => one.deletedAt === null)) throw new BeginAnew()
 }
 
 const asLoading = ({ target, refs, channelKey, placeholder, leaving }: Looking) => ({
