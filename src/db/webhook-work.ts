@@ -87,11 +87,16 @@ export async function switchOff(tx: Queryable, id: number, reason: OffReason): P
   return rows.length > 0
 }
 
-export async function noteMissed(tx: Queryable, id: number, place: Place) {
+/** Here too a replay that was asked for meanwhile wins. */
+export async function noteMissed(
+  tx: Queryable,
+  { id, afterEra, afterXid, afterId }: WebhookRow,
+  place: Place,
+) {
   await tx.query(sql`
     update webhook set missed_at = app_now(), ahead = '{}', after_era = ${place.era}, after_xid = ${place.xid}::xid8,
       after_id = ${place.id}
-    where id = ${id}
+    where id = ${id} and after_era = ${afterEra} and after_xid = ${afterXid}::xid8 and after_id = ${afterId}
   `)
 }
 

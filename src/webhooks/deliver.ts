@@ -134,7 +134,7 @@ export const payload = ({ kind, at, provider, actor, data }: ToldEvent) => ({
 async function catchUpWithLog({ db }: Service, webhook: WebhookRow): Promise<boolean> {
   const start = await oldest(db, webhook.crmId)
   const isBehind = isBefore(placeOfWebhook(webhook), start)
-  if (isBehind) await noteMissed(db, webhook.id, start)
+  if (isBehind) await noteMissed(db, webhook, start)
   return isBehind
 }
 

@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it } from 'vitest'
 import { inviteOperator } from '../../src/actions/console/login.ts'
+import { webhookOf } from '../../src/actions/setup/webhooks.ts'
 import { pruneEvents } from '../../src/db/events.ts'
+import { findCrm } from '../../src/db/setup/crms.ts'
+import { noteMissed } from '../../src/db/webhook-work.ts'
 import { makeCustomer, makePractice, makeProvider } from '../support/build.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { type Received, type Receiver, type Reply, startReceiver } from '../support/receiver.ts'
@@ -361,6 +364,18 @@ describe('a webhook that nobody wants', () => {
     await until(receiver, 1)
     expect(referencesIn(receiver)).toEqual([kept])
     expect((await shown(webhook)).missedAt).not.toBeNull()
+  })
+
+  it('begins where a replay wants it, that was asked for while it was behind the log', async () => {
+    const webhook = await subscribe(await receive())
+    const crm = await findCrm(test.service.db, 'crm')
+    const seen = await webhookOf(test.service.db, crm!.id, webhook.uuid)
+    await customers(2)
+    const { next } = (await test.crm.get('/events?after=now')).body
+    await test.crm.post(`${webhook.path}/replay`, { after: next })
+    await noteMissed(test.service.db, seen, { era: seen.afterEra, xid: seen.afterXid, id: seen.afterId })
+    const now = await webhookOf(test.service.db, crm!.id, webhook.uuid)
+    expect([now.afterId > seen.afterId, now.missedAt]).toEqual([true, null])
   })
 })
 

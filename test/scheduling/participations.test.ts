@@ -18,6 +18,7 @@ import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
 import { type Answer, startTestService, useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
 
 const test = await useService()
 let practice: Practice = await makePractice(test.crm)
@@ -721,4 +722,21 @@ describe('an Appointment that a consumer made', () => {
     await update(reference, { state: 'CANCELED' })
     expect(await stateOf(appointment)).toBe('ACTIVE')
   })
+})
+
+it('a hold whose reference is given to another one while it is confirmed is not booked', async () => {
+  const { reference } = await startIn('RESERVED')
+  const answer = await whileWaiting(
+    test,
+    {
+      before: rival =>
+        rival.query('update participation set deleted_at = now() where reference = $1', [reference]),
+    },
+    () => update(reference, { state: 'BOOKED' }),
+  )
+  expectRefusal(answer, 404, 'not-found')
+  const { rows } = await test.service.db.pool.query('select state from participation where reference = $1', [
+    reference,
+  ])
+  expect(rows).toEqual([{ state: 'RESERVED' }])
 })

@@ -1,6 +1,6 @@
 import { closeIfEmpty, lockById, lockByIds, tellTouchedAppointments } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
-import { violates } from '../../db/base/postgres-errors.ts'
+import { BeginAnew, violates } from '../../db/base/postgres-errors.ts'
 import { type AppointmentRow, countTaken, endClaim, isUndecided } from '../../db/scheduling/appointments.ts'
 import { type CustomerRow, holdCustomer } from '../../db/scheduling/customers.ts'
 import {
@@ -152,7 +152,8 @@ async function change(
   const isFromHold = participation.state === 'RESERVED' && wish.state === 'BOOKED'
   const isOfConsumers = isFromHold && participation.appointmentOrigin === 'consumer'
   const begun = isOfConsumers ? await begunNow(tx, participation.appointmentId) : []
-  await move(tx, participation.id, participation.state, wish.state, wish.message ?? null).catch(refuseTwice)
+  const { id, state } = participation
+  if (!(await move(tx, id, state, wish.state, wish.message ?? null).catch(refuseTwice))) throw new BeginAnew()
   const replaced = wish.state === 'BOOKED' ? await giveBack(tx, participation) : null
   if (wish.state === 'BOOKED' && participation.replaces !== null) await carryOnEntry(tx, participation.id)
   const left = [participation.appointmentId, ...(replaced ? [replaced.appointmentId] : [])]

@@ -136,7 +136,10 @@ export async function isOnlyHeld(tx: Queryable, appointmentId: number): Promise<
   return rows.length === 0
 }
 
-/** Compare-and-swap: false when it is no longer in the state it was seen in. */
+/**
+ * Compare-and-swap: false when it is no longer in the state it was seen in, or a hold that expired since and whose reference
+ * another one bears.
+ */
 export async function moveParticipation(
   tx: Queryable,
   id: number,
@@ -147,7 +150,7 @@ export async function moveParticipation(
   const rows = await tx.query(sql`
     update participation set state = ${to}, expires_at = null,
       messages = case when ${message}::text is null then messages else messages || ${message}::text end
-    where id = ${id} and state = ${from} returning 1 as done
+    where id = ${id} and state = ${from} and (state <> 'RESERVED' or deleted_at is null) returning 1 as done
   `)
   return rows.length > 0
 }
