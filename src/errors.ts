@@ -255,6 +255,13 @@ export const appointmentCancelled = () =>
     { field: 'appointmentReference' },
   )
 
+export const cancelledStays = () =>
+  new Refusal(
+    'appointment-cancelled',
+    'The Appointment is cancelled: it cannot be moved. Restore it in the console first, or create it anew under another reference.',
+    { field: 'appointmentReference' },
+  )
+
 export const alreadyParticipates = () =>
   new Refusal(
     'already-participates',

@@ -10,7 +10,7 @@ import {
   type Practice,
 } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
-import { expectRefusal } from '../support/refusals.ts'
+import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { call, consoleToken, useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
 
@@ -232,12 +232,34 @@ describe('two that trade places', () => {
     expect((await at(one)).start).toBe('2030-01-07T11:00:00Z')
   })
 
+  it('at the same time and place are where they were: nobody hears of it', async () => {
+    const customer = { name: 'Still There', email: 'still@example.org' }
+    const one = (await walkIn({ customer })).body.uuid
+    const other = (await walkIn({}, '?ignoreConflicts=true')).body.uuid
+    const { next } = (await test.crm.get('/events?after=now')).body
+    expect((await swap(one, other, '?ignoreConflicts=true')).status).toBe(200)
+    expect((await test.crm.get(`/events?after=${next}`)).body.events).toEqual([])
+    expect(await mailsTo('still@example.org')).not.toContain('moved')
+  })
+
+  it('of which one is where it was: only those in the other one hear of it', async () => {
+    const one = (await walkIn()).body.uuid
+    const other = (await walkIn({ end: '2030-01-07T10:00' }, '?ignoreConflicts=true')).body.uuid
+    const { next } = (await test.crm.get('/events?after=now')).body
+    expect((await swap(one, other, '?ignoreConflicts=true')).status).toBe(200)
+    const moved = (await test.crm.get(`/events?after=${next}&kinds=appointment.moved`)).body.events
+    const { reference } = await at(one)
+    expect(moved).toMatchObject([{ data: { reference } }])
+  })
+
   it('cannot be one and the same, cancelled, or another Provider’s', async () => {
     const one = (await walkIn()).body.uuid
     expectRefusal(await swap(one, one), 400, 'invalid-field', 'withUuid')
     const other = (await walkIn({ start: '2030-01-07T12:00', end: '2030-01-07T12:30' })).body.uuid
     await ask('POST', `/appointments/${other}/cancel`, {})
-    expectRefusal(await swap(one, other), 409, 'appointment-cancelled', 'appointmentReference')
+    const refused = await swap(one, other)
+    expectRefusal(refused, 409, 'appointment-cancelled', 'appointmentReference')
+    expect(messageOf(refused)).toContain('cannot be moved')
     practice = await makePractice(test.crm)
     const elsewhere = (await walkIn({}, '?ignoreConflicts=true')).body.uuid
     expectRefusal(await swap(one, elsewhere), 404, 'not-found')

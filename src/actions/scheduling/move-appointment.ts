@@ -12,7 +12,7 @@ import { appointmentsInTheWay } from '../../db/scheduling/calendar.ts'
 import { closedTimesOf } from '../../db/scheduling/closures.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findResource, resourcesById } from '../../db/setup/resources.ts'
-import { appointmentCancelled, conflict, invalidField, movedMeanwhile, notFound } from '../../errors.ts'
+import { cancelledStays, conflict, invalidField, movedMeanwhile, notFound } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import { blockedSpan } from '../../rules/offers/window.ts'
 import { toUtcText } from '../../rules/time/time.ts'
@@ -89,7 +89,7 @@ async function lockBoth(
   const found = await findAppointment(tx, provider.id, reference)
   if (!found || found.archived) throw notFound('Appointment', reference, 'appointmentReference')
   refuseElsewhere(seen, found)
-  if (found.state === 'CANCELLED') throw appointmentCancelled()
+  if (found.state === 'CANCELLED') throw cancelledStays()
   // Deleted while we waited.
   if (to && !(await findResource(tx, provider.id, to.reference)))
     throw notFound('Resource', to.reference, 'resourceReference')

@@ -9,7 +9,7 @@ import {
 } from '../../db/scheduling/appointment-moves.ts'
 import { type AppointmentRow, findAppointment } from '../../db/scheduling/appointments.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import { appointmentCancelled, conflict, invalidField, movedMeanwhile, notFound } from '../../errors.ts'
+import { cancelledStays, conflict, invalidField, movedMeanwhile, notFound } from '../../errors.ts'
 import { blockedSpan } from '../../rules/offers/window.ts'
 import { swapped } from '../../rules/time/swap.ts'
 import { toUtcText } from '../../rules/time/time.ts'
@@ -35,10 +35,12 @@ export async function swapAppointments(context: MoveContext, swap: Swap, flags: 
     refuseOldPicture(context, first[0], found[0])
     refuseOldPicture(context, first[1], found[1])
     const pair = await placesOf(tx, found)
+    const moving = pair.filter(isElsewhere)
+    if (moving.length === 0) return []
     const areForced = await inTheWay(tx, provider, pair, flags)
     await tradePlaces(tx, pair, areForced)
     const names: string[] = []
-    for (const { found, before } of pair) {
+    for (const { found, before } of moving) {
       const telling = { before, now, sendMails: flags.sendMails }
       const people = await tellMoved(tx, context, found.id, swap.message, telling)
       names.push(appointmentName(found.id), ...people)
@@ -67,7 +69,7 @@ async function lockPair(tx: Queryable, provider: ProviderRow, [one, other]: Pair
   const found = await readPair(tx, provider, [one.reference, other.reference])
   refuseElsewhere(one, found[0])
   refuseElsewhere(other, found[1])
-  if (found.some(({ state }) => state === 'CANCELLED')) throw appointmentCancelled()
+  if (found.some(({ state }) => state === 'CANCELLED')) throw cancelledStays()
   return { found, now }
 }
 
@@ -91,6 +93,10 @@ async function placesOf(tx: Queryable, [one, other]: Pair): Promise<Placed[]> {
   }
   return [await placed(one, other.resourceId, mine), await placed(other, one.resourceId, theirs)]
 }
+
+/** Two at the same time and place are already where they would go; nobody is told of a move that is none. */
+const isElsewhere = ({ found, place: { resourceId, start, end } }: Placed) =>
+  !isAsSeen(found, { resourceId, startAt: start, endAt: end })
 
 /** Whether each of them overlaps a third one, or they each other. */
 async function inTheWay(tx: Queryable, provider: ProviderRow, pair: Placed[], flags: MoveFlags) {
