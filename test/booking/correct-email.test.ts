@@ -6,6 +6,7 @@ import {
   makePractice,
   makeRoom,
   makeTimeslot,
+  makeUser,
   type Practice,
   setChannel,
 } from '../support/build.ts'
@@ -118,6 +119,15 @@ describe('a mistyped address', () => {
     const first = await book()
     const slip = await book()
     expect(await heard(slip.token, first.email)).toEqual([
+      'customer.erased',
+      'customer.changed',
+      'appointment.changed',
+    ])
+    const { email } = await makeUser(test.crm)
+    const filling = await book({ mobile: '+49 170 4445556' })
+    expect(await heard(filling.token, email)).toEqual([
+      'user.changed',
+      'customer.created',
       'customer.erased',
       'customer.changed',
       'appointment.changed',

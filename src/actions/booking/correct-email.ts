@@ -15,7 +15,7 @@ import {
   renamePerson,
 } from '../../db/booking/corrections.ts'
 import { findBookers, isNewCustomer } from '../../db/booking/people.ts'
-import { saveBookers } from '../../db/booking/people-writes.ts'
+import { fillsInUser, saveBookers } from '../../db/booking/people-writes.ts'
 import { dropWaitingMails } from '../../db/mails.ts'
 import { invalidToken, tooLateToCorrect } from '../../errors.ts'
 import { bookingData } from '../../mail/booking-data.ts'
@@ -54,10 +54,10 @@ export async function correctEmail(
       if (found.email.toLowerCase() === email.toLowerCase()) return before
       if (client !== null) await countBooked(tx, service, [{ resourceId: before.resourceId, email }])
       await dropWaitingMails(tx, found.ids, found.email)
-      const news = await giveTo(tx, found, { email, mobileKey, target: before.appointmentUuid })
+      const outcome = await giveTo(tx, found, { email, mobileKey, target: before.appointmentUuid })
       await raiseIcsSequence(tx, found.ids)
       const bookings = await findBookingsById(tx, found.ids)
-      await tellAgain(tx, service, bookings, news)
+      await tellAgain(tx, service, bookings, outcome)
       return bookings.find(one => one.participationId === seen.participationId)!
     })
     .catch(refuseConstraint)
@@ -65,12 +65,15 @@ export async function correctEmail(
 
 type Given = { email: string; mobileKey: string | null; target: string }
 
-/** To whoever has that address; where nobody has it, the person whom the booking made gets it. Returned: who came and went. */
+/** Who came and went, and of which User of the CRM something was filled in. */
+type Outcome = { people: News; users: number[] }
+
+/** To whoever has that address; where nobody has it, the person whom the booking made gets it. */
 async function giveTo(
   tx: Transaction,
   found: Correctable,
   { email, mobileKey, target }: Given,
-): Promise<News> {
+): Promise<Outcome> {
   const [firstName = '', ...others] = found.name.split(' ')
   const contact = { email, mobile: found.mobile, mobileKey, firstName, lastName: others.join(' ') }
   const asked = { target: { uuid: target }, contact: { ...contact, language: found.language } }
@@ -79,31 +82,34 @@ async function giveTo(
   if (found.isAlone && !isKnown) {
     await renamePerson(tx, found, email)
     await readdress(tx, found.ids, email, null)
-    return {}
+    return { people: {}, users: [] }
   }
   await saveBookers(tx, [booker!])
   await readdress(tx, found.ids, email, booker!.customerUuid)
   if (found.isAlone) await forgetPerson(tx, found)
-  const { customerUuid } = booker!
-  return {
+  const { customerUuid, known } = booker!
+  const people = {
     'customer.created': isNewCustomer(booker!) ? [{ customerUuid }] : [],
     'customer.erased': found.isAlone ? [found.customerId] : [],
   }
+  return { people, users: fillsInUser(booker!) ? [known.userId!] : [] }
 }
 
-async function tellAgain(tx: Transaction, service: Service, bookings: Booking[], news: News) {
+async function tellAgain(tx: Transaction, service: Service, bookings: Booking[], { people, users }: Outcome) {
   const [first] = bookings
-  await happened(tx, service, {
+  const { crmId } = first!
+  const story = {
     actor: aConsumer,
-    provider: { id: first!.providerId, crmId: first!.crmId },
+    provider: { id: first!.providerId, crmId },
     news: {
-      ...news,
+      ...people,
       'customer.changed': [await customerIdOf(tx, first!.participationId)],
       // The address, and perhaps the Customer, of somebody in it.
       'appointment.changed': bookings.map(one => one.appointmentId),
     },
     letters: bookings.flatMap(booking => lettersOf(service, booking)),
-  })
+  }
+  await happened(tx, service, [{ actor: aConsumer, crmId, news: { 'user.changed': users } }, story])
 }
 
 /** A request to move says which booking stays until it is answered. */
