@@ -364,6 +364,18 @@ describe('mails of a move', () => {
     expect(mails.map(one => entry(one.ics!.content).sequence)).toEqual([0, 1, 2, 3])
   })
 
+  it('accepted after the booking was cancelled, it has an entry of its own', async () => {
+    const booked = await bookAt(consumer, await slotAt('10:00'))
+    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await moveBooking(consumer, booked, await slotAt('11:00'))
+    await consumer.cancel(booked.cancelLink)
+    await decide(booked.email, 'BOOKED')
+    const mails = (await mailsTo(test, booked.email)).filter(one => one.ics)
+    expect(mails.map(one => one.ics!.method)).toEqual(['REQUEST', 'CANCEL', 'REQUEST'])
+    const [first, second, third] = mails.map(one => entry(one.ics!.content).uid)
+    expect([second === first, third === first]).toEqual([true, false])
+  })
+
   it.each(['is cancelled', 'is deleted with its Resource'])(
     'of whoever asked to move to what %s: a refusal, and the entry of the booking stays in their calendar',
     async how => {
@@ -436,6 +448,30 @@ describe('mails of a move', () => {
       'participation.moved',
     ])
   })
+
+  it.each(['IMMEDIATE', 'REQUESTED'])(
+    'and that what somebody only held has begun with whoever came into it (%s)',
+    async bookingProcess => {
+      practice = await makeRoom(test.crm, practice)
+      await makeTimeslot(test.crm, practice, { defaultCapacity: 2 })
+      const booked = await bookAt(consumer, await slotAt('10:00'))
+      await setChannel(test, practice.resourceUuid, { bookingProcess })
+      await consumer.reserve(practice.resourceUuid, holdOf(await slotAt('11:00')))
+      const { next } = (await test.crm.get('/events?after=now')).body
+      expect((await moveBooking(consumer, booked, await slotAt('11:00'))).status).toBe(200)
+      const begun = async (): Promise<string[]> => {
+        const { events } = (await test.crm.get(`/events?after=${next}&kinds=appointment.created`)).body
+        return events.map((one: Answer['body']) => one.data.reference)
+      }
+      const first = await begun()
+      expect(first).toHaveLength(1)
+      // Whoever comes next does not begin it anew.
+      const other = await bookAt(consumer, await slotAt('12:00'))
+      await test.service.db.pool.query(`delete from participation where state = 'RESERVED'`)
+      expect((await moveBooking(consumer, other, await slotAt('11:00'))).status).toBe(200)
+      expect((await begun()).filter(reference => reference === first[0])).toHaveLength(1)
+    },
+  )
 
   it.each([
     ['lets go', ['appointment.created', 'appointment.cancelled']],

@@ -50,8 +50,9 @@ export async function correctEmail(
     .transaction(async tx => {
       const found = await lockCorrectable(tx, seen.participationUuid)
       const [before] = await findBookingsById(tx, [seen.participationId])
+      // Sent again, perhaps because no answer came.
+      if (before?.email?.toLowerCase() === email.toLowerCase()) return before
       if (!found || !before?.isToCome) throw tooLateToCorrect()
-      if (found.email.toLowerCase() === email.toLowerCase()) return before
       if (client !== null) await countBooked(tx, service, [{ resourceId: before.resourceId, email }])
       await dropWaitingMails(tx, found.ids, found.email)
       const outcome = await giveTo(tx, found, { email, mobileKey, target: before.appointmentUuid })

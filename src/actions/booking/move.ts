@@ -3,7 +3,7 @@ import { raiseTouchedHolds, tellTouchedHolds } from '../../db/base/ledger.ts'
 import type { Transaction } from '../../db/base/pool.ts'
 import { BeginAnew } from '../../db/base/postgres-errors.ts'
 import { appointmentsWith } from '../../db/booking/booking-writes.ts'
-import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
+import { type Booking, findBookingsById, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { clearTheWay } from '../../db/booking/consumer-appointments.ts'
 import { findHeld, type Held } from '../../db/booking/held.ts'
 import { releaseHolds } from '../../db/booking/holds.ts'
@@ -188,7 +188,7 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
     'participation.moved': ids,
     // Its mail says that it still waits for an answer.
     ...(booking.state === 'REQUESTED' ? { 'participation.requested': ids } : {}),
-    'appointment.created': isNew(move) ? [appointmentId] : [],
+    'appointment.created': (await isBegun(tx, move, booking.participationId)) ? [appointmentId] : [],
     'appointment.cancelled': closed,
   })
   return answerOf(tx, service, booking.participationUuid, booking, ids)
@@ -208,7 +208,7 @@ async function askToMove(tx: Transaction, move: Move): Promise<Moved> {
   ])
   await tell(tx, move, {
     'participation.requested': [asked.id],
-    'appointment.created': isNew(move) ? [asked.appointmentId] : [],
+    'appointment.created': (await isBegun(tx, move, asked.id)) ? [asked.appointmentId] : [],
   })
   return answerOf(tx, service, uuid, booking, [booking.participationId, asked.id])
 }
@@ -242,8 +242,13 @@ const letGo = (tx: Transaction, own: Held | null, goals: number[] = []) =>
 /** The Appointment that they come into, if there is one already. Between two statements nobody may be in it. */
 const joinedAt = (goal: Goal): number[] => (goal.kind === 'held' ? [goal.appointmentId] : joinedBy([goal]))
 
-/** Nobody but them has ever been in it. */
-const isNew = ({ goal, own }: Move) => goal.kind === 'new' || (goal.kind === 'held' && own!.isFirst)
+/** Nobody but them has ever been in it: others have held it at the most. */
+async function isBegun(tx: Transaction, { goal, own }: Move, participationId: number): Promise<boolean> {
+  if (goal.kind === 'new') return true
+  if (goal.kind === 'held') return own!.isFirst
+  const [there] = await findBookingsById(tx, [participationId])
+  return there!.isFirst
+}
 
 async function tell(tx: Transaction, { service, wish, booking, loaded }: Move, news: News) {
   const { providerId, crmId, email } = booking

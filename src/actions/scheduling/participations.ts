@@ -4,6 +4,7 @@ import { BeginAnew, violates } from '../../db/base/postgres-errors.ts'
 import { type AppointmentRow, countTaken, endClaim, isUndecided } from '../../db/scheduling/appointments.ts'
 import { type CustomerRow, holdCustomer } from '../../db/scheduling/customers.ts'
 import {
+  beginEntry,
   carryOnEntry,
   findParticipation,
   findReplaced,
@@ -155,7 +156,8 @@ async function change(
   const { id, state } = participation
   if (!(await move(tx, id, state, wish.state, wish.message ?? null).catch(refuseTwice))) throw new BeginAnew()
   const replaced = wish.state === 'BOOKED' ? await giveBack(tx, participation) : null
-  if (wish.state === 'BOOKED' && participation.replaces !== null) await carryOnEntry(tx, participation.id)
+  if (wish.state === 'BOOKED' && participation.replaces !== null)
+    await (replaced ? carryOnEntry : beginEntry)(tx, participation.id)
   const left = [participation.appointmentId, ...(replaced ? [replaced.appointmentId] : [])]
   await tellTouchedAppointments(tx, left)
   const closed = await closeIfEmpty(tx, left)

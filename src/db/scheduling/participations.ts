@@ -231,3 +231,8 @@ export async function carryOnEntry(tx: Queryable, id: number) {
     from participation as booking where participation.id = ${id} and booking.id = participation.replaces
   `)
 }
+
+/** Nothing is left of the booking that it would have moved: it has an entry in their calendar of its own. */
+export async function beginEntry(tx: Queryable, id: number) {
+  await tx.query(sql`update participation set calendar_uuid = null where id = ${id}`)
+}
