@@ -12,7 +12,7 @@ import { theService } from '../../src/rules/news/events.ts'
 import { makePractice, makeUser, type Practice } from '../support/build.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { call, startTestService, useService } from '../support/service.ts'
+import { call, eventually, startTestService, useService } from '../support/service.ts'
 import { transactionsOf, whileWaiting } from '../support/transactions.ts'
 
 const test = await useService()
@@ -234,7 +234,10 @@ describe('the log', () => {
     await inviteAdministrator(test.service, 'crm', 'told@example.org')
     await inviteOperator(test.service, 'untold@example.org')
     await owner('POST', `/providers/${practice.uuid}/people/${people[0].uuid}/invite`)
-    const told = (await test.crm.get(`/events?after=${next}`)).body.events
+    const told = await eventually(async () => {
+      const { events } = (await test.crm.get(`/events?after=${next}`)).body
+      return events.at(-1)?.actor.kind === 'console' && events.slice(-3)
+    })
     const logins = { kind: 'settings.changed', data: { channelKey: 'logins' } }
     const commandLine = { ...logins, actor: { kind: 'service', name: 'command line' } }
     expect(told).toMatchObject([commandLine, commandLine, { ...logins, actor: { kind: 'console' } }])

@@ -254,3 +254,9 @@ export async function makeRoom(
   const { reference, uuid } = await makeResource(crm, practice, fields)
   return { ...practice, resource: reference, resourceUuid: uuid }
 }
+
+/** As they are written: the log shows them once all changes that began before are done, those of other tests included. */
+export async function eventCount({ service }: TestService): Promise<number> {
+  const { rows } = await service.db.pool.query('select count(*)::int as count from event')
+  return rows[0].count
+}

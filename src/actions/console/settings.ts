@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 // What the provider's staff set in the console. Each change raises the revision of the Resources it concerns.
 
 import { lockById } from '../../db/base/ledger.ts'
@@ -41,6 +42,7 @@ export async function changeProduct(
     check(locked)
     const changed = { ...locked, ...change }
     checkDurations(changed.minDuration, changed.maxDuration)
+    if (isDeepStrictEqual(changed, locked)) return locked
     const saved = await updateProduct(tx, changed)
     await bumpForProduct(tx, product.providerId, product.id)
     const provider = { id: product.providerId }
@@ -125,6 +127,7 @@ async function change(
     const locked = await lockProvider(tx, provider.id)
     check(locked)
     const saved = await write(tx, locked)
+    if (isDeepStrictEqual(saved, locked)) return saved
     await bumpForProvider(tx, provider.id)
     await happened(tx, service, { actor, provider, news: { 'provider.changed': [provider.id] } })
     return saved
@@ -168,12 +171,16 @@ export async function changeChannels(
     const { isDeleted } = await lockById(tx, resource.id)
     if (isDeleted) throw notFound('Resource', resource.uuid)
     const channels = (await listChannels(tx, resource.id)).filter(one => keys.includes(one.key))
+    const told = []
     for (const channel of channels) {
       check(channel)
-      await updateChannel(tx, await withSettings(tx, channel, resource.providerId, change))
+      const changed = await withSettings(tx, channel, resource.providerId, change)
+      if (isDeepStrictEqual(changed, channel)) continue
+      await updateChannel(tx, changed)
+      told.push({ subject: resource.id, detail: channel.key })
     }
     const provider = { id: resource.providerId }
-    const news = { 'settings.changed': channels.map(({ key }) => ({ subject: resource.id, detail: key })) }
+    const news = { 'settings.changed': told }
     await happened(tx, service, { actor, provider, news })
     return listChannels(tx, resource.id)
   })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { type AppointmentChange, saveAppointment } from '../../db/scheduling/appointments.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import type { Actor } from '../../rules/news/events.ts'
@@ -22,7 +23,9 @@ export async function changeAppointment(
   await service.db.transaction(async tx => {
     const { appointment, now } = await lockAppointment(tx, provider, reference)
     check(appointment)
-    const { capacity, notes, description } = { ...appointment, ...change }
+    const changed = { ...appointment, ...change }
+    if (isDeepStrictEqual(changed, appointment)) return
+    const { capacity, notes, description } = changed
     await saveAppointment(tx, appointment.id, { capacity, notes, description })
     await happened(tx, service, { actor, provider, news: { 'appointment.changed': [appointment.id] }, now })
   })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { BeginAnew } from '../../db/base/postgres-errors.ts'
@@ -43,6 +44,7 @@ export async function updateTimeslot(
     }
     checkGrid({ start: changed.startAt, end: changed.endAt, raster: changed.raster })
     refuseStranded(slot, changed)
+    if (isDeepStrictEqual(changed, slot)) return slot
     await update(tx, changed)
     await happened(tx, service, { actor, provider, news: { 'timeslot.changed': [slot.id] } })
     return (await findTimeslots(tx, provider.id, [reference]))[0]!

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { closeIfEmpty, type Locked, lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { BeginAnew, violates } from '../../db/base/postgres-errors.ts'
@@ -106,6 +107,7 @@ export async function updateCustomer(
       // A number that is sent is confirmed.
       ...(fields.mobile !== undefined && { mobileKey: keyIn(provider, fields.mobile), unconfirmed: [] }),
     }
+    if (isDeepStrictEqual(changed, customer)) return customer
     const corrected =
       inBookings && isAnotherPerson(customer, changed) ? await correctBookings(tx, customer, changed) : []
     const news = { 'customer.changed': [customer.id], 'appointment.changed': corrected }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '../../db/base/pool.ts'
 import {
   insertProduct,
@@ -50,7 +51,9 @@ async function createIn(
   const made = await insertProduct(tx, provider.id, fields)
   const known = made ? null : (await lockProduct(tx, provider.id, fields.reference))!
   const created = known === null || known.deletedAt !== null
-  const product = made ?? (await updateProduct(tx, merged(known!, fields)))
+  const wanted = known && merged(known, fields)
+  if (known && !created && isDeepStrictEqual(wanted, known)) return { product: known, created }
+  const product = made ?? (await updateProduct(tx, wanted!))
   await bumpForProduct(tx, provider.id, product.id)
   const kind = created ? 'product.created' : 'product.changed'
   await happened(tx, service, { actor, provider, news: { [kind]: [product.id] } })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
 import type { Crm } from '../../db/setup/crms.ts'
@@ -53,6 +54,7 @@ export async function createUser(
         })
       if (known) {
         const user = await updateContactFields(tx, known.id, fields)
+        if (isDeepStrictEqual(user, known)) return { user, created: false }
         await bumpForContact(tx, user.id)
         await tell('user.changed', user)
         return { user, created: false }

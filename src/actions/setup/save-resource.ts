@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
 import type { Address } from '../../db/setup/accounts.ts'
@@ -38,11 +39,17 @@ export async function changeResource(
   provider: ProviderRow,
   reference: string,
   fields: Partial<ResourceFields>,
-  check: ((current: ResourceRecord) => void) | null = null,
+  check: (current: ResourceRecord) => void = () => {},
 ): Promise<ResourceRecord> {
   return service.db.transaction(async tx => {
-    if (!(await change(tx, provider, reference, fields, check))) throw notFound('Resource', reference)
+    let before: ResourceRecord | undefined
+    const look = (current: ResourceRecord) => {
+      before = current
+      check(current)
+    }
+    if (!(await change(tx, provider, reference, fields, look))) throw notFound('Resource', reference)
     const resource = (await findResource(tx, provider.id, fields.reference ?? reference))!
+    if (isDeepStrictEqual(before, resource)) return resource
     await happened(tx, service, { actor, provider, news: { 'resource.changed': [resource.id] } })
     return resource
   })
