@@ -10,15 +10,16 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, vi } from 'vitest'
 import { startBrowser } from './browser.ts'
 import { makePractice, makeTimeslot, type Practice } from './build.ts'
+import { startsOf } from './consumer.ts'
 import { call, startTestService, type TestService } from './service.ts'
-
-// A browser on a busy machine takes its time; nothing here waits for time to pass.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 export type Site = { test: TestService; origin: string; browser: Browser; close(): Promise<void> }
 
 /** The service and the browser of a test file, closed when its tests are done. */
 export async function useSite(env: Record<string, string> = {}): Promise<Site> {
+  // A browser on a busy machine takes its time; nothing here waits for time to pass. Here, not above: each file is to be
+  // told so, and they share this module.
+  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
   const site = await openSite(env)
   afterAll(() => site.close())
   return site
@@ -78,9 +79,10 @@ export function addTimes(
   return makeTimeslot(test.crm, practice, { start: `${day}T${from}`, end: `${day}T${to}`, ...fields })
 }
 
-/** What the list offers to everybody today and tomorrow. */
-export async function openTimes({ test }: Site, { resource }: { resource: string }): Promise<string> {
-  return (await call(test.app, 'GET', `/resources/${resource}/upcoming_bookables?to=${dayIn(2)}`)).text
+/** When what the list offers to everybody until tomorrow begins: `10:00`. */
+export async function openTimes({ test }: Site, { resource }: { resource: string }): Promise<string[]> {
+  const answer = await call(test.app, 'GET', `/resources/${resource}/upcoming_bookables?to=${dayIn(2)}`)
+  return startsOf(answer).map(start => start.slice(11, 16))
 }
 
 export const bookPage = ({ origin }: Site, { resource }: { resource: string }, query = '') =>

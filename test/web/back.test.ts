@@ -137,7 +137,7 @@ describe('a reload', () => {
     await page.getByLabel('First name').fill('Ann')
     await page.goto('about:blank')
     // Giving it back goes on behind the page that was left.
-    await soon(() => openTimes(site, practice)).toContain('T10:00')
+    await soon(() => openTimes(site, practice)).toContain('10:00')
     const rival = await visit(site.browser, bookPage(site, practice))
     await time(rival.page, '10:00').click()
     await rival.page.getByText(held).waitFor()
