@@ -1,3 +1,4 @@
+import type { Attempts } from './attempts.ts'
 import type { Answer, Body, Call, Query } from './calls.ts'
 
 // The console is a client of /console/api and nothing more. Whatever goes wrong becomes a Problem with a sentence.
@@ -22,7 +23,13 @@ export class Problem extends Error {
   }
 }
 
-type Options<Q = object> = { query?: Q; signal?: AbortSignal; headers?: Record<string, string> }
+type Options<Q = object> = {
+  query?: Q
+  signal?: AbortSignal
+  headers?: Record<string, string>
+  /** Those of the dialog that sends it: what must not be done twice. */
+  attempts?: Attempts
+}
 
 const base = '/console/api'
 
@@ -40,24 +47,28 @@ export async function exchange<T>(
   body?: unknown,
   options: Options = {},
 ): Promise<Tagged<T>> {
-  const { query, signal, headers = {} } = options
+  const { query, signal, headers = {}, attempts } = options
+  const address = base + path + search(query)
+  const attempt = attempts?.begin(path, body, query ?? {}, address)
+  const name: Record<string, string> = attempt ? { 'idempotency-key': attempt.name } : {}
   const init: RequestInit = {
     method,
     credentials: 'same-origin',
-    headers: { accept: 'application/json', ...headers },
+    headers: { accept: 'application/json', ...name, ...headers },
   }
   if (signal) init.signal = signal
   if (body !== undefined) {
     init.headers = { ...init.headers, 'content-type': 'application/json' }
     init.body = JSON.stringify(body)
   }
-  const response = await fetch(base + path + search(query), init).catch(error => {
+  const response = await fetch(attempt?.address ?? address, init).catch(error => {
     if ((error as Error).name === 'AbortError') throw error
     throw new Problem(0, [])
   })
   const answer = response.status === 204 ? null : await response.json().catch(() => null)
-  if (response.ok) return { data: answer as T, tag: response.headers.get('etag') }
   const problem = new Problem(response.status, (answer as { errors?: Fault[] } | null)?.errors ?? [], answer)
+  if (response.status < 500 && problem.code !== 'in-progress') attempt?.end()
+  if (response.ok) return { data: answer as T, tag: response.headers.get('etag') }
   // A wrong password is 401 as well, and ends no session.
   if (problem.code === 'login-required') onLoggedOut()
   throw problem

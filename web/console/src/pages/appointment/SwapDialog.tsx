@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { dayAt } from '#shared/zones.ts'
 import { api } from '../../api.ts'
+import { Attempts } from '../../attempts.ts'
 import { common } from '../../common-words.ts'
 import { type Entry, peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
@@ -40,12 +41,9 @@ export function SwapDialog({ entry, other, onDone, onClose }: Props) {
     event.preventDefault()
     if (!partner) return
     const sendMails = isToTell && telling.sendMails
-    const done = await run(ignoreConflicts =>
-      sendSwap(entry.uuid, partner.uuid, {
-        ignoreConflicts,
-        sendMails,
-        message: sendMails ? telling.message : '',
-      }),
+    const message = sendMails ? telling.message : ''
+    const done = await run((ignoreConflicts, attempts) =>
+      sendSwap(entry.uuid, partner.uuid, { ignoreConflicts, sendMails, message }, attempts),
     )
     if (!done) return
     const silently = { ignoreConflicts: true, sendMails: false, message: '' }
@@ -110,4 +108,5 @@ const sendSwap = (
   uuid: string,
   withUuid: string,
   { message, ...query }: { ignoreConflicts: boolean; sendMails: boolean; message: string },
-) => api.post(`/appointments/${uuid}/swap`, { withUuid, message: message || null }, { query })
+  attempts = new Attempts(),
+) => api.post(`/appointments/${uuid}/swap`, { withUuid, message: message || null }, { query, attempts })

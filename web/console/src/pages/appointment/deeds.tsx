@@ -111,11 +111,11 @@ export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) 
   async function add(event: SubmitEvent) {
     event.preventDefault()
     const sendMails = isToTell && telling.sendMails
-    const done = await run(ignoreConflicts =>
+    const done = await run((ignoreConflicts, attempts) =>
       api.post(
         `/appointments/${entry.uuid}/participations`,
         { ...sent, message: (sendMails && telling.message) || null },
-        { query: { ignoreConflicts, sendMails } },
+        { query: { ignoreConflicts, sendMails }, attempts },
       ),
     )
     if (!done) return
