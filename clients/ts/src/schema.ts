@@ -20971,7 +20971,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "0.5.0",
+                     *       "version": "0.5.1",
                      *       "node": "v26.0.0",
                      *       "migration": 1,
                      *       "database": {
