@@ -10,6 +10,8 @@ export type Crowd = {
   promised: Promised[]
   /** Answers, by their status; `cut off` is none. */
   answers: Record<string, number>
+  /** What was said to those who got no booking. */
+  said: string[]
   end(): Promise<void>
 }
 
@@ -25,7 +27,7 @@ const rooms = ['a', 'b', 'c', 'd'].map(name => ({ reference: `${name}@torture`, 
 
 export async function startCrowd(origin: string): Promise<Crowd> {
   await makePractice(origin, rooms)
-  const crowd: Crowd = { promised: [], answers: {}, end: async () => {} }
+  const crowd: Crowd = { promised: [], answers: {}, said: [], end: async () => {} }
   let isOver = false
 
   async function bookAll(room: string) {
@@ -44,9 +46,10 @@ export async function startCrowd(origin: string): Promise<Crowd> {
     const person = { placeholder_id, email, firstname: 'Ann', lastname: 'Berg' }
     const wish = { start, end, timeslot_uuid, product_uuid: product_uuid ?? products[0]!.uuid, ...person }
     while (!isOver) {
-      const status = await post(`${at}/create_appointment_with_consumer`, wish)
+      const { status, text } = await post(`${at}/create_appointment_with_consumer`, wish)
       crowd.answers[status] = (crowd.answers[status] ?? 0) + 1
       if (status === 201) return void crowd.promised.push({ email, at: Date.now() })
+      crowd.said.push(`${status} ${text}`)
       await pause(50)
     }
   }
@@ -59,18 +62,17 @@ export async function startCrowd(origin: string): Promise<Crowd> {
   return crowd
 }
 
-const post = (url: string, body: object): Promise<number | 'cut off'> =>
+type Reply = { status: number | 'cut off'; text: string }
+
+const post = (url: string, body: object): Promise<Reply> =>
   fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(30_000),
   }).then(
-    async response => {
-      await response.text()
-      return response.status
-    },
-    () => 'cut off' as const,
+    async response => ({ status: response.status, text: await response.text() }),
+    error => ({ status: 'cut off', text: String(error) }),
   )
 
 /** Those who have a place now. */
