@@ -279,6 +279,9 @@ describe('the bootstrap', () => {
     await starting('boot', key)
     expect(await listKeys(test.service.db, 'boot')).toHaveLength(1)
     expectRefusal(await as(key, '/crms/boot/user/x'), 404, 'not-found')
+    const told = async () => (await as(key, '/crms/boot/events?kinds=key.created')).body.events
+    await eventually(async () => (await told()).length > 0)
+    expect(await told()).toMatchObject([{ actor: { kind: 'service' }, data: { reference: 'demo' } }])
   })
 
   it('makes a CRM without a key', async () => {
