@@ -13,6 +13,7 @@ import {
   type ConsoleUser,
   ensureConsoleUser,
   findConsoleUserByEmail,
+  type Login,
   lockConsoleUser,
 } from '../../db/setup/console-users.ts'
 import { findCrm } from '../../db/setup/crms.ts'
@@ -101,7 +102,7 @@ export async function openLogin(
   service: Service,
   actor: Actor,
   login: NewLogin,
-): Promise<ConsoleUser> {
+): Promise<Login> {
   const opened = await ensureConsoleUser(tx, login)
   if (opened.role !== login.role || opened.crmId !== login.crmId)
     throw new Refusal('email-exists', `${login.email} has another login already, as ${opened.role}.`, {

@@ -22,6 +22,9 @@ export type ConsoleUser = {
   ownedIds: number[]
 }
 
+/** Without what they may see. */
+export type Login = Omit<ConsoleUser, 'providerIds' | 'ownedIds'>
+
 export const consoleUser = sql`
   select console_user.*,
     case role
@@ -59,8 +62,8 @@ export async function ensureConsoleUser(
     crmId: number | null
     userId: number | null
   },
-): Promise<ConsoleUser> {
-  const rows = await db.query<ConsoleUser>(sql`
+): Promise<Login> {
+  const rows = await db.query<Login>(sql`
     insert into console_user (email, name, role, language, crm_id, user_id)
     values (${user.email}, ${user.name}, ${user.role}, ${user.language}, ${user.crmId}, ${user.userId})
     on conflict (lower(email)) do update set name = console_user.name
