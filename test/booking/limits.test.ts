@@ -14,7 +14,7 @@ import { asConsumer, bookingOf, holdOf, overApp, type Slot, slotsOf } from '../s
 import { startSecondInstance } from '../support/instances.ts'
 import { captureLog } from '../support/logs.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { type Answer, call, useService } from '../support/service.ts'
+import { type Answer, call, eventually, useService } from '../support/service.ts'
 
 const test = await useService({ TRUST_PROXY: 'true' })
 const practice = await makePractice(test.crm)
@@ -60,6 +60,16 @@ const complete = (where: Practice, slot: Slot, address: string, fields = {}) =>
 const tooMany = (answer: Answer) => {
   expect([answer.status, answer.body?.errors?.[0]?.errorCode]).toEqual([429, 'too-many-requests'])
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+}
+/** So many reserves, in one group. */
+async function inOneGroup(reserves: Promise<Answer>[]) {
+  const { reserving } = test.service
+  const { lanes } = reserving
+  reserving.lanes = 0
+  await eventually(async () => reserving.waiting.length === reserves.length)
+  reserving.lanes = lanes
+  reserving.start()
+  return Promise.all(reserves)
 }
 const statusesOf = (answers: Answer[]) =>
   Map.groupBy(
@@ -212,6 +222,35 @@ describe('one client', () => {
     tooMany(await reserve(where, list[6]!, address))
     test.clock.shiftMs += 181_000
     expect((await reserve(where, list[6]!, address)).status).toBe(200)
+  })
+
+  it('holds no more by asking, in the same moment, to exchange what it has for what it cannot get', async () => {
+    withSettings({ holdsPerClient: 3, holdsPerResource: 3 })
+    const where = await roomWith()
+    const list = await slots(where)
+    const address = newcomer()
+    const held = await Promise.all(list.slice(0, 3).map(slot => reserve(where, slot, address)))
+    await reserve(where, list[3]!, newcomer())
+    const answers = await inOneGroup([
+      ...held.map(({ body: { participation } }) =>
+        reserve(where, list[3]!, address, { placeholder_id: participation.customer_uuid }),
+      ),
+      ...list.slice(4, 7).map(slot => reserve(where, slot, address)),
+    ])
+    expect(answers.map(one => one.status)).toEqual([412, 412, 412, 429, 429, 429])
+  })
+
+  it('may exchange all that it has in the same moment', async () => {
+    withSettings({ holdsPerClient: 3, holdsPerResource: 3 })
+    const where = await roomWith()
+    const list = await slots(where)
+    const address = newcomer()
+    const held = await Promise.all(list.slice(0, 3).map(slot => reserve(where, slot, address)))
+    const exchanges = held.map(({ body }, index) =>
+      reserve(where, list[4 + index]!, address, { placeholder_id: body.participation.customer_uuid }),
+    )
+    expect(counted(await inOneGroup(exchanges))).toEqual({ 200: 3 })
+    tooMany(await reserve(where, list[8]!, address))
   })
 
   it('renews a hold three times; another slot is another hold', async () => {

@@ -22,30 +22,45 @@ export class HoldsOfClients {
 
   async read(tx: Queryable, clients: string[], replaced: string[]) {
     const placeholders = new Set(replaced.map(one => one.toLowerCase()))
-    for (const hold of await findHoldsOf(tx, clients))
+    for (const hold of await findHoldsOf(tx, clients)) {
       if (placeholders.has(hold.placeholder)) this.replaced.set(hold.placeholder, hold)
-      else this.add(hold.client, hold.resourceId)
+      this.count(hold.client, hold.resourceId, 1)
+    }
   }
 
-  add(client: string | null, resourceId: number) {
-    if (client === null) return
+  /** A wish was granted. What it replaces counts until then: one that is refused keeps what it has. */
+  granted({ client, placeholder }: Asking, resourceId: number) {
+    const before = this.replacedBy(placeholder)
+    if (before) this.count(before.client, before.resourceId, -1)
+    if (before) this.replaced.delete(before.placeholder)
+    if (client !== null) this.count(client, resourceId, 1)
+  }
+
+  count(client: string, resourceId: number, step: number) {
     for (const key of [client, `${client} ${resourceId}`])
-      this.counts.set(key, (this.counts.get(key) ?? 0) + 1)
+      this.counts.set(key, (this.counts.get(key) ?? 0) + step)
   }
 
-  refuseMore({ client }: Asking, resourceId: number) {
+  refuseMore({ client, placeholder }: Asking, resourceId: number) {
     if (client === null) return
     const { holdsPerClient, holdsPerResource } = this.limits
-    if ((this.counts.get(client) ?? 0) >= holdsPerClient) throw tooManyHolds(holdsPerClient)
-    if ((this.counts.get(`${client} ${resourceId}`) ?? 0) >= holdsPerResource)
+    const before = this.replacedBy(placeholder)
+    const own = before?.client === client ? 1 : 0
+    const ownHere = before?.resourceId === resourceId ? own : 0
+    if ((this.counts.get(client) ?? 0) - own >= holdsPerClient) throw tooManyHolds(holdsPerClient)
+    if ((this.counts.get(`${client} ${resourceId}`) ?? 0) - ownHere >= holdsPerResource)
       throw tooManyHolds(holdsPerResource, 'at one Resource')
   }
 
   /** The same slot again is a renewal, of which there are few; another slot is a change of mind. */
   renewalsOf({ client, placeholder }: Asking, resourceId: number, start: number): number {
-    const before = client === null ? undefined : this.replaced.get(placeholder?.toLowerCase() ?? '')
+    const before = client === null ? undefined : this.replacedBy(placeholder)
     if (!before || before.resourceId !== resourceId || before.startAt !== start) return 0
     if (before.renewals >= mostRenewals) throw tooManyRenewals(mostRenewals)
     return before.renewals + 1
+  }
+
+  replacedBy(placeholder: string | null) {
+    return placeholder === null ? undefined : this.replaced.get(placeholder.toLowerCase())
   }
 }

@@ -104,7 +104,9 @@ async function decideAll(
   for (const [index, wish] of wishes.entries()) {
     const decision = await decide(tx, wish, pictures[index]!, holds, mover)
     decisions.push(decision)
-    if (isGranted(decision)) takeIntoAccount(decision.hold, pictures, holds)
+    if (!isGranted(decision)) continue
+    holds.granted(wish, decision.hold.loaded.resource.id)
+    takeIntoAccount(decision.hold, pictures)
   }
   return decisions
 }
@@ -135,8 +137,7 @@ async function decide(
 }
 
 /** Those that are decided after it see it as if it were written already. */
-function takeIntoAccount(hold: NewHold, pictures: Picture[], holds: HoldsOfClients) {
-  holds.add(hold.client, hold.loaded.resource.id)
+function takeIntoAccount(hold: NewHold, pictures: Picture[]) {
   for (const [index, picture] of pictures.entries()) {
     if (picture.kind !== 'loaded' || picture.loaded.resource.id !== hold.loaded.resource.id) continue
     const window = withPlacement(picture.loaded.window, hold.placement, hold.appointmentUuid)
