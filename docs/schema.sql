@@ -635,6 +635,7 @@ create table participation (
   attendance text,
   replaces bigint,
   calendar_uuid uuid,
+  moved_from jsonb,
   constraint participation_pkey PRIMARY KEY (id),
   constraint participation_placeholder_key UNIQUE (placeholder),
   constraint participation_uuid_key UNIQUE (uuid),

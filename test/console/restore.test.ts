@@ -1,8 +1,10 @@
 // A cancellation is taken back: whoever had a place has it again, unless somebody else has it by now.
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
+import { makePractice, makeRoom, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, type Slot, slotsOf } from '../support/consumer.ts'
+import { mailsTo as lettersTo } from '../support/mailbox.ts'
+import { bookAt, moveBooking } from '../support/moves.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { consoleCall, useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
@@ -191,6 +193,70 @@ describe('somebody whose place in a group was cancelled', () => {
     expectRefusal(await restore(entry), 409, 'capacity-exceeded')
     expect((await entryOf(entry.uuid)).people).toMatchObject([{ state: 'CANCELED' }, { state: 'BOOKED' }])
     expect((await restore(entry, '?sendMails=false&ignoreConflicts=true')).status).toBe(200)
+  })
+})
+
+describe('somebody who had asked to move', () => {
+  /** They are booked at one Resource, and would rather be at another. */
+  async function asked() {
+    const other = await makeRoom(test.crm, practice)
+    await makeTimeslot(test.crm, other)
+    await setChannel(test, other.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const booked = await bookAt(consumer, (await offered())[0]!)
+    const [slot] = slotsOf(await consumer.list(other.resourceUuid))
+    const { body } = await moveBooking(consumer, booked, slot!)
+    const places = [booked.appointment_uuid!, body.createdAppointment.appointment_uuid] as const
+    const [old, wanted] = await Promise.all(places.map(entryOf))
+    return { email: booked.email, old, wanted }
+  }
+  const decide = ({ people }: Entry, answer: string) =>
+    ask('POST', `/participations/${people[0]!.uuid}/decide`, { answer })
+  const cancelAloud = ({ uuid }: Entry) => ask('POST', `/appointments/${uuid}/cancel`, {})
+
+  it('and has moved does not get back the place that they gave back themselves', async () => {
+    const { email, old, wanted } = await asked()
+    expect((await decide(wanted, 'accept')).status).toBe(200)
+    // What nobody is in any more has ended.
+    expect((await entryOf(old.uuid)).state).toBe('CANCELLED')
+    await test.crm.post(`${practice.path}/participations/${old.people[0].reference}`, { state: 'CANCELED' })
+    expectRefusal(await restore(old, ''), 400, 'invalid-field', 'people')
+    expect((await restore({ ...old, people: [] }, '')).status).toBe(200)
+    expect((await lettersTo(test, email)).map(one => one.kind)).toEqual(['booked', 'requested', 'moved'])
+    // The new one is theirs, and may come back.
+    await cancelAloud(wanted)
+    const back = { ...wanted, people: wanted.people.map((one: object) => ({ ...one, state: 'BOOKED' })) }
+    expect((await restore(back, '')).status).toBe(200)
+    const entries = (await lettersTo(test, email)).flatMap(one => one.ics ?? [])
+    expect(entries.map(one => /SEQUENCE:(\d+)/.exec(one.content)![1])).toEqual(['0', '1', '2', '3'])
+  })
+
+  it('and got both has two bookings: the one ends without a word about the other', async () => {
+    const { email, old, wanted } = await asked()
+    await cancelAloud(old)
+    expect((await decide(wanted, 'accept')).status).toBe(200)
+    expect((await restore(old, '')).status).toBe(200)
+    await cancelAloud(wanted)
+    const letters = await lettersTo(test, email)
+    expect(letters.map(one => one.kind)).toEqual([
+      'booked',
+      'requested',
+      'cancelled',
+      'booked',
+      'booked',
+      'cancelled',
+    ])
+    const [first, , , second, , last] = letters.map(one => one.ics && /UID:(\S+)/.exec(one.ics.content)![1])
+    expect([first === second, last === second]).toEqual([false, true])
+  })
+
+  it('and was refused may ask again, but is not booked twice by it', async () => {
+    const { old, wanted } = await asked()
+    expect((await decide(wanted, 'decline')).status).toBe(200)
+    const people = wanted.people.map((one: object) => ({ ...one, state: 'BOOKED' }))
+    expectRefusal(await restore({ ...wanted, people }), 400, 'invalid-field', 'people')
+    expect((await restore(wanted)).status).toBe(200)
+    expect((await decide(wanted, 'accept')).status).toBe(200)
+    expect((await entryOf(old.uuid)).state).toBe('CANCELLED')
   })
 })
 

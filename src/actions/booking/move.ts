@@ -7,7 +7,16 @@ import { type Booking, findBookingsById, findBookingsByUuid } from '../../db/boo
 import { clearTheWay } from '../../db/booking/consumer-appointments.ts'
 import { findHeld, type Held } from '../../db/booking/held.ts'
 import { releaseHolds } from '../../db/booking/holds.ts'
-import { closeBehind, endHold, type Goal, insertMoveRequest, moveTo } from '../../db/booking/moves.ts'
+import {
+  closeBehind,
+  endHold,
+  findLeft,
+  type Goal,
+  insertMoveRequest,
+  type Left,
+  moveTo,
+  noteLeft,
+} from '../../db/booking/moves.ts'
 import { findStanding, type Standing } from '../../db/booking/own-places.ts'
 import type { TargetWindow } from '../../db/booking/targets.ts'
 import { invalidToken, movedMeanwhile, notFound } from '../../errors.ts'
@@ -71,7 +80,7 @@ async function moveIn(tx: Transaction, service: Service, seen: Seen, wish: MoveW
   const { booking, kept, isOld, own, present, loaded } = await lookAt(tx, seen, wish)
   if (isThere(booking, loaded, wish)) {
     await letGo(tx, own)
-    return answerOf(tx, service, booking.participationUuid, booking, [])
+    return answerOf(tx, service, booking.participationUuid, await leftBy(tx, booking, kept, wish), [])
   }
   if (isOld) throw movedMeanwhile(toUtcText(booking.startAt), toUtcText(booking.endAt))
   if (kept && isThere(kept, loaded, wish)) return goBack(tx, service, booking, kept, own, loaded.now)
@@ -90,6 +99,12 @@ async function moveIn(tx: Transaction, service: Service, seen: Seen, wish: MoveW
   const mustAsk = booking.state === 'BOOKED' && loaded.channel.bookingProcess === 'REQUESTED'
   const move = { service, wish, booking, own, loaded, goal }
   return mustAsk ? askToMove(tx, move) : moveNow(tx, move)
+}
+
+/** A request that is sent again is answered as it was; whoever sees themselves elsewhere than they were then asks anew. */
+async function leftBy(tx: Transaction, booking: Booking, kept: Booking | null, { oldStart }: MoveWish) {
+  const left = (await findLeft(tx, booking.participationId)) ?? kept
+  return left && (oldStart === null || oldStart === left.startAt) ? left : booking
 }
 
 /** Locks the Resources of both places, in the order of their ids, and reads what decides: one round trip. */
@@ -226,6 +241,7 @@ async function goBack(
   if (own) await tellTouchedHolds(tx, [own.placeholder])
   await letGo(tx, own)
   await leave(tx, service, request, null, now)
+  await noteLeft(tx, kept.participationId, request)
   return answerOf(tx, service, kept.participationUuid, request, [
     kept.participationId,
     request.participationId,
@@ -267,7 +283,7 @@ async function answerOf(
   tx: Transaction,
   service: Service,
   uuid: string,
-  before: Booking,
+  before: Left,
   who: number[],
 ): Promise<Moved> {
   const [booking] = await findBookingsByUuid(tx, uuid)

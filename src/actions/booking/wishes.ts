@@ -1,4 +1,4 @@
-import type { Booking } from '../../db/booking/bookings.ts'
+import type { Left } from '../../db/booking/moves.ts'
 import type { BookerContact } from '../../db/booking/people.ts'
 import type { Target } from '../../db/booking/targets.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
@@ -120,5 +120,5 @@ export type Completion = {
   contactChannel: { type: string; value: string } | null
 }
 
-/** `who`: the Participations that have another time now. */
-export type Moved = { completion: Completion; before: Booking; who: number[] }
+/** `before`: what they left. `who`: the Participations that have another time now. */
+export type Moved = { completion: Completion; before: Left; who: number[] }

@@ -44,7 +44,7 @@ export async function restoreAppointment(
     if (restored.length < people.length)
       throw invalidField(
         'people',
-        'Only those whose place in this Appointment was cancelled, and who were not erased since, get it back.',
+        'Only those whose place in this Appointment was cancelled get it back, as what it was, unless they have moved on or were erased since.',
       )
     if (!flags.ignoreConflicts && (await countTaken(tx, appointment.id)) > appointment.capacity)
       throw capacityExceeded()

@@ -47,6 +47,30 @@ export async function endHold(tx: Queryable, participationId: number) {
   await tx.query(sql`delete from participation where id = ${participationId} and state = 'RESERVED'`)
 }
 
+/** What somebody leaves, or left: a move that is sent again is answered as it was the first time. */
+export type Left = Pick<Booking, 'appointmentUuid' | 'startAt' | 'endAt'>
+
+const asLeft = sql`(
+  select jsonb_build_object('appointmentUuid', place.uuid, 'startAt', date_part('epoch', place.start_at) * 1000,
+    'endAt', date_part('epoch', place.end_at) * 1000)
+  from appointment as place where place.id = participation.appointment_id
+)`
+
+export async function findLeft(tx: Queryable, participationId: number): Promise<Left | null> {
+  const rows = await tx.query<{ movedFrom: Left | null }>(sql`
+    select moved_from from participation where id = ${participationId}
+  `)
+  return rows[0]?.movedFrom ?? null
+}
+
+/** They stay where they are, and what they leave is what they had asked for. */
+export async function noteLeft(tx: Queryable, participationId: number, left: Left) {
+  const { appointmentUuid, startAt, endAt } = left
+  await tx.query(sql`
+    update participation set moved_from = ${JSON.stringify({ appointmentUuid, startAt, endAt })}::jsonb where id = ${participationId}
+  `)
+}
+
 /**
  * Whoever moves has just been told the time: the reminder counts from now. What was answered when it was booked is no longer
  * so. `beside`: the booking that stays until this request is answered, if it is one. Returned: the Appointment they are in now.
@@ -61,7 +85,7 @@ export async function moveTo(
 ): Promise<number> {
   const [moved] = await tx.query<{ appointmentId: number }>(sql`
     with ${goalOf(loaded, goal, uuid, beside)}
-    update participation set appointment_id = (select id from made), ${asMoved}
+    update participation set appointment_id = (select id from made), moved_from = ${asLeft}, ${asMoved}
     where id = ${participationId} returning appointment_id
   `)
   return moved!.appointmentId
@@ -79,8 +103,8 @@ export async function moveToNew(tx: Queryable, moves: Move[]) {
   const ids = moves.map(one => one.participationId)
   await tx.query(sql`
     with ${appointmentsMade(moves.map(one => newAppointment(one.loaded, one.placement, one.appointmentUuid)))}
-    update participation set appointment_id = (select id from made where uuid = moved.appointment_uuid), ${asMoved},
-      ics_sequence = ics_sequence + 1
+    update participation set appointment_id = (select id from made where uuid = moved.appointment_uuid),
+      moved_from = ${asLeft}, ${asMoved}, ics_sequence = ics_sequence + 1
     from unnest(${ids}::bigint[], ${moves.map(one => one.appointmentUuid)}::uuid[]) as moved (participation_id, appointment_uuid)
     where participation.id = any (${ids}::bigint[]) and participation.id = moved.participation_id
   `)

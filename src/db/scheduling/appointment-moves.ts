@@ -66,7 +66,7 @@ export async function moveAppointment(
 /** All who have a place in it. The message is for them. */
 export async function movePeople(tx: Queryable, appointmentId: number, message: string | null) {
   return tx.query<{ id: number; state: 'BOOKED' | 'REQUESTED' }>(sql`
-    update participation set ${asMoved},
+    update participation set ${asMoved}, moved_from = null,
       messages = case when ${message}::text is null then messages else messages || ${message}::text end
     where appointment_id = ${appointmentId} and state in ('BOOKED', 'REQUESTED') returning id, state
   `)

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Attendance, ParticipationState } from '../../rules/news/participations.ts'
+import { hasAny } from '../base/has-any.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
@@ -155,6 +156,16 @@ export async function moveParticipation(
   return rows.length > 0
 }
 
+/** Whoever moved on from this place gave it back, and the entry in their calendar went on with them. */
+const wasGivenBack = sql`
+  select from participation as later
+  where later.replaces = participation.id and later.ics_sequence > participation.ics_sequence
+    and later.calendar_uuid = coalesce(participation.calendar_uuid, participation.uuid)
+`
+
+/** A request to move that was never accepted: as a booking it would share the calendar entry of the one it was to replace. */
+const wasOnlyAsked = sql`participation.replaces is not null and participation.booked_at is null`
+
 /** Those of them whose place in this Appointment was cancelled have it again, as what it was. Whoever was erased since has no name any more. */
 export async function restoreParticipations(
   tx: Queryable,
@@ -166,6 +177,7 @@ export async function restoreParticipations(
     from jsonb_to_recordset(${jsonRows(people)}::jsonb) as before (uuid uuid, state text)
     where participation.uuid = before.uuid and appointment_id = ${appointmentId}
       and participation.state = 'CANCELED' and deleted_at is null and name is not null
+      and not ${hasAny(wasGivenBack)} and not (before.state = 'BOOKED' and ${wasOnlyAsked})
     returning participation.id, participation.state
   `)
 }
@@ -232,7 +244,10 @@ export async function carryOnEntry(tx: Queryable, id: number) {
   `)
 }
 
-/** Nothing is left of the booking that it would have moved: it has an entry in their calendar of its own. */
+/**
+ * Nothing is left of the booking that it would have moved: it has an entry in their calendar of its own, and stays by itself
+ * though that booking be restored.
+ */
 export async function beginEntry(tx: Queryable, id: number) {
-  await tx.query(sql`update participation set calendar_uuid = null where id = ${id}`)
+  await tx.query(sql`update participation set calendar_uuid = null, replaces = null where id = ${id}`)
 }

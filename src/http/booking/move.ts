@@ -46,7 +46,7 @@ export const moveAppointment = publicRoute({
     }
     const { completion, before } = await moveByConsumer(service, tokenOf(request), wish)
     const text = (instant: number) =>
-      toOffsetText(instant, offsetAt(zoneOffsets(before.timeZone, instant, instant), instant))
+      toOffsetText(instant, offsetAt(zoneOffsets(completion.timeZone, instant, instant), instant))
     const replaced = {
       appointment_uuid: before.appointmentUuid,
       start: text(before.startAt),
