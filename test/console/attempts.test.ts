@@ -1,8 +1,7 @@
 // Whoever gets no answer presses once more. The console sends the same again under the same name: it is done once.
 
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { api } from '../../web/console/src/api.ts'
-import { Attempts } from '../../web/console/src/attempts.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { api, Problem } from '../../web/console/src/api.ts'
 import { makePractice, makeTimeslot } from '../support/build.ts'
 import { asConsumer, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
@@ -11,9 +10,29 @@ import { call, consoleToken, useService } from '../support/service.ts'
 
 const test = await useService()
 
-/** The console's wire to the service, over which the answers to the first calls are lost. */
-function losingAnswers(count: number) {
-  let left = count
+type Wire = (answer: { status: number; text: string }) => Response
+
+const lost: Wire = () => {
+  throw new TypeError('Failed to fetch')
+}
+const answered: Wire = ({ status, text }) => new Response(text || null, { status })
+/** It breaks off in the middle of what it says. */
+const cut: Wire = ({ status, text }) => {
+  let sent = false
+  const pull = (controller: ReadableStreamDefaultController) => {
+    if (sent) return controller.error(new TypeError('network error'))
+    sent = true
+    controller.enqueue(new TextEncoder().encode(text.slice(0, 10)))
+  }
+  return new Response(new ReadableStream({ pull }), { status })
+}
+const saying =
+  (status: number, errorCode: string): Wire =>
+  () =>
+    new Response(JSON.stringify({ errors: [{ errorCode, message: '' }] }), { status })
+
+/** The console's wire to the service; how it fares with the first calls. */
+function wire(...first: Wire[]) {
   const asked: { address: string; name: string | undefined }[] = []
   vi.stubGlobal('fetch', async (address: string, { method, headers, body }: RequestInit) => {
     const all: Record<string, string> = {
@@ -21,9 +40,11 @@ function losingAnswers(count: number) {
       authorization: `Bearer ${consoleToken}`,
     }
     asked.push({ address, name: all['idempotency-key'] })
-    const { status, text } = await call(test.app, method!, address, body, { headers: all })
-    if (left-- > 0) throw new TypeError('Failed to fetch')
-    return new Response(text, { status })
+    const fare = first.shift() ?? answered
+    // Only what is lost on its way back has been done.
+    const isDone = fare === answered || fare === lost || fare === cut
+    const answer = isDone ? await call(test.app, method!, address, body, { headers: all }) : null
+    return fare(answer ?? { status: 0, text: '' })
   })
   onTestFinished(() => {
     vi.unstubAllGlobals()
@@ -36,9 +57,8 @@ const unanswered = expect.objectContaining({ status: 0 })
 it('a walk-in is booked once, though the page warns of it by then', async () => {
   const practice = await makePractice(test.crm)
   await makeTimeslot(test.crm, practice)
-  const asked = losingAnswers(1)
+  const asked = wire(lost)
   const { email } = newPerson()
-  const attempts = new Attempts()
   const book = (ignoreConflicts: boolean) =>
     api.post(
       `/providers/${practice.uuid}/appointments`,
@@ -49,7 +69,7 @@ it('a walk-in is booked once, though the page warns of it by then', async () => 
         end: '2030-01-07T10:30',
         customer: { name: 'Walt Inn', email },
       },
-      { query: { ignoreConflicts, sendMails: true }, attempts },
+      { query: { ignoreConflicts, sendMails: true } },
     )
   await expect(book(false)).rejects.toEqual(unanswered)
   expect((await book(true)).people).toHaveLength(1)
@@ -69,15 +89,61 @@ it('two that trade places do not trade back', async () => {
   const [first, second] = slotsOf(await consumer.list(practice.resourceUuid))
   const one = await bookAt(consumer, first!)
   const other = await bookAt(consumer, second!)
-  losingAnswers(1)
-  const attempts = new Attempts()
+  wire(lost)
   const swap = () =>
-    api.post(
-      `/appointments/${one.appointment_uuid!}/swap`,
-      { withUuid: other.appointment_uuid! },
-      { attempts },
-    )
+    api.post(`/appointments/${one.appointment_uuid!}/swap`, { withUuid: other.appointment_uuid! })
   await expect(swap()).rejects.toEqual(unanswered)
   expect(Date.parse((await swap()).entry.start)).toBe(Date.parse(second!.start))
   expect(await mailKindsTo(test, one.email)).toEqual(['booked', 'moved'])
+})
+
+describe('a Customer whose answer did not come', async () => {
+  const practice = await makePractice(test.crm)
+  const add = (name: string) => api.post(`/providers/${practice.uuid}/customers`, { name })
+  const count = async (name: string) => {
+    const { rows } = await test.service.db.pool.query('select count(*)::int from customer where name = $1', [
+      name,
+    ])
+    return rows[0].count as number
+  }
+
+  it.each([
+    ['is lost', [lost]],
+    ['breaks off', [cut]],
+    ['is lost twice', [lost, lost]],
+    ['is lost, and the second is still under way', [lost, saying(409, 'in-progress')]],
+    ['is lost, and then the service is busy', [lost, saying(503, 'unavailable')]],
+    ['is lost, and then it is asked too often', [lost, saying(429, 'too-many-requests')]],
+    ['is lost, and then the login has expired', [lost, saying(401, 'login-required')]],
+  ])('is made once where the answer %s', async (how, fares) => {
+    wire(...fares)
+    for (const _ of fares) await expect(add(how)).rejects.toBeInstanceOf(Problem)
+    expect((await add(how)).name).toBe(how)
+    expect(await count(how)).toBe(1)
+  })
+
+  it('is made once by whoever logs in before they press again', async () => {
+    wire(lost, saying(401, 'login-required'), () => new Response(null, { status: 204 }))
+    await expect(add('Logs In')).rejects.toEqual(unanswered)
+    await expect(add('Logs In')).rejects.toMatchObject({ status: 401 })
+    await api.post('/session/password', { email: 'ann@example.org', password: 'secret', code: null })
+    await add('Logs In')
+    expect(await count('Logs In')).toBe(1)
+  })
+
+  it('is another one when something else is sent', async () => {
+    const asked = wire(lost)
+    await expect(add('Ann Lost')).rejects.toEqual(unanswered)
+    await add('Ann Found')
+    expect(asked[1]!.name).not.toBe(asked[0]!.name)
+  })
+
+  it('is made anew after something else was done: it was seen, and undone', async () => {
+    wire(lost)
+    await expect(add('Ann Twice')).rejects.toEqual(unanswered)
+    const { rows } = await test.service.db.pool.query(`select uuid from customer where name = 'Ann Twice'`)
+    await api.remove(`/customers/${rows[0].uuid}`)
+    await add('Ann Twice')
+    expect(await count('Ann Twice')).toBe(1)
+  })
 })

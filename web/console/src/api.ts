@@ -1,4 +1,4 @@
-import type { Attempts } from './attempts.ts'
+import { Attempts } from './attempts.ts'
 import type { Answer, Body, Call, Query } from './calls.ts'
 
 // The console is a client of /console/api and nothing more. Whatever goes wrong becomes a Problem with a sentence.
@@ -27,11 +27,12 @@ type Options<Q = object> = {
   query?: Q
   signal?: AbortSignal
   headers?: Record<string, string>
-  /** Those of the dialog that sends it: what must not be done twice. */
-  attempts?: Attempts
 }
 
 const base = '/console/api'
+
+/** Whatever is made, booked or sent: pressed again after an answer was lost it is not done twice. */
+const attempts = new Attempts()
 
 /** What was read, and the tag by which the service knows whether it is still so. */
 export type Tagged<T> = { data: T; tag: string | null }
@@ -47,9 +48,9 @@ export async function exchange<T>(
   body?: unknown,
   options: Options = {},
 ): Promise<Tagged<T>> {
-  const { query, signal, headers = {}, attempts } = options
+  const { query, signal, headers = {} } = options
   const address = base + path + search(query)
-  const attempt = attempts?.begin(path, body, query ?? {}, address)
+  const attempt = method === 'POST' ? attempts.begin(path, body, query ?? {}, address) : null
   const name: Record<string, string> = attempt ? { 'idempotency-key': attempt.name } : {}
   const init: RequestInit = {
     method,
@@ -61,18 +62,26 @@ export async function exchange<T>(
     init.headers = { ...init.headers, 'content-type': 'application/json' }
     init.body = JSON.stringify(body)
   }
-  const response = await fetch(attempt?.address ?? address, init).catch(error => {
-    if ((error as Error).name === 'AbortError') throw error
-    throw new Problem(0, [])
-  })
-  const answer = response.status === 204 ? null : await response.json().catch(() => null)
+  const unanswered = (error: Error): never => {
+    attempt?.wasLost()
+    throw error.name === 'AbortError' ? error : new Problem(0, [])
+  }
+  const response = await fetch(attempt?.address ?? address, init).catch(unanswered)
+  // It may break off in the middle of what it says.
+  const unread = response.ok ? unanswered : () => null
+  const answer = response.status === 204 ? null : await response.json().catch(unread)
   const problem = new Problem(response.status, (answer as { errors?: Fault[] } | null)?.errors ?? [], answer)
-  if (response.status < 500 && problem.code !== 'in-progress') attempt?.end()
+  if (isOpen(problem)) attempt?.wasLost()
+  else if (method !== 'GET' && !path.startsWith('/session')) attempts.wentOn()
   if (response.ok) return { data: answer as T, tag: response.headers.get('etag') }
   // A wrong password is 401 as well, and ends no session.
   if (problem.code === 'login-required') onLoggedOut()
   throw problem
 }
+
+/** Says nothing about whether it was done before. Whoever logs in again presses once more, too. */
+const isOpen = ({ status, code }: Problem) =>
+  status >= 500 || status === 429 || status === 401 || code === 'in-progress'
 
 function search(query: object = {}): string {
   const params = new URLSearchParams()

@@ -1,17 +1,21 @@
 type Attempt = { name: string; address: string }
 
 /**
- * What a dialog has sent and got no answer to: it may have been done. Pressed once more it is sent as it was, under the same
- * name, and the service does it once. Even if by then the page warns of what is in the way: that may be what was just made.
+ * What was sent and got no answer: it may have been done. Sent once more it goes out as it was, under the same name, and the
+ * service does it once. Even if by then the page warns of what is in the way: that may be what was just made.
  */
 export class Attempts {
-  open = new Map<string, Attempt>()
+  lost = new Map<string, Attempt>()
 
-  begin(path: string, body: unknown, query: object, address: string): Attempt & { end(): void } {
+  begin(path: string, body: unknown, query: object, address: string) {
     const wish = JSON.stringify([path, body, { ...query, ignoreConflicts: null }])
-    const attempt = this.open.get(wish) ?? { name: anyName(), address }
-    this.open.set(wish, attempt)
-    return { ...attempt, end: () => this.open.delete(wish) }
+    const attempt = this.lost.get(wish) ?? { name: anyName(), address }
+    return { ...attempt, wasLost: () => this.lost.set(wish, attempt) }
+  }
+
+  /** Something else was done since: whoever wishes the same again sees what there is, and wants another one. */
+  wentOn() {
+    this.lost.clear()
   }
 }
 

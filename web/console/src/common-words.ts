@@ -207,9 +207,9 @@ export const common = words({
 })
 
 /** What failed, in one sentence. */
-export function sentenceOf({ status, message }: Problem): string {
+export function sentenceOf({ status, code, message }: Problem): string {
   if (status === 0) return common.offline
   if (status === 404) return common.gone
   if (status === 429) return common.tooMany
-  return status >= 500 ? common.unavailable : message
+  return status >= 500 || code === 'in-progress' ? common.unavailable : message
 }

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { Problem } from '../api.ts'
-import { Attempts } from '../attempts.ts'
 import { useSending } from './use-sending.ts'
 
 const isWarning = (error: unknown): error is Problem =>
@@ -12,16 +11,13 @@ const isWarning = (error: unknown): error is Problem =>
  */
 export function useWarned(known: string[], sentence: (problem: Problem) => string) {
   const [late, setLate] = useState<string[]>([])
-  const [attempts] = useState(() => new Attempts())
   const sending = useSending()
   const warnings = [...known, ...late]
 
-  async function run<T>(
-    work: (ignoreConflicts: boolean, attempts: Attempts) => Promise<T>,
-  ): Promise<T | null> {
+  async function run<T>(work: (ignoreConflicts: boolean) => Promise<T>): Promise<T | null> {
     return sending.run(async () => {
       try {
-        return await work(warnings.length > 0, attempts)
+        return await work(warnings.length > 0)
       } catch (error) {
         if (!isWarning(error)) throw error
         setLate([sentence(error)])

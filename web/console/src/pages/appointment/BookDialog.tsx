@@ -69,7 +69,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
     event.preventDefault()
     if (!span || !product) return
     const sendMails = isToTell && telling.sendMails
-    const entry = await run((ignoreConflicts, attempts) =>
+    const entry = await run(ignoreConflicts =>
       api.post(
         `/providers/${uuid}/appointments`,
         {
@@ -81,7 +81,7 @@ export function BookDialog({ start, customer, resources, products, onDone, onClo
           message: (sendMails && telling.message) || null,
           ...sentAs(picked),
         },
-        { query: { ignoreConflicts, sendMails }, attempts },
+        { query: { ignoreConflicts, sendMails } },
       ),
     )
     if (!entry) return

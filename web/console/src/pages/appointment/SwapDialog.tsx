@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { dayAt } from '#shared/zones.ts'
 import { api } from '../../api.ts'
-import { Attempts } from '../../attempts.ts'
 import { common } from '../../common-words.ts'
 import { type Entry, peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
@@ -42,8 +41,8 @@ export function SwapDialog({ entry, other, onDone, onClose }: Props) {
     if (!partner) return
     const sendMails = isToTell && telling.sendMails
     const message = sendMails ? telling.message : ''
-    const done = await run((ignoreConflicts, attempts) =>
-      sendSwap(entry.uuid, partner.uuid, { ignoreConflicts, sendMails, message }, attempts),
+    const done = await run(ignoreConflicts =>
+      sendSwap(entry.uuid, partner.uuid, { ignoreConflicts, sendMails, message }),
     )
     if (!done) return
     const silently = { ignoreConflicts: true, sendMails: false, message: '' }
@@ -108,5 +107,4 @@ const sendSwap = (
   uuid: string,
   withUuid: string,
   { message, ...query }: { ignoreConflicts: boolean; sendMails: boolean; message: string },
-  attempts = new Attempts(),
-) => api.post(`/appointments/${uuid}/swap`, { withUuid, message: message || null }, { query, attempts })
+) => api.post(`/appointments/${uuid}/swap`, { withUuid, message: message || null }, { query })

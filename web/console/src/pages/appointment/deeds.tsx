@@ -111,11 +111,11 @@ export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) 
   async function add(event: SubmitEvent) {
     event.preventDefault()
     const sendMails = isToTell && telling.sendMails
-    const done = await run((ignoreConflicts, attempts) =>
+    const done = await run(ignoreConflicts =>
       api.post(
         `/appointments/${entry.uuid}/participations`,
         { ...sent, message: (sendMails && telling.message) || null },
-        { query: { ignoreConflicts, sendMails }, attempts },
+        { query: { ignoreConflicts, sendMails } },
       ),
     )
     if (!done) return

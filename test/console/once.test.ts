@@ -1,0 +1,86 @@
+// Whoever presses again after an answer was lost makes nothing twice: every POST of the console API, sent again under its name.
+
+import { beforeAll, describe, expect, it } from 'vitest'
+import { inviteAdministrator, inviteOperator, logInByLink } from '../../src/actions/console/login.ts'
+import type { Route } from '../../src/http/wire/route.ts'
+import { unique } from '../support/build.ts'
+import { consoleRoutes, nameOf, useConsoleWorld } from '../support/console-world.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { type Answer, call, useService } from '../support/service.ts'
+
+const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+const { wishFor } = await useConsoleWorld(test)
+const logIn = async (link: string) => (await logInByLink(test.service, link.split('/').at(-1)!))!
+const operator = await logIn(await inviteOperator(test.service, 'operator@example.org'))
+const administrator = await logIn(await inviteAdministrator(test.service, 'crm', 'admin@example.org'))
+
+const posts = consoleRoutes.filter(route => route.method === 'POST')
+
+/** They need a code of the second factor: refused here, and refused again. */
+const refused = new Set(['POST /console/api/session/totp/confirm', 'POST /console/api/session/totp/end'])
+
+type Wish = Awaited<ReturnType<typeof wishFor>>
+
+const send = ({ method }: Route, { address, body }: Wish, key: string, session = operator) =>
+  call(test.app, method, address, body, {
+    headers: { cookie: `holdfast_session=${session}`, 'idempotency-key': key },
+  })
+
+const isReplay = ({ headers }: Answer) => headers['idempotency-replayed'] === 'true'
+
+let counting = ''
+beforeAll(async () => {
+  const { rows } = await test.service.db.pool.query(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname in ('public', 'graphile_worker') and tablename <> 'kept_answer'`,
+  )
+  counting = rows.map(({ name }) => `select '${name}' as name, count(*) from ${name}`).join(' union all ')
+})
+
+/** How many rows each table has. */
+const counts = async () => (await test.service.db.pool.query(`${counting} order by 1`)).rows
+
+describe.each(posts.map(route => [nameOf(route), route] as const))('%s', (name, route) => {
+  it('is done once, for this login and this request', async () => {
+    const wish = await wishFor(route)
+    const key = unique('key')
+    const first = await send(route, wish, key)
+    expect([first.status < 300, isReplay(first)], first.text).toEqual([!refused.has(name), false])
+    const before = await counts()
+    const again = await send(route, wish, key)
+    expect([again.status, again.text, isReplay(again)]).toEqual([first.status, first.text, true])
+    const otherWish = { ...wish, body: { ...wish.body, another: 1 } }
+    expectRefusal(await send(route, otherWish, key), 422, 'idempotency-mismatch', 'Idempotency-Key')
+    expect(await counts()).toEqual(before)
+    expect(isReplay(await send(route, wish, key, administrator))).toBe(false)
+  })
+})
+
+describe('a new API key whose answer was lost', () => {
+  const route = posts.find(one => one.path === '/console/api/crms/:crmId/keys')!
+
+  it('is shown once more to whom it was made for, and stands nowhere to be read', async () => {
+    const wish = await wishFor(route)
+    const first = await send(route, wish, 'the-name-of-it')
+    expect((await send(route, wish, 'the-name-of-it')).body).toEqual(first.body)
+    const secret = first.body.secret as string
+    expect(secret.length).toBeGreaterThan(20)
+    const { rows } = await test.service.db.pool.query(
+      `select encode(id, 'escape') || encode(digest, 'escape') || encode(answer, 'escape') as text from kept_answer`,
+    )
+    const text = rows.map(row => row.text).join()
+    expect(text.length).toBeGreaterThan(100)
+    expect([text.includes(secret), text.includes('the-name-of-it')]).toEqual([false, false])
+  })
+
+  it('is not shown to whoever was logged out meanwhile', async () => {
+    const gone = await logIn(await inviteAdministrator(test.service, 'crm', 'gone@example.org'))
+    const wish = await wishFor(route)
+    expect((await send(route, wish, 'gone', gone)).status).toBe(201)
+    await test.service.db.pool.query(
+      'delete from console_session where console_user_id = (select id from console_user where email = $1)',
+      ['gone@example.org'],
+    )
+    expectRefusal(await send(route, wish, 'gone', gone), 401, 'login-required')
+  })
+})

@@ -1,0 +1,113 @@
+// The answer breaks off after the work was done, and whoever sits there presses once more: there is one of it.
+
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { inviteOperator } from '../../src/actions/console/login.ts'
+import { visitAfresh } from '../support/browser.ts'
+import { openPractice, useSite } from '../support/widget.ts'
+
+const site = await useSite({ WEBHOOK_ALLOW_PRIVATE: '1' })
+await openPractice(site)
+
+type Form = {
+  page: string
+  /** The button that opens it. */
+  opener: string
+  fields: Record<string, string>
+  /** What is pressed in it. */
+  press: string
+  /** What must be there once. */
+  rows: string
+}
+
+const forms: Record<string, Form> = {
+  'a Customer': {
+    page: '/customers',
+    opener: 'Add a customer',
+    fields: { Name: 'Ann Once' },
+    press: 'Save',
+    rows: `customer where name = 'Ann Once'`,
+  },
+  'a Product': {
+    page: '/offers/products',
+    opener: 'Add a product',
+    fields: { Name: 'Talk once' },
+    press: 'Save',
+    rows: `product where name = 'Talk once'`,
+  },
+  'a Resource': {
+    page: '/offers',
+    opener: 'Add a resource',
+    fields: { 'Name for customers': 'Room once' },
+    press: 'Save',
+    rows: `resource where public_name = 'Room once'`,
+  },
+  'a closure': {
+    page: '/offers/closures',
+    opener: 'Close for some time',
+    fields: { Reason: 'Closed once' },
+    press: 'Save',
+    rows: `closure where reason = 'Closed once'`,
+  },
+  'a contact profile': {
+    page: '/offers/contacts',
+    opener: 'Add a profile',
+    fields: { 'Name for customers': 'Desk once' },
+    press: 'Save',
+    rows: `contact_profile where name = 'Desk once'`,
+  },
+  'an invitation': {
+    page: '/people',
+    opener: 'Invite somebody',
+    fields: { 'Email address': 'once@example.org', 'Last name': 'Once' },
+    press: 'Send invitation',
+    rows: `mail where recipient = 'once@example.org' and kind = 'invitation'`,
+  },
+  'a key': {
+    page: '/integration',
+    opener: 'Make a key',
+    fields: { 'What it is for': 'Key once' },
+    press: 'Make a key',
+    rows: `api_key where label = 'Key once'`,
+  },
+  'a webhook': {
+    page: '/integration',
+    opener: 'Add a webhook',
+    fields: { Address: 'http://127.0.0.1:9/once' },
+    press: 'Add a webhook',
+    rows: `webhook where url = 'http://127.0.0.1:9/once'`,
+  },
+}
+
+/** The first answer never arrives, though the work is done. */
+async function loseFirstAnswer(page: Page) {
+  let isFirst = true
+  await page.route('**/console/api/**', async route => {
+    if (route.request().method() !== 'POST' || !isFirst) return route.fallback()
+    isFirst = false
+    expect((await route.fetch()).status()).toBe(201)
+    return route.abort()
+  })
+}
+
+it.each(Object.keys(forms))('%s is made once', async name => {
+  const { page: address, opener, fields, press, rows } = forms[name]!
+  const { page } = await visitAfresh(site.browser, await inviteOperator(site.test.service, 'op@example.org'))
+  await page.getByRole('button').first().click()
+  await page.waitForURL(/\/console\/?$/)
+  await page.goto(`${site.origin}/console${address}`)
+  await page.getByRole('button', { name: opener }).first().click()
+  const dialog = page.getByRole('dialog')
+  for (const [label, value] of Object.entries(fields))
+    await dialog.getByLabel(label, { exact: true }).fill(value)
+  await loseFirstAnswer(page)
+  const submit = dialog.getByRole('button', { name: press, exact: true })
+  await submit.click()
+  await page.locator('.toast.bad').waitFor()
+  const again = page.waitForResponse(response => response.request().method() === 'POST')
+  await submit.click()
+  expect((await again).status()).toBe(201)
+  await submit.waitFor({ state: 'detached' })
+  const { rows: found } = await site.test.service.db.pool.query(`select from ${rows}`)
+  expect(found).toHaveLength(1)
+})

@@ -1,0 +1,231 @@
+// What every route of the console API needs in its path, query and body, for tests that go through all of them. A new route
+// that needs something says so in these tables.
+
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { inviteAdministrator } from '../../src/actions/console/login.ts'
+import { createKey } from '../../src/actions/setup/keys.ts'
+import type { Route } from '../../src/http/wire/route.ts'
+import {
+  makeAppointment,
+  makePractice,
+  makeProduct,
+  makeResource,
+  makeTimeslot,
+  makeUser,
+  type Practice,
+} from './build.ts'
+import { asConsumer, bookingOf, overApp, slotsOf } from './consumer.ts'
+import { smallPicture } from './pictures.ts'
+import { definedRoutes } from './routes.ts'
+import { consoleCall, type TestService } from './service.ts'
+
+export const consoleRoutes = (await definedRoutes()).filter(route => route.access.kind === 'console')
+
+export const nameOf = ({ method, path }: Route) => `${method} ${path}`
+
+export type World = Practice & { mailUuid: string; appointmentUuid: string }
+
+/** A Provider with a booking, and requests about it. */
+export async function useConsoleWorld(test: TestService) {
+  const mine = await makeWorld()
+
+  async function makeWorld(): Promise<World> {
+    const practice = await makePractice(test.crm)
+    await makeTimeslot(test.crm, practice)
+    const consumer = asConsumer(overApp(test.app))
+    const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
+    expect((await consumer.complete(practice.resourceUuid, bookingOf(slot!))).status).toBe(201)
+    const ofProvider = 'where provider_id = (select id from provider where uuid = $1) limit 1'
+    return {
+      ...practice,
+      mailUuid: await uuidOf(`mail ${ofProvider}`, practice.uuid),
+      appointmentUuid: await uuidOf(`appointment ${ofProvider}`, practice.uuid),
+    }
+  }
+
+  async function uuidOf(from: string, value: string): Promise<string> {
+    const { rows } = await test.service.db.pool.query(`select uuid from ${from}`, [value])
+    return rows[0].uuid
+  }
+
+  async function makeCustomer({ path, reference }: World) {
+    const customerReference = `${randomUUID()}@plat`
+    const body = { customerReference, providerReference: reference, userName: 'Ann' }
+    expect((await test.crm.post(`${path}/customers`, body)).status).toBe(201)
+    return customerReference
+  }
+
+  const closing = { from: '2031-06-10', to: '2031-06-11', reason: 'Holiday' }
+  const closeAt = async (place: string) =>
+    (await consoleCall(test.app, 'POST', place.replace('/console/api', ''), closing)).body
+  const holidays = { country: 'DE', year: 2031 }
+
+  /** What stands behind the colon, by the word before it. Made anew each time: some routes use it up. */
+  const named: Record<string, (world: World, place: string) => string | Promise<string>> = {
+    providers: world => world.uuid,
+    products: async world => (await makeProduct(test.crm, world)).uuid,
+    resources: async world => (await makeResource(test.crm, world)).uuid,
+    mails: world => world.mailUuid,
+    channels: () => 'RESOURCE_PUBLIC',
+    customers: async world => uuidOf('customer where reference = $1', await makeCustomer(world)),
+    appointments: async world => {
+      const { reference } = await makeAppointment(test.crm, world, { capacity: 1 })
+      return uuidOf('appointment where reference = $1', reference)
+    },
+    timeslots: async world => {
+      const { reference } = await makeTimeslot(test.crm, world, {
+        start: '2031-01-07T08:00',
+        end: '2031-01-07T09:00',
+      })
+      return uuidOf('timeslot where reference = $1', reference)
+    },
+    closures: async (_, place) => (await closeAt(place)).closure.uuid,
+    blocks: async (_, place) => (await closeAt(place)).block.uuid,
+    calendars: async world => (await test.crm.post(`${world.path}/calendars`, {})).body.calendar.uuid,
+    profiles: async world => {
+      const body = { userReference: world.owner, name: 'Desk', contactChannels: [] }
+      return (await consoleCall(test.app, 'POST', `/providers/${world.uuid}/profiles`, body)).body.reference
+    },
+    participations: async world => {
+      const appointment = await makeAppointment(test.crm, world, { capacity: 1 })
+      const reference = `${randomUUID()}@plat`
+      const body = {
+        reference,
+        appointmentReference: appointment.reference,
+        customerReference: await makeCustomer(world),
+        state: 'REQUESTED',
+      }
+      expect((await test.crm.post(`${world.path}/participations`, body)).status).toBe(201)
+      return uuidOf('participation where reference = $1', reference)
+    },
+  }
+
+  /** Those of the webhook that was made last. */
+  let webhook = ''
+
+  /** What belongs to a CRM at large. */
+  Object.assign(named, {
+    crms: () => 'crm',
+    sessions: () => randomUUID(),
+    people: async (world: World) => {
+      // A test before this one may have handed it over.
+      await test.service.db.pool.query(
+        'update provider set owner_id = (select id from app_user where reference = $2) where uuid = $1',
+        [world.uuid, world.owner],
+      )
+      const { reference } = await makeUser(test.crm)
+      await test.crm.post(`${world.path}/staff`, { userReference: reference })
+      return uuidOf('app_user where reference = $1', reference)
+    },
+    logins: async () => {
+      const email = `${randomUUID()}@example.org`
+      await inviteAdministrator(test.service, 'crm', email)
+      return uuidOf('console_user where email = $1', email)
+    },
+    keys: async () => {
+      const [, prefix = ''] = (await createKey(test.service, { crm: 'crm' })).split('_')
+      return uuidOf('api_key where prefix = $1', prefix)
+    },
+    webhooks: async () => {
+      await test.service.db.pool.query('delete from webhook')
+      // Nobody listens there: it fails at once.
+      webhook = (await test.crm.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.webhook.uuid
+      return webhook
+    },
+    deliveries: async () => {
+      const { rows } = await test.service.db.pool.query(
+        `insert into delivery (crm_id, webhook_id, era, xid, event_id, event_uuid, kind, ms)
+        select webhook.crm_id, webhook.id, era, xid, event.id, event.uuid, event.kind, 1
+        from webhook join event on event.crm_id = webhook.crm_id where webhook.uuid = $1 limit 1 returning id`,
+        [webhook],
+      )
+      return String(rows[0].id)
+    },
+    jobs: async () => {
+      const { rows } = await test.service.db.pool.query(
+        `select id from graphile_worker.add_job('deliver-mail', '{"mailIds":[]}', run_at => now() + interval '1 day')`,
+      )
+      return String(rows[0].id)
+    },
+  })
+
+  /** What a route needs beyond its path. */
+  const needs: Record<string, { query?: string; body?: object | (() => object) }> = {
+    'GET /console/api/resources/:uuid/explain': { query: '?date=2030-01-07' },
+    'GET /console/api/providers/:uuid/diary': { query: '?from=2030-01-07&to=2030-01-08' },
+    'GET /console/api/providers/:uuid/calendar': { query: '?from=2030-01-07&to=2030-01-08' },
+    'POST /console/api/providers/:uuid/appointments': {
+      body: () => ({
+        resourceUuid: mine.resourceUuid,
+        productUuid: mine.productUuid,
+        start: '2031-01-08T08:00',
+        end: '2031-01-08T09:00',
+        customer: { name: 'Ann' },
+      }),
+      query: '?ignoreConflicts=true',
+    },
+    'POST /console/api/appointments/:uuid/move': {
+      query: '?ignoreConflicts=true',
+      body: { start: '2030-01-07T16:00', end: '2030-01-07T16:30' },
+    },
+    'POST /console/api/appointments/:uuid/swap': {
+      query: '?ignoreConflicts=true',
+      body: () => ({ withUuid: mine.appointmentUuid }),
+    },
+    'POST /console/api/appointments/:uuid/restore': { body: { people: [] } },
+    'POST /console/api/appointments/:uuid/participations': { body: { customer: { name: 'Ann' } } },
+    'POST /console/api/resources/:uuid/timeslots': {
+      body: { start: '2031-01-09T08:00', end: '2031-01-09T09:00', raster: 30 },
+    },
+    'POST /console/api/providers/:uuid/customers': { body: { name: 'Ann' } },
+    'POST /console/api/providers': {
+      body: { name: 'New', ownerName: 'Ann Winter', ownerEmail: 'ann@example.org', crm: 'crm' },
+    },
+    'POST /console/api/providers/:uuid/products': { body: { name: 'Talk' } },
+    'POST /console/api/providers/:uuid/resources': { body: { publicName: 'Room' } },
+    'POST /console/api/providers/:uuid/profiles': {
+      body: () => ({ userReference: mine.owner, name: 'Desk', contactChannels: [] }),
+    },
+    'PUT /console/api/resources/:uuid/hours': { body: { rules: [] } },
+    'PUT /console/api/providers/:uuid/logo': { body: { data: smallPicture } },
+    'POST /console/api/providers/:uuid/closures': { body: closing },
+    'POST /console/api/resources/:uuid/blocks': { body: closing },
+    'GET /console/api/providers/:uuid/closures/holidays': { query: '?country=DE&year=2031' },
+    'POST /console/api/providers/:uuid/closures/holidays': { body: holidays },
+    'POST /console/api/participations/:uuid/decide': { body: { answer: 'accept' } },
+    'POST /console/api/participations/:uuid/attendance': { body: { attendance: null } },
+    'POST /console/api/providers/:uuid/people': {
+      body: () => ({ email: `${randomUUID()}@example.org`, lastName: 'New' }),
+    },
+    'POST /console/api/providers/:uuid/people/:userUuid/details': { body: { keep: true, mark: 'seen' } },
+    'POST /console/api/crms/:crmId/webhooks': { body: { url: 'http://127.0.0.1:9/' } },
+    'POST /console/api/logins': {
+      body: () => ({ email: `${randomUUID()}@example.org`, role: 'administrator', crm: 'crm' }),
+    },
+    'POST /console/api/crms': { body: { name: 'third' } },
+  }
+
+  async function addressOf({ path }: Route, world = mine): Promise<string> {
+    let address = path as string
+    for (const [whole, before] of path.matchAll(/(\w+)\/:\w+/g)) {
+      const value = named[before!]
+      if (!value) throw new Error(`Say above what stands behind ${before}/ in ${path}.`)
+      const place = address.slice(0, address.indexOf(whole)) + before
+      address = address.replace(whole, `${before}/${await value(world, place)}`)
+    }
+    return address
+  }
+
+  /** A request for this route that is granted to operators. */
+  async function wishFor(route: Route, world = mine, address?: string | Promise<string>) {
+    const { query = '', body = route.method === 'GET' || route.method === 'DELETE' ? undefined : {} } =
+      needs[nameOf(route)] ?? {}
+    return {
+      address: (await (address ?? addressOf(route, world))) + query,
+      body: typeof body === 'function' ? body() : body,
+    }
+  }
+
+  return { mine, makeWorld, addressOf, wishFor }
+}
