@@ -70,3 +70,24 @@ it.each([
   await soon(() => page.getByRole('link', { name: 'Ann Winter' }).count()).toBe(0)
   expect(problems).toEqual([])
 })
+
+it('says so where there are more than it shows', async () => {
+  const practice = await openPractice(site)
+  const add = (index: number) =>
+    site.test.crm.post(`${practice.path}/customers`, {
+      customerReference: `${index}-${practice.reference}`,
+      providerReference: practice.reference,
+      userName: `Ann Winter ${index}`,
+    })
+  for (const index of Array.from({ length: 51 }).keys()) expect((await add(index)).status).toBe(201)
+  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+  const { page } = await visitAfresh(site.browser, link)
+  await page.getByRole('button').first().click()
+  await page.waitForURL(/\/console\/?$/)
+  await page.goto(`${site.origin}/console/customers`)
+  await page.getByText('The newest 50 are shown.').waitFor()
+  await page.getByRole('searchbox').fill('wint')
+  await page.getByText('The first 50 are shown.').waitFor()
+  await page.getByRole('searchbox').fill('winter 49')
+  await page.getByText('are shown.').waitFor({ state: 'detached' })
+})

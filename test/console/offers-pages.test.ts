@@ -353,3 +353,32 @@ describe.each([
     }
   })
 })
+
+it('a long list is narrowed while typing', async () => {
+  const { crm } = site.test
+  const named = (name: string) => ({
+    reference: `${name}-${practice.reference}`,
+    publicName: name,
+    internalName: name,
+  })
+  const rooms = [...'abcdefghijkl'].map(letter => named(`Cabin ${letter.repeat(3)}`))
+  const { page, problems } = await open('/offers')
+  expect(await page.getByRole('searchbox').count()).toBe(0)
+  const made = await crm.post(`${practice.path}/resources`, { resources: [...rooms, named('Dr. Müller')] })
+  expect(made.status).toBe(201)
+  await page.reload()
+  await page.getByRole('link', { name: 'Cabin lll', exact: true }).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('MULLER dr')
+  const links = page.locator('th[scope=row] a')
+  await expect.poll(() => links.allTextContents()).toEqual(['Dr. Müller'])
+  await expectNoBarriers(page)
+  await page.getByRole('searchbox').fill('nobody')
+  await page.getByText('Nothing is found by this.').waitFor()
+  await page.getByRole('searchbox').fill('cabin lll')
+  await expect.poll(() => links.count()).toBe(1)
+  await links.click()
+  await page.getByRole('button', { name: 'Close' }).first().click()
+  expect(await page.getByRole('searchbox').inputValue()).toBe('cabin lll')
+  expect(problems).toEqual([])
+})

@@ -614,6 +614,18 @@ describe('Create Resources in one call', () => {
     expect(again.body).toEqual(first.body)
   })
 
+  it('lists them, and tells of them, in the order in which they were sent', async () => {
+    const own = await makeProvider(test.crm)
+    const sent = ['r2', 'r10', 'r1'].map(name => resource({ reference: `${own.reference}-${name}` }))
+    const { body } = await test.crm.post(`${own.path}/resources`, { resources: sent })
+    expect(await list(own)).toEqual(body.resources)
+    const query = `?provider=${encodeURIComponent(own.reference)}&kinds=resource.created`
+    const { events } = (await test.crm.get(`/events${query}`)).body
+    const references = sent.map(one => one.reference)
+    expect(body.resources.map((one: { reference: string }) => one.reference)).toEqual(references)
+    expect(events.map((one: { data: { reference: string } }) => one.data.reference)).toEqual(references)
+  })
+
   it('takes the last one where a reference stands twice', async () => {
     const one = resource()
     const { status, body } = await createAll([one, { ...one, publicName: 'Second' }])

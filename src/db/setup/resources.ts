@@ -98,13 +98,15 @@ export async function insertResources(
 ): Promise<MadeResource[]> {
   return tx.query<MadeResource>(sql`
     with made as (
-      insert into resource (provider_id, reference, public_name, internal_name, description, contact_user_id,
-        contact_profile_id, website, address, archived)
-      select provider_id, reference, public_name, internal_name, description, contact_user_id, contact_profile_id, website,
+      insert into resource (id, provider_id, reference, public_name, internal_name, description, contact_user_id,
+        contact_profile_id, website, address, archived) overriding system value
+      select id, provider_id, reference, public_name, internal_name, description, contact_user_id, contact_profile_id, website,
         nullif(address, 'null'), archived
-      from jsonb_to_recordset(${jsonRows(resources)}::jsonb) as sent (provider_id bigint, reference text, public_name text,
-        internal_name text, description text, contact_user_id bigint, contact_profile_id bigint, website text, address jsonb,
-        archived boolean)
+      -- Numbered as they were sent, which is how lists and calendars show them.
+      from (select nextval('resource_id_seq') as id, sent.*
+        from jsonb_to_recordset(${jsonRows(resources)}::jsonb) as sent (provider_id bigint, reference text, public_name text,
+          internal_name text, description text, contact_user_id bigint, contact_profile_id bigint, website text, address jsonb,
+          archived boolean)) as numbered
       -- Rivals who write the same wait for one another in one order.
       order by provider_id, reference
       on conflict (provider_id, reference) where deleted_at is null do nothing
@@ -113,7 +115,7 @@ export async function insertResources(
       insert into channel (provider_id, resource_id, key)
       select provider_id, made.id, key from made, unnest(${channelKeys}::text[]) key
     )
-    select id, uuid, provider_id, reference from made
+    select id, uuid, provider_id, reference from made order by id
   `)
 }
 

@@ -14,6 +14,8 @@ import { NewCustomer } from './CustomerDialog.tsx'
 import type { Found } from './records.ts'
 import { texts } from './words.ts'
 
+const mostShown = 50
+
 /** Found while typing; the address keeps what was typed, so that the way back leads to the same list. */
 export default function Customers() {
   const provider = useProvider()
@@ -27,11 +29,12 @@ export default function Customers() {
   useEffect(() => setParams(search ? { search } : {}, { replace: true }), [search])
   const loaded = useLoad(`customers-${provider.uuid}-${search}`, signal =>
     api.get(`/providers/${provider.uuid}/customers`, {
-      query: { search: search || null, limit: 50 },
+      query: { search: search || null, limit: mostShown + 1 },
       signal,
     }),
   )
-  const customers = loaded.data?.customers
+  const customers = loaded.data?.customers.slice(0, mostShown)
+  const isCut = (loaded.data?.customers.length ?? 0) > mostShown
   return (
     <Page
       title={texts.title}
@@ -57,6 +60,7 @@ export default function Customers() {
       {loaded.isLoading && <Skeleton />}
       {customers?.length === 0 && <Empty>{search ? texts.none : texts.empty}</Empty>}
       {customers && customers.length > 0 && <List customers={customers} zone={provider.timeZone} />}
+      {isCut && <p class="soft">{search ? texts.first(mostShown) : texts.newest(mostShown)}</p>}
       {isAdding && (
         <NewCustomer
           onClose={() => setAdding(false)}

@@ -1,7 +1,9 @@
 import { Link, useLocation, useParams } from 'wouter-preact'
 import type { Product, Resource } from '../../records.ts'
+import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useFind } from '../../ui/use-find.tsx'
 import { OffersPage } from './OffersPage.tsx'
 import { useProducts, useResources } from './offers.ts'
 import { NewProduct, ProductPanel } from './ProductPanel.tsx'
@@ -37,7 +39,20 @@ export default function Products() {
   )
 }
 
-const List = ({ products, resources }: { products: Product[]; resources: Resource[] }) => (
+type Props = { products: Product[]; resources: Resource[] }
+
+function List({ products, resources }: Props) {
+  const { uuid } = useProvider()
+  const { box, found } = useFind(`products-${uuid}`, products, one => `${one.name} ${one.reference}`)
+  return (
+    <>
+      {box}
+      {found.length > 0 && <Table products={found} resources={resources} />}
+    </>
+  )
+}
+
+const Table = ({ products, resources }: Props) => (
   <div class="table-frame">
     <table class="table cards">
       <thead>

@@ -1,8 +1,10 @@
 import { Link, useLocation, useParams } from 'wouter-preact'
 import type { Product, Resource } from '../../records.ts'
+import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useFind } from '../../ui/use-find.tsx'
 import { OffersPage } from './OffersPage.tsx'
 import { useProducts, useResources } from './offers.ts'
 import { NewResource, ResourcePanel } from './ResourcePanel.tsx'
@@ -41,6 +43,21 @@ export default function Resources() {
 function List({ resources, products }: { resources: Resource[]; products: Product[] }) {
   const nameOf = (reference: string) => products.find(one => one.reference === reference)?.name ?? reference
   const sorted = [...resources].sort((one, other) => Number(one.archived) - Number(other.archived))
+  const { uuid } = useProvider()
+  const { box, found } = useFind(
+    `resources-${uuid}`,
+    sorted,
+    one => `${one.internalName} ${one.publicName} ${one.reference}`,
+  )
+  return (
+    <>
+      {box}
+      {found.length > 0 && <Table resources={found} nameOf={nameOf} />}
+    </>
+  )
+}
+
+function Table({ resources, nameOf }: { resources: Resource[]; nameOf: (product: string) => string }) {
   return (
     <div class="table-frame">
       <table class="table cards">
@@ -53,7 +70,7 @@ function List({ resources, products }: { resources: Resource[]; products: Produc
           </tr>
         </thead>
         <tbody>
-          {sorted.map(one => (
+          {resources.map(one => (
             <tr key={one.uuid}>
               <th scope="row">
                 <Link href={`/offers/resources/${one.uuid}`}>{one.internalName}</Link>
