@@ -332,6 +332,34 @@ describe('without a live hold', () => {
     },
   )
 
+  it.each([
+    ['released their hold', false],
+    ['cancelled their booking', true],
+  ])(
+    'late, and whoever was left in the Appointment %s: it is gone, and the Timeslot does',
+    async (_, isBooked) => {
+      for (const clean of [async () => {}, () => tidy(test.service)]) {
+        const where = await roomWith({ defaultCapacity: 2 })
+        const slot = await first(where)
+        const { placeholder_id, body } = await hold(where, slot)
+        test.clock.shiftMs += 100_000
+        const other = isBooked ? null : (await hold(where, slot)).placeholder_id
+        const booked = isBooked ? await book(where, slot) : null
+        test.clock.shiftMs += 81_000
+        await clean()
+        if (booked) await consumer.cancel(booked.cancelLink)
+        else await consumer.release(where.resource, other!)
+        const person = newPerson()
+        const late = (timeslot_uuid: string) =>
+          complete(where, bookingOf(slot, { ...person, placeholder_id, timeslot_uuid }))
+        const answer = await late(body.participation.appointment_uuid)
+        taken(answer)
+        expect(messageOf(answer)).toMatch(/gone or cancelled/)
+        expect((await late(body.participation.timeslot_uuid)).status).toBe(201)
+      }
+    },
+  )
+
   it('an hour after the hold had expired, the uuid of its Appointment is gone', async () => {
     const where = await roomWith()
     const slot = await first(where)

@@ -2,7 +2,7 @@ import type { Listed } from '#shared/listed.ts'
 import { replaceSpan, type Slot, type Span, slotOf } from '#shared/slots.ts'
 import { type Api, instantText } from './api.ts'
 import type { Emit } from './events.ts'
-import { addSpan, isCovered } from './spans.ts'
+import { addSpan, isCovered, without } from './spans.ts'
 import { monthSpan, nextFree } from './state.ts'
 import type { Store } from './store.ts'
 
@@ -15,6 +15,9 @@ export type SlotLoader = ReturnType<typeof makeSlotLoader>
 export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: () => void) {
   // Answers to questions about another product, asked earlier, are dropped.
   let generation = 0
+  // Answers may overtake each other: what was asked earlier replaces nothing of what was asked later.
+  let questions = 0
+  let answered: (Span & { asked: number })[] = []
   const underWay = new Map<string, Promise<void>>()
 
   /** With one product the list is the same without naming it, and the first request can be made before it is known. */
@@ -32,20 +35,31 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
 
   async function fetchSpan(span: Span): Promise<void> {
     const mine = generation
+    const question = ++questions
     const heldThen = heldNow()
     const listed = await api.slots(span, asked())
-    if (mine === generation) keep(span, listed, [...heldThen, ...heldNow()])
+    if (mine === generation) keep(span, listed, [...heldThen, ...heldNow()], question)
   }
 
   /** What the visitor holds is taken for everybody else only, until it has been given back. */
   const heldNow = () => [store.get().hold?.slot, store.get().leaving].filter(slot => slot != null)
 
-  function keep(span: Span, { visible, bookables }: Listed, held: Slot[] = heldNow()) {
+  function keep(span: Span, { visible, bookables }: Listed, held: Slot[] = heldNow(), question = 0) {
+    const later = answered.filter(one => one.asked > question)
+    const news = without(span, later)
+    if (news.length === 0) return
     if (!visible) return whenHidden()
+    answered = [
+      ...answered.filter(one => later.includes(one) || !isCovered([span], one)),
+      { ...span, asked: question },
+    ]
     const { slots, covered, moving } = store.get()
     const own = moving?.asked ?? moving?.start
     const fetched = held.reduce(withHeld, bookables.map(slotOf)).filter(slot => slot.start !== own)
-    store.set({ slots: replaceSpan(slots, span, fetched), covered: addSpan(covered, span) })
+    store.set({
+      slots: news.reduce((known, part) => replaceSpan(known, part, fetched), slots),
+      covered: addSpan(covered, span),
+    })
     const to = span.to < Number.POSITIVE_INFINITY ? instantText(span.to) : null
     emit('slots-loaded', { from: instantText(span.from), to, count: bookables.length })
   }
@@ -111,6 +125,7 @@ export function makeSlotLoader(store: Store, api: Api, emit: Emit, whenHidden: (
 
   function forget() {
     generation++
+    answered = []
     store.set({ slots: [], covered: [] })
   }
 

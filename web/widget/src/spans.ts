@@ -14,3 +14,16 @@ export function addSpan(spans: Span[], added: Span): Span[] {
 
 export const isCovered = (spans: Span[], { from, to }: Span): boolean =>
   spans.some(one => one.from <= from && one.to >= to)
+
+/** What is left of a period without these. */
+export const without = (span: Span, others: Span[]): Span[] =>
+  others.reduce(
+    (rest, { from, to }) =>
+      rest
+        .flatMap(one => [
+          { from: one.from, to: Math.min(one.to, from) },
+          { from: Math.max(one.from, to), to: one.to },
+        ])
+        .filter(one => one.from < one.to),
+    [span],
+  )

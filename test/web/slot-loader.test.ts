@@ -1,0 +1,114 @@
+// Answers about times arrive in another order than they were asked for.
+
+import { expect, it, vi } from 'vitest'
+import type { Listed } from '../../web/shared/listed.ts'
+import type { Span } from '../../web/shared/slots.ts'
+import type { Api } from '../../web/widget/src/api.ts'
+import { makeSlotLoader } from '../../web/widget/src/slot-loader.ts'
+import { without } from '../../web/widget/src/spans.ts'
+import { monthSpan } from '../../web/widget/src/state.ts'
+import { makeStore } from '../../web/widget/src/store.ts'
+
+const day = 86_400_000
+
+/** A widget that shows March, and a service whose answers come when the test says so. */
+function scene() {
+  const store = makeStore()
+  store.set({ zone: 'UTC', month: '2026-03' })
+  const asked: { span: Span; answer: (...starts: string[]) => void; shut: () => void }[] = []
+  const slots = (span: Span) =>
+    new Promise<Listed>(resolve => {
+      asked.push({
+        span,
+        answer: (...starts) => resolve({ visible: true, bookables: starts.map(bookable) }),
+        shut: () => resolve({ visible: false, bookables: [] }),
+      })
+    })
+  const whenHidden = vi.fn()
+  const loader = makeSlotLoader(store, { slots, isMove: false } as unknown as Api, () => {}, whenHidden)
+  const march = monthSpan(store.get())
+  const shown = () => store.get().slots.map(one => new Date(one.start).toISOString().slice(5, 13))
+  return { store, asked, loader, march, shown, whenHidden }
+}
+
+const bookable = (start: string) =>
+  ({
+    start: `2026-${start}:00Z`,
+    end: `2026-${start}:30Z`,
+    resource_uuid: 'a',
+  }) as Listed['bookables'][number]
+
+it('what was asked later stays, though what was asked earlier is answered after it', async () => {
+  const { asked, loader, march, shown } = scene()
+  const first = loader.ensure(march)
+  const second = loader.refresh()
+  expect(asked).toHaveLength(2)
+  asked[1]!.answer('03-04T10')
+  await second
+  asked[0]!.answer('03-04T09', '03-04T10')
+  await first
+  expect(shown()).toEqual(['03-04T10'])
+})
+
+it('and so it does where the earlier question was about a longer time: only what is beyond is new', async () => {
+  const { asked, loader, march, shown, store } = scene()
+  const long = { from: march.from - day, to: march.to + day }
+  const first = loader.load(long)
+  const second = loader.refresh()
+  asked[1]!.answer('03-04T10')
+  await second
+  asked[0]!.answer('02-28T12', '03-04T09', '04-01T11')
+  await first
+  expect(shown()).toEqual(['02-28T12', '03-04T10', '04-01T11'])
+  // All of it is known now.
+  await loader.ensure(long)
+  expect([asked.length, store.get().covered]).toEqual([2, [long]])
+})
+
+it('in the order in which they were asked for, each replaces the one before', async () => {
+  const { asked, loader, march, shown } = scene()
+  const first = loader.ensure(march)
+  const second = loader.refresh()
+  asked[0]!.answer('03-04T09', '03-04T10')
+  await first
+  asked[1]!.answer('03-04T10')
+  await second
+  expect(shown()).toEqual(['03-04T10'])
+  const third = loader.refresh()
+  asked[2]!.answer('03-04T09')
+  await third
+  expect(shown()).toEqual(['03-04T09'])
+})
+
+it('that it was hidden is old news, once it is open', async () => {
+  const { asked, loader, march, shown, whenHidden } = scene()
+  const first = loader.ensure(march)
+  const second = loader.refresh()
+  asked[1]!.answer('03-04T10')
+  await second
+  asked[0]!.shut()
+  await first
+  expect([shown(), whenHidden.mock.calls.length]).toEqual([['03-04T10'], 0])
+})
+
+it('what is known of another product stands in nobody’s way', async () => {
+  const { asked, loader, march, shown } = scene()
+  const first = loader.refresh()
+  asked[0]!.answer('03-04T09')
+  await first
+  loader.forget()
+  loader.keep(march, { visible: true, bookables: [bookable('03-05T09')] })
+  expect(shown()).toEqual(['03-05T09'])
+})
+
+it('a period without others is what lies between them', () => {
+  const left = without({ from: 0, to: Number.POSITIVE_INFINITY }, [
+    { from: 10, to: 20 },
+    { from: -5, to: 3 },
+  ])
+  expect(left).toEqual([
+    { from: 3, to: 10 },
+    { from: 20, to: Number.POSITIVE_INFINITY },
+  ])
+  expect(without({ from: 3, to: 5 }, [{ from: 0, to: 9 }])).toEqual([])
+})
