@@ -65,6 +65,17 @@ describe('somebody who does not come in time', () => {
     await page.reload()
     await mark(page, '◷ Nina Next').waitFor()
   })
+
+  it('has their minutes beside their name, though that is written from right to left', async () => {
+    await booked('محمد علي', '09:00', '10:00')
+    const page = await at('')
+    await page.clock.setFixedTime(`${tomorrow}T09:12+0${offset()}:00`)
+    await page.reload()
+    const late = page.locator('.present').getByText('12 min late')
+    await late.waitFor()
+    // Torn apart, the number would stand at the other side of the name.
+    expect(await late.evaluate(one => one.getClientRects().length)).toBe(1)
+  })
 })
 
 /** Of the practice's zone tomorrow, in hours. */
