@@ -214,7 +214,13 @@ describe('a Product that is deleted', () => {
     expect(listed.map((one: Answer['body']) => one.reference)).toEqual([walk.reference])
     expectRefusal(await offer(practice.product), 404, 'not-found', 'products')
     const { entries } = (await get(`/providers/${practice.uuid}/audit?about=product&limit=1`)).body
-    expect(entries[0]).toMatchObject({ kind: 'product.deleted', data: { reference: practice.product } })
+    const gone = { reference: practice.product, product: null, name: 'Talk' }
+    expect(entries[0]).toMatchObject({ kind: 'product.deleted', data: gone })
+    const { body: about } = await get(`/providers/${practice.uuid}/audit?about=resource&limit=1`)
+    expect(about.entries[0]).toMatchObject({
+      kind: 'resource.changed',
+      data: { reference: practice.resource, resource: { products: [walk.reference] } },
+    })
   })
 
   it('leaves those that offer everything, and comes back as a new one under its reference', async () => {

@@ -8,7 +8,7 @@ import { lastEvent } from '../../src/db/events.ts'
 import { eventMeanings } from '../../src/rules/news/event-meanings.ts'
 import { type EventKind, eventKinds, nounOf, theService } from '../../src/rules/news/events.ts'
 import { newSecret, signedHeaders } from '../../src/webhooks/sign.ts'
-import { call, eventually, useService } from '../support/service.ts'
+import { call, consoleCall, eventually, useService } from '../support/service.ts'
 
 // docs/events.md names every kind with an example. The examples are what a real service answers. When they change on
 // purpose: DOCS=write vitest run test/events/docs.test.ts
@@ -76,6 +76,9 @@ async function live() {
   await post(`${at}/customers`, { ...person, customerReference: 'tom@acme', userName: 'Tom Summer' })
   await post(`${at}/timeslots`, { timeslots: [{ ...slot, reference: 'tuesday@acme' }] })
   await post(`${at}/resources`, { ...room, reference: 'hut@acme' })
+  const walk = await crm.post(`${at}/products`, { reference: 'walk@acme', name: 'Walk' })
+  const path = `/products/${walk.body.product.uuid}`
+  expect((await consoleCall(test.app, 'DELETE', path)).status).toBe(204)
   for (const gone of ['customers/tom@acme', 'timeslots/tuesday@acme', 'resources/hut@acme'])
     expect((await crm.delete(`${at}/${gone}`)).status, gone).toBe(204)
 }

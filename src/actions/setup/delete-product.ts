@@ -30,6 +30,11 @@ export async function deleteProduct(service: Service, actor: Actor, product: Pro
     const stuck = linking.filter(one => one.isOnly)
     if (stuck.length > 0) throw onlyProduct(stuck.map(one => one.internalName))
     await markProductDeleted(tx, id)
-    await happened(tx, service, { actor, provider: { id: providerId }, news: { 'product.deleted': [id] } })
+    await happened(tx, service, {
+      actor,
+      provider: { id: providerId },
+      // Those that linked it link one less.
+      news: { 'product.deleted': [id], 'resource.changed': linking.map(one => one.id) },
+    })
   })
 }

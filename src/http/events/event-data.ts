@@ -48,11 +48,7 @@ const readers: Record<EventNoun, Reader> = {
       { reference: one.reference, timeslot: timeslotRecord(one) },
     ]),
   resource: readResources,
-  product: async (db, ids) =>
-    (await productsById(db, ids)).map(one => [
-      one.id,
-      { reference: one.reference, product: productRecord(one) },
-    ]),
+  product: readProducts,
   provider: async (db, ids) =>
     (await providersById(db, ids)).map(one => [
       one.id,
@@ -106,6 +102,17 @@ async function readResources(db: Queryable, ids: number[]): Promise<[number, Eve
   return (await resourcesById(db, ids)).map(one => {
     const resource = one.deletedAt === null ? resourceRecord({ reference: one.providerReference }, one) : null
     return [one.id, { reference: one.reference, resource }]
+  })
+}
+
+/** What was deleted keeps its name, for people who look back. */
+async function readProducts(db: Queryable, ids: number[]): Promise<[number, EventData][]> {
+  return (await productsById(db, ids)).map(one => {
+    const { id, reference, name, deletedAt } = one
+    return [
+      id,
+      deletedAt === null ? { reference, product: productRecord(one) } : { reference, product: null, name },
+    ]
   })
 }
 

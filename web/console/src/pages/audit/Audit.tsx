@@ -145,7 +145,14 @@ function subjectOf({ data, kind }: Entry, zone = 'UTC'): string {
   const start = (appointment?.start ?? (noun === 'timeslot' ? record?.start : null)) as string | null
   const person = [record?.firstName, record?.lastName].filter(Boolean).join(' ')
   const name =
-    person || record?.publicName || record?.userName || record?.name || record?.label || record?.url
+    person ||
+    record?.publicName ||
+    record?.userName ||
+    record?.name ||
+    record?.label ||
+    record?.url ||
+    // Of what is gone.
+    data.name
   const channel = noun === 'settings' ? channelNames[data.channelKey as ChannelKey] : null
   const when = start ? format.when(instant(start), zone) : null
   const said = [name, channel, when].filter(Boolean).join(' · ')
