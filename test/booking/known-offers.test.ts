@@ -250,7 +250,7 @@ it('is read once more slots are held that no list was made for here', async () =
   expect(statusesOf(await holdAll(room, [found[3]!, found[9]!, found[10]!]))).toEqual([412, 200, 200])
   expect(knownFree()).toBe(2)
   // A change that does not say what it touched.
-  await setChannel(test, room.resourceUuid, { minimumNoticeMinutes: 0 })
+  await setChannel(test, room.resourceUuid, { reminderHours: 5 })
   expect(statusesOf(await holdAll(room, [found[11]!, found[12]!]))).toEqual([200, 200])
   expect(isKnown()).toBe(false)
   expect(statusesOf(await holdAll(room, [found[13]!, found[14]!]))).toEqual([200, 200])

@@ -374,9 +374,11 @@ describe('Hand over a logo', () => {
     })
   })
 
-  it('a new one has a new address, and the old one is forgotten', async () => {
+  it('another one has a new address, and the old one is forgotten', async () => {
     const first = (await put(smallPicture)).body.logoUrl
-    const second = (await put(smallPicture)).body.logoUrl
+    expect((await put(smallPicture)).body.logoUrl).toBe(first)
+    const other = Buffer.concat([Buffer.from(smallPicture, 'base64'), Buffer.alloc(1)]).toString('base64')
+    const second = (await put(other)).body.logoUrl
     expect((await fetched(first)).statusCode).toBe(404)
     expect((await fetched(second)).statusCode).toBe(200)
   })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CrmCaller } from '../../callers.ts'
 import { type CrmRetention, lockRetention, type Retention, updateRetention } from '../../db/retention.ts'
 import type { Service } from '../../service.ts'
@@ -14,6 +15,7 @@ export function changeRetention(
     const locked = await lockRetention(tx, crm.id)
     check(locked)
     const changed = { ...locked, ...change }
+    if (isDeepStrictEqual(changed, locked)) return locked
     await updateRetention(tx, changed)
     const news = { 'settings.changed': [{ detail: 'retention' }] }
     await happened(tx, service, { actor, crmId: crm.id, news })

@@ -16,6 +16,7 @@ import { pictureType } from '../../rules/pictures.ts'
 import { logoAddress, logoPath } from '../../rules/theme.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
+import { ifChanged } from '../if-changed.ts'
 import { readClosuresAnew } from '../scheduling/closures.ts'
 import { followTimeZone } from '../scheduling/hours.ts'
 import { checkDurations } from '../setup/create-product.ts'
@@ -167,10 +168,11 @@ export async function changeChannels(
   change: ChannelSettings,
   check: Check<ChannelRecord> = () => {},
 ): Promise<ChannelRecord[]> {
-  return service.db.transaction(async tx => {
+  return ifChanged(service.db, async (tx, same) => {
     const { isDeleted } = await lockById(tx, resource.id)
     if (isDeleted) throw notFound('Resource', resource.uuid)
-    const channels = (await listChannels(tx, resource.id)).filter(one => keys.includes(one.key))
+    const all = await listChannels(tx, resource.id)
+    const channels = all.filter(one => keys.includes(one.key))
     const told = []
     for (const channel of channels) {
       check(channel)
@@ -179,6 +181,7 @@ export async function changeChannels(
       await updateChannel(tx, changed)
       told.push({ subject: resource.id, detail: channel.key })
     }
+    if (told.length === 0) same(all)
     const provider = { id: resource.providerId }
     const news = { 'settings.changed': told }
     await happened(tx, service, { actor, provider, news })

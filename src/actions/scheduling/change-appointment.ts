@@ -5,6 +5,7 @@ import type { ProviderRow } from '../../db/setup/providers.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
+import { ifChanged } from '../if-changed.ts'
 import { customerIn, type Visitor } from './book-walk-in.ts'
 import { lockAppointment } from './cancel-appointments.ts'
 import { join } from './participations.ts'
@@ -20,11 +21,11 @@ export async function changeAppointment(
   change: AppointmentChange,
   check: (before: Editable) => void,
 ) {
-  await service.db.transaction(async tx => {
+  await ifChanged<void>(service.db, async (tx, same) => {
     const { appointment, now } = await lockAppointment(tx, provider, reference)
     check(appointment)
     const changed = { ...appointment, ...change }
-    if (isDeepStrictEqual(changed, appointment)) return
+    if (isDeepStrictEqual(changed, appointment)) same()
     const { capacity, notes, description } = changed
     await saveAppointment(tx, appointment.id, { capacity, notes, description })
     await happened(tx, service, { actor, provider, news: { 'appointment.changed': [appointment.id] }, now })

@@ -15,6 +15,7 @@ import type { Actor } from '../../rules/news/events.ts'
 import { checkGrid } from '../../rules/offers/timeslots.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
+import { ifChanged } from '../if-changed.ts'
 import { readInstant, type TimeslotFields } from './create-timeslots.ts'
 
 type TimeslotChange = Partial<
@@ -29,7 +30,7 @@ export async function updateTimeslot(
   reference: string,
   change: TimeslotChange,
 ): Promise<TimeslotRecord> {
-  return service.db.transaction(async tx => {
+  return ifChanged(service.db, async (tx, same) => {
     const slot = await lockTimeslot(tx, provider, reference)
     const changed = {
       ...slot,
@@ -44,7 +45,7 @@ export async function updateTimeslot(
     }
     checkGrid({ start: changed.startAt, end: changed.endAt, raster: changed.raster })
     refuseStranded(slot, changed)
-    if (isDeepStrictEqual(changed, slot)) return slot
+    if (isDeepStrictEqual(changed, slot)) same(slot)
     await update(tx, changed)
     await happened(tx, service, { actor, provider, news: { 'timeslot.changed': [slot.id] } })
     return (await findTimeslots(tx, provider.id, [reference]))[0]!

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '../../db/base/pool.ts'
 import {
   type ClosureRecord,
@@ -65,15 +66,21 @@ export async function changeClosure(
     check(known!)
     const now = resources === undefined ? before : resources && (await idsOf(tx, providerId, resources))
     const wish = { from: known!.fromText, to: known!.toText, reason: known!.reason, ...change }
+    const span = readClosure(wish, provider.timeZone)
+    const wanted = { ...known!, ...span, holiday: known!.holiday }
+    if (isDeepStrictEqual([wanted, idSet(now)], [known, idSet(before)]))
+      return { closure: known!, resourceIds: before }
     const concerned = before && now && [...new Set([...before, ...now])]
     await bumpResources(tx, providerId, concerned)
-    await updateClosure(tx, id, now, readClosure(wish, provider.timeZone))
+    await updateClosure(tx, id, now, span)
     await tellClosed(tx, service, actor, provider, concerned)
     const [closure] = await closuresByIds(tx, [id])
     return { closure: closure!, resourceIds: now }
   })
   return { closure, appointments: await appointmentsIn(service.db, providerId, resourceIds, [closure]) }
 }
+
+const idSet = (ids: number[] | null) => ids && new Set(ids)
 
 /** One closure, and the Appointments that lie in it. */
 export async function findClosed({ db }: Service, { id }: ProviderRow, uuid: string) {

@@ -15,6 +15,7 @@ import { MAX_SERIES, seriesWindows } from '../../rules/offers/series.ts'
 import { blockedSpan } from '../../rules/offers/window.ts'
 import type { Service } from '../../service.ts'
 import { happened, type News } from '../happened.ts'
+import { ifChanged } from '../if-changed.ts'
 import { chooseContact } from '../setup/choose-contact.ts'
 import { readInstant } from './create-timeslots.ts'
 
@@ -68,12 +69,12 @@ export async function createAppointment(
   if (end <= start) throw invalidField('end', 'end must be after start.')
   const { contactField, ...content } = fields
   const digest = digestOf({ ...content, start, end })
-  return service.db.transaction(async tx => {
+  return ifChanged(service.db, async (tx, same) => {
     const { template } = await appointmentTemplate(tx, provider, fields)
     const appointment = { ...template(start, end), reference: fields.reference, contentDigest: digest }
     const [made] = await insertAppointments(tx, provider.id, [appointment])
     if (!made)
-      return { appointment: await sameContent(tx, provider, fields.reference, digest), created: false }
+      return same({ appointment: await sameContent(tx, provider, fields.reference, digest), created: false })
     await tellTouchedAppointments(tx, [made.id])
     const people = await addParticipations(tx, service, provider, [made.id], fields.participations ?? [])
     await tell(tx, service, actor, provider, [made.id], people)

@@ -16,6 +16,7 @@ import { checkGrid } from '../../rules/offers/timeslots.ts'
 import { nextRasterSinceMidnight, parseInstant } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
+import { ifChanged } from '../if-changed.ts'
 
 export type TimeslotFields = {
   reference?: string | null
@@ -36,7 +37,7 @@ export async function createTimeslots(
   provider: ProviderRow,
   sent: TimeslotFields[],
 ): Promise<{ timeslots: TimeslotRecord[]; created: boolean }> {
-  return service.db.transaction(async tx => {
+  return ifChanged(service.db, async (tx, same) => {
     const resources = await lockByReferences(tx, provider.id, [
       ...new Set(sent.map(one => one.resourceReference)),
     ])
@@ -57,11 +58,12 @@ export async function createTimeslots(
     const timeslots = forEachOf(wanted, (one, index) =>
       sameContent(one, byReference.get(one.reference), `timeslots[${index}].reference`),
     )
+    if (made.size === 0) same({ timeslots, created: false })
     const news = {
       'timeslot.created': timeslots.filter(one => made.has(one.reference)).map(one => one.id),
     }
     await happened(tx, service, { actor, provider, news })
-    return { timeslots, created: made.size > 0 }
+    return { timeslots, created: true }
   })
 }
 

@@ -98,10 +98,10 @@ export async function updateCustomer(
     const customer = await lockCustomer(tx, provider.id, reference)
     if (!customer) throw notFound('Customer', reference)
     check(customer)
-    const { customerReference, userName, ...others } = fields
+    const { customerReference, userName, email, mobile, note, language } = fields
     const changed = {
       ...customer,
-      ...onlyGiven(others),
+      ...onlyGiven({ email, mobile, note, language }),
       reference: customerReference ?? customer.reference,
       name: userName ?? customer.name,
       // A number that is sent is confirmed.

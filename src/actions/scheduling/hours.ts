@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import {
@@ -29,6 +30,7 @@ import {
 import { wallOfInstant } from '../../rules/time/zones.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
+import { ifChanged } from '../if-changed.ts'
 
 export type HoursWish = { weeks: number; rules: (Omit<OpeningRule, 'uuid'> & { uuid?: string | null })[] }
 
@@ -41,24 +43,20 @@ export async function changeHours(
   wish: HoursWish,
   check: (current: Hours | null) => void = () => {},
 ): Promise<Hours> {
-  return service.db.transaction(async tx => {
+  return ifChanged(service.db, async (tx, same) => {
     // Whoever gives it another zone goes over the hours that are there: in one order with these.
     const provider = await lockProvider(tx, providerId)
     const { now, isDeleted } = await lockById(tx, resource.id)
     if (isDeleted) throw notFound('Resource', resource.uuid)
     const before = await findHours(tx, resource.id)
     check(before)
-    const known = new Set(before?.rules.map(rule => rule.uuid))
-    const rules = wish.rules.map(rule => ({
-      ...rule,
-      // A uuid that is not one of this Resource's rules is nobody's: the rule is new.
-      uuid: rule.uuid && known.has(rule.uuid) ? rule.uuid : randomUUID(),
-    }))
+    const rules = named(wish.rules, before?.rules ?? [])
     refuseOverlap(rules)
     const today = dayAt(now, provider.timeZone)
     const hours = { weeks: wish.weeks, madeUntil: addDays(today, wish.weeks * 7), rules }
     await saveRules(tx, resource, hours)
-    await makeTimeslots(tx, provider, resource.id, hours, now)
+    const isAsPlanned = await makeTimeslots(tx, provider, resource.id, hours, now)
+    if (isAsPlanned && before?.weeks === hours.weeks && isDeepStrictEqual(before.rules, rules)) same(before)
     await removeRulesBut(
       tx,
       resource.id,
@@ -73,7 +71,22 @@ export async function changeHours(
   })
 }
 
-/** Under the lock: brings the Timeslots of the coming weeks to what the rules say. */
+/**
+ * A uuid that is not one of this Resource's rules is nobody's, and whoever sends none means the rule that says the same: else it
+ * is a new one.
+ */
+function named(wishes: HoursWish['rules'], known: OpeningRule[]): OpeningRule[] {
+  const wanted = new Set(wishes.map(rule => rule.uuid))
+  const left = known.filter(rule => !wanted.has(rule.uuid))
+  return wishes.map(rule => {
+    if (known.some(one => one.uuid === rule.uuid)) return { ...rule, uuid: rule.uuid! }
+    const at = left.findIndex(one => isDeepStrictEqual({ ...one, uuid: null }, { ...rule, uuid: null }))
+    const [same] = at < 0 ? [] : left.splice(at, 1)
+    return { ...rule, uuid: same?.uuid ?? randomUUID() }
+  })
+}
+
+/** Under the lock: brings the Timeslots of the coming weeks to what the rules say. True where they are as they should be. */
 async function makeTimeslots(
   tx: Queryable,
   { id: providerId, timeZone }: Pick<ProviderRow, 'id' | 'timeZone'>,
@@ -86,6 +99,7 @@ async function makeTimeslots(
   const wanted = openingsOf(rules, timeZone, first, madeUntil).filter(opening => opening.end > now)
   const plan = planOpenings(await findMade(tx, resourceId, first), wanted)
   await writePlan(tx, { providerId, resourceId }, plan)
+  return Object.values(plan).every(part => part.length === 0)
 }
 
 /** The Provider moved to another zone: eight o'clock is another moment now. */

@@ -37,6 +37,7 @@ import {
 } from '../../rules/news/participations.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
+import { ifChanged } from '../if-changed.ts'
 import { lockAppointment, refuseElsewhere } from './cancel-appointments.ts'
 
 type ParticipationFields = {
@@ -58,7 +59,7 @@ export async function createParticipation(
   flags: Flags,
 ): Promise<{ participation: ParticipationRecord; created: boolean }> {
   const { service, provider } = context
-  return service.db.transaction(async tx => {
+  return ifChanged(service.db, async (tx, same) => {
     const { appointment, now } = await lockAppointment(tx, provider, fields.appointmentReference)
     const customer = await holdCustomer(tx, provider.id, fields.customerReference)
     if (!customer) throw notFound('Customer', fields.customerReference, 'customerReference')
@@ -66,7 +67,10 @@ export async function createParticipation(
     // What was archived with a Resource stands in nobody's way.
     if (existing && (!existing.archived || existing.appointmentId === appointment.id)) {
       refuseDuplicate(existing, appointment.id, fields, flags)
-      return { participation: await change(tx, context, existing, fields, flags, now), created: false }
+      const participation = await change(tx, context, existing, fields, flags, now)
+      return participation === existing
+        ? same({ participation, created: false })
+        : { participation, created: false }
     }
     await tellTouchedAppointments(tx, [appointment.id])
     await join(tx, context, { appointment, now }, customer, fields, flags)
@@ -118,7 +122,7 @@ export async function updateParticipation(
   flags: { sendMails: boolean },
 ): Promise<ParticipationRecord> {
   const { service, provider } = context
-  return service.db.transaction(async tx => {
+  return ifChanged(service.db, async (tx, same) => {
     const seen = await findParticipation(tx, provider.id, reference)
     if (!seen) throw notFound('Participation', reference)
     const replaced = await findReplaced(tx, seen.replaces)
@@ -128,7 +132,8 @@ export async function updateParticipation(
     refuseElsewhere(seen, participation)
     if (wish.from && participation.state !== wish.from)
       throw transitionNotAllowed(participation.state, wish.state)
-    return change(tx, context, participation, wish, flags, now)
+    const changed = await change(tx, context, participation, wish, flags, now)
+    return changed === participation ? same(participation) : changed
   })
 }
 

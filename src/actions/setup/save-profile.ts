@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CrmCaller } from '../../callers.ts'
 import { BeginAnew } from '../../db/base/postgres-errors.ts'
 import {
@@ -33,6 +34,8 @@ export async function updateGeneralProfile(
   return service.db.transaction(async tx => {
     const user = await findUser(tx, crm.id, userReference)
     if (!user) throw notFound('User', userReference)
+    const known = await findGeneralProfile(tx, user.id)
+    if (known && isAsKnown(known, { name, contactChannels })) return known
     const id = await upsertGeneralProfile(tx, crm.id, user.id, name)
     await mergeChannels(tx, crm.id, id, contactChannels)
     await bumpForContact(tx, user.id)
@@ -63,6 +66,7 @@ export async function saveProviderProfile(
     if (!existing) throw new BeginAnew()
     if (!made) check(existing)
     if (existing.userId !== user.id) throw referenceExists('User’s profile', reference)
+    if (!made && isAsKnown(existing, fields)) return { profile: existing, created: false }
     await renameProfile(tx, existing.id, name)
     await mergeChannels(tx, provider.crmId, existing.id, contactChannels)
     await bumpForContact(tx, user.id)
@@ -70,6 +74,9 @@ export async function saveProviderProfile(
     return { profile: (await findProviderProfile(tx, provider.id, reference))!, created: made !== null }
   })
 }
+
+const isAsKnown = (known: ProfileRow, { name, contactChannels }: ProfileFields) =>
+  isDeepStrictEqual([known.name, known.channels], [name, contactChannels])
 
 /** Resources and Appointments that name it show the person's general profile instead. */
 export async function removeProviderProfile(

@@ -17,6 +17,7 @@ import { notFound, referenceExists } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
+import { ifChanged } from '../if-changed.ts'
 import { chooseContact } from './choose-contact.ts'
 
 export type ResourceFields = {
@@ -41,7 +42,7 @@ export async function changeResource(
   fields: Partial<ResourceFields>,
   check: (current: ResourceRecord) => void = () => {},
 ): Promise<ResourceRecord> {
-  return service.db.transaction(async tx => {
+  return ifChanged(service.db, async (tx, same) => {
     let before: ResourceRecord | undefined
     const look = (current: ResourceRecord) => {
       before = current
@@ -49,7 +50,7 @@ export async function changeResource(
     }
     if (!(await change(tx, provider, reference, fields, look))) throw notFound('Resource', reference)
     const resource = (await findResource(tx, provider.id, fields.reference ?? reference))!
-    if (isDeepStrictEqual(before, resource)) return resource
+    if (isDeepStrictEqual(before, resource)) same(resource)
     await happened(tx, service, { actor, provider, news: { 'resource.changed': [resource.id] } })
     return resource
   })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CrmCaller } from '../../callers.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type DeliveryRow, insertDeliveries } from '../../db/deliveries.ts'
@@ -65,6 +66,14 @@ export async function createWebhook(
   })
 }
 
+const settingsOf = ({ url, kinds, providerIds, description, offReason }: WebhookRow) => ({
+  url,
+  kinds,
+  providerIds,
+  description,
+  offReason,
+})
+
 /** Only the fields sent change. Switched on again it goes on from where it stopped. */
 export async function changeWebhook(
   service: Service,
@@ -86,6 +95,8 @@ export async function changeWebhook(
       description: description === undefined ? known.description : description,
       offReason: enabled ? null : (known.offReason ?? 'paused'),
     })
+    // It is tried again at once all the same.
+    if (isDeepStrictEqual(settingsOf(changed), settingsOf(known))) return changed
     await happened(tx, service, { actor, crmId: crm.id, news: { 'webhook.changed': [known.id] } })
     return changed
   })

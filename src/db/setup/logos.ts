@@ -3,12 +3,12 @@ import type { Queryable } from '../base/pool.ts'
 
 export type Logo = { type: string; bytes: Buffer }
 
-/** Under a new uuid: whoever keeps the old picture never takes it for this one. */
+/** Another picture gets a new uuid: whoever keeps the old one never takes it for this one. */
 export async function putLogo(tx: Queryable, providerId: number, { type, bytes }: Logo): Promise<string> {
   const rows = await tx.query<{ uuid: string }>(sql`
     insert into logo (provider_id, type, bytes) values (${providerId}, ${type}, ${bytes})
     on conflict (provider_id) do update
-    set uuid = gen_random_uuid(), type = excluded.type, bytes = excluded.bytes
+    set uuid = case when logo.bytes = excluded.bytes then logo.uuid else gen_random_uuid() end, type = excluded.type, bytes = excluded.bytes
     returning uuid
   `)
   return rows[0]!.uuid

@@ -1,0 +1,298 @@
+// A save that changes nothing leaves nothing behind: no event, no line in the audit, no mail, and no revision that lists follow.
+// Every PUT and PATCH there is; a new one must say here what it saves.
+
+import { describe, expect, it } from 'vitest'
+import type { Route } from '../../src/http/wire/route.ts'
+import {
+  appointmentBody,
+  makeCustomer,
+  makeProfile,
+  makeTimeslot,
+  makeUser,
+  timeslotBody,
+  unique,
+} from '../support/build.ts'
+import { nameOf, useConsoleWorld } from '../support/console-world.ts'
+import { smallPicture } from '../support/pictures.ts'
+import { definedRoutes } from '../support/routes.ts'
+import { call, consoleToken, useService } from '../support/service.ts'
+
+const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+const { mine, addressOf } = await useConsoleWorld(test)
+const routes = (await definedRoutes()).filter(route => route.method === 'PUT' || route.method === 'PATCH')
+
+const phone = { type: 'phone', value: '+49 30 1', label: null }
+const email = { type: 'email', value: 'desk@example.org', label: 'Desk' }
+const profile = { name: 'Front desk', contactChannels: [phone, email] }
+const webhook = {
+  url: 'http://127.0.0.1:9/other',
+  kinds: ['participation.booked'],
+  providers: [mine.reference],
+  description: 'CRM',
+  enabled: true,
+}
+const channel = {
+  visible: false,
+  customersOnly: true,
+  bookingProcess: 'REQUESTED',
+  products: [mine.productUuid],
+  minimumNoticeMinutes: 30,
+  horizonDays: 60,
+  showFull: true,
+  reminderHours: 3,
+  changeNoticeMinutes: 90,
+}
+const address = { street: 'Hafenstrasse', number: '1', zip: '20359', city: 'Hamburg' }
+const rule = {
+  weekdays: ['1', '3'],
+  from: '09:00',
+  to: '12:00',
+  raster: 30,
+  capacity: 2,
+  acceptBookings: true,
+  validFrom: null,
+  validUntil: null,
+}
+
+/** What is saved: everything that the form has. */
+const saved: Record<string, object> = {
+  'PATCH /console/api/appointments/:uuid': { capacity: 3, notes: 'By the window.', description: 'Talk' },
+  'PATCH /console/api/providers/:uuid/closures/:closureUuid': {
+    from: '2031-07-01T08:00',
+    to: '2031-07-01T12:00',
+    reason: 'Leave',
+    resources: [mine.resourceUuid],
+  },
+  'PATCH /console/api/providers/:uuid/profiles/:profileRef': profile,
+  'PATCH /console/api/customers/:uuid': {
+    name: 'Ann Berg',
+    email: 'ann@example.org',
+    mobile: '+49 170 1234567',
+    note: 'Comes by train.',
+    language: 'fr',
+  },
+  'PUT /console/api/resources/:uuid/hours': {
+    hoursWeeks: 4,
+    rules: [rule, { ...rule, from: '14:00', to: '18:00' }],
+  },
+  'PATCH /console/api/crms/:crmId/webhooks/:webhookUuid': webhook,
+  'PATCH /console/api/products/:uuid': {
+    name: 'Long talk',
+    description: 'Bring your papers.',
+    minDuration: 30,
+    maxDuration: 60,
+    leadTimeMinutes: 5,
+    followUpTimeMinutes: 10,
+  },
+  'PATCH /console/api/resources/:uuid': {
+    publicName: 'Room',
+    internalName: 'Room 4',
+    description: 'First floor',
+    products: [mine.product],
+    contact: mine.owner,
+    website: 'https://example.org',
+    address,
+    archived: false,
+  },
+  'PATCH /console/api/crms/:crmId/retention': { mailDays: 40, customerMonths: 30 },
+  'PATCH /console/api/providers/:uuid': {
+    name: 'Harbour Practice',
+    email: 'hello@example.org',
+    mobile: '+49 170 1',
+    phone: '+49 30 1',
+    impressum: 'Harbour Practice',
+    description: 'By the water',
+    timeZone: 'Europe/Paris',
+    language: 'fr',
+    preIdentification: true,
+    accentColor: '#aa3300',
+    logoUrl: 'https://example.org/logo.png',
+    privacyUrl: 'https://example.org/privacy',
+    terms: 'Be on time.',
+    termsRequired: true,
+    resourceWord: 'room',
+  },
+  'PUT /console/api/providers/:uuid/logo': { data: smallPicture },
+  'PATCH /console/api/resources/:uuid/channels/:channelKey': channel,
+  'PATCH /console/api/resources/:uuid/channels': channel,
+  'PATCH /console/api/timeslots/:uuid': { start: '2031-01-07T07:00', end: '2031-01-07T10:00', raster: 60 },
+  'PATCH /crms/:crmId/webhooks/:webhookUuid': webhook,
+  'PUT /crms/:crmId/provider/:providerRef/customers/:customerRef': {
+    userName: 'Ann Berg',
+    email: 'ann@example.org',
+    mobile: '+49 170 1234567',
+    note: 'Comes by train.',
+    language: 'fr',
+    providerReference: mine.reference,
+  },
+  'PUT /crms/:crmId/provider/:providerRef/timeslots/:timeslotRef': {
+    start: '2030-02-01T07:00',
+    end: '2030-02-01T10:00',
+    raster: 60,
+    defaultCapacity: 4,
+    defaultAcceptBookings: false,
+    address,
+    state: 'CREATED',
+  },
+  'PUT /crms/:crmId/user/:userRef/generalContactProfile': profile,
+}
+
+/** About the login that asks, of which no event tells. */
+const silent = new Set(['PATCH /console/api/session', 'PUT /console/api/session/password'])
+
+/** Of groups A and B: what stands behind the colon. */
+const named: Record<string, () => string | Promise<string>> = {
+  crmId: () => 'crm',
+  providerRef: () => mine.reference,
+  customerRef: async () => (await makeCustomer(test.crm, mine)).customerReference,
+  timeslotRef: async () =>
+    (await makeTimeslot(test.crm, mine, { start: '2030-02-01T08:00', end: '2030-02-01T09:00' })).reference,
+  userRef: async () => (await makeUser(test.crm)).reference,
+  webhookUuid: async () =>
+    (await test.crm.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.webhook.uuid as string,
+}
+
+async function placeOf(route: Route): Promise<string> {
+  if (route.access.kind === 'console') return addressOf(route)
+  let address = route.path
+  for (const [whole, name] of route.path.matchAll(/:(\w+)/g))
+    address = address.replace(whole, encodeURIComponent(await named[name!]!()))
+  return address
+}
+
+const headers = { authorization: `Bearer ${consoleToken}`, 'x-service-client-id': test.crm.key }
+const put = (method: string, address: string, body: object) =>
+  call(test.app, method, address, body, {
+    headers: address.startsWith('/console')
+      ? { authorization: headers.authorization }
+      : { 'x-service-client-id': headers['x-service-client-id'] },
+  })
+
+/** What was told since the beginning, and at which revision everything is. */
+async function traces() {
+  const { rows } = await test.service.db.pool.query(
+    `select (select json_agg(kind || ' ' || coalesce(detail, '') order by id) from event) as events,
+      (select count(*)::int from mail) as mails,
+      (select json_agg(revision order by id) from resource) as revisions`,
+  )
+  return rows[0] as { events: string[]; mails: number; revisions: number[] }
+}
+
+async function saveTwice(save: () => Promise<{ status: number; text: string }>) {
+  const before = await traces()
+  const first = await save()
+  expect(first.status, first.text).toBeLessThan(300)
+  const after = await traces()
+  expect(after.events.length, first.text).toBeGreaterThan(before.events.length)
+  const again = await save()
+  expect(again.status, again.text).toBe(200)
+  expect(await traces()).toEqual(after)
+  return { first, again }
+}
+
+describe.each(
+  routes.filter(route => !silent.has(nameOf(route))).map(route => [nameOf(route), route] as const),
+)('%s', (name, route) => {
+  it('tells nothing when it is saved again as it is', async () => {
+    const body = saved[name]
+    if (!body) throw new Error(`Say in this test what ${name} saves.`)
+    const fields = Object.keys((route.body as unknown as { properties: object }).properties)
+    expect(fields).toEqual(expect.arrayContaining(Object.keys(body)))
+    const address = await placeOf(route)
+    const { first, again } = await saveTwice(() => put(route.method, address, body))
+    expect(again.text).toBe(first.text)
+  })
+})
+
+describe('a Create with a reference that is known, and the same content', () => {
+  const path = mine.path
+  const owner = mine.owner
+  const reference = () => unique('again')
+  const creates: Record<string, () => Promise<[string, object]> | [string, object]> = {
+    User: () => [
+      '/user',
+      {
+        reference: reference(),
+        email: `${reference()}.org`,
+        username: reference(),
+        lastName: 'Berg',
+        phone: '+49 30 1',
+      },
+    ],
+    Account: () => ['/account', { ownerReference: owner, accountReference: reference(), branch: 'misc' }],
+    Staff: async () => [`${path}/staff`, { userReference: (await makeUser(test.crm)).reference }],
+    Product: () => [`${path}/products`, { reference: reference(), name: 'Talk', minDuration: 30 }],
+    Resource: () => [
+      `${path}/resources`,
+      { reference: reference(), publicName: 'Room', internalName: 'R', products: [mine.product] },
+    ],
+    Profile: () => [
+      `${path}/contactProfile`,
+      { ...profile, reference: reference(), userReference: owner, providerReference: mine.reference },
+    ],
+    Customer: () => [
+      `${path}/customers`,
+      { customerReference: reference(), providerReference: mine.reference, userName: 'Ann' },
+    ],
+    Timeslot: () => [
+      `${path}/timeslots`,
+      { timeslots: [timeslotBody(mine, { start: '2030-03-01T08:00', end: '2030-03-01T09:00' })] },
+    ],
+    Appointment: () => [
+      `${path}/appointments`,
+      appointmentBody(mine, { start: '2030-03-04T08:00', end: '2030-03-04T09:00' }),
+    ],
+    Participation: async () => {
+      const appointment = appointmentBody(mine, {
+        start: '2030-03-05T08:00',
+        end: '2030-03-05T09:00',
+        capacity: 2,
+      })
+      await test.crm.post(`${path}/appointments`, appointment)
+      const { customerReference } = await makeCustomer(test.crm, mine)
+      const body = {
+        reference: reference(),
+        appointmentReference: appointment.reference,
+        customerReference,
+        state: 'BOOKED',
+      }
+      return [`${path}/participations`, body]
+    },
+  }
+  it.each(Object.keys(creates))('%s: tells nothing', async name => {
+    const [address, body] = await creates[name]!()
+    await saveTwice(() => test.crm.post(address, body))
+  })
+})
+
+describe('what is told all the same', () => {
+  it('opening hours whose Timeslot was taken away by hand, and which are saved to have it again', async () => {
+    const route = routes.find(one => one.path.endsWith('/hours'))!
+    const address = await addressOf(route)
+    const body = saved[nameOf(route)]!
+    await put('PUT', address, body)
+    const ofHours = `from timeslot where resource_id = (select id from resource where uuid = $1)`
+    const uuid = address.split('/').at(-2)
+    const { rows } = await test.service.db.pool.query(
+      `select uuid ${ofHours} order by start_at desc limit 1`,
+      [uuid],
+    )
+    const gone = await call(test.app, 'DELETE', `/console/api/timeslots/${rows[0].uuid}`, undefined, {
+      headers: { authorization: headers.authorization },
+    })
+    expect(gone.status).toBe(204)
+    const count = async () => (await test.service.db.pool.query(`select ${ofHours}`, [uuid])).rows.length
+    const before = [await count(), (await traces()).events.length]
+    await put('PUT', address, body)
+    expect([await count(), (await traces()).events.length]).toEqual([before[0]! + 1, before[1]! + 1])
+  })
+
+  it('a profile whose channels only changed their order', async () => {
+    const { reference } = await makeProfile(test.crm, mine, mine.owner)
+    const address = `/console/api/providers/${mine.uuid}/profiles/${encodeURIComponent(reference)}`
+    await put('PATCH', address, profile)
+    const { events } = await traces()
+    await put('PATCH', address, { contactChannels: [email, phone] })
+    expect((await traces()).events.slice(events.length)).toEqual(['profile.changed '])
+  })
+})
