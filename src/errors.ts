@@ -71,9 +71,10 @@ export class Refusal extends Error {
 }
 
 /** All that is wrong, told at once; the first decides the status. */
-export function allAtOnce([first, ...others]: [Refusal, ...Refusal[]]): Refusal {
-  first.others = others.slice(0, mostMistakes - 1)
-  return first
+export function allAtOnce(refusals: [Refusal, ...Refusal[]]): Refusal {
+  const [first, ...others] = refusals.flatMap(one => [one, ...one.others])
+  first!.others = others.slice(0, mostMistakes - 1)
+  return first!
 }
 
 const mostMistakes = 20

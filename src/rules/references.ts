@@ -4,8 +4,8 @@ const notOnlyDots = '(?!\\.{1,2}$)'
 /** For schemas. */
 export const referencePattern = `^${notOnlyDots}(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$`
 
-/** The six characters that a username must not contain. */
-export const forbiddenInUsername = /[/?:&#\\]/
+/** For schemas: something must stand in it, and none of six characters. */
+export const usernamePattern = '^(?=[^]*\\S)[^/?:&#\\\\]+$'
 
 /** `uniqueId@platformName`: something before the last at sign and something behind it, no blanks. */
 export function isPlatformReference(reference: string): boolean {
@@ -17,8 +17,10 @@ type Branch = (typeof branches)[number]
 
 export const isBranch = (text: string): text is Branch => (branches as readonly string[]).includes(text)
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-export const isUuid = (text: string) => uuidPattern.test(text)
+/** For schemas. */
+export const uuidPattern = '^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$'
+const uuid = new RegExp(uuidPattern)
+export const isUuid = (text: string) => uuid.test(text)
 
 /** The uuid in a name that was made up for what a consumer made, `uuid@consumer`. */
 export function uuidOfMadeUp(name: string): string | null {

@@ -153,6 +153,18 @@ describe('the origin', () => {
     expect(answers[429].headers['access-control-expose-headers']).toContain('Retry-After')
   })
 
+  it.each([
+    ['GET', '/bookings/links', 405],
+    ['POST', '/bookings/nothing', 404],
+    ['POST', '/rest/1/bookings/%zz', 400],
+    ['PUT', '/crms/plat/resources/x/customers/y/identify', 405],
+    ['GET', '/crms/plat/resources/%zz/customers/y/identify', 400],
+  ])('is echoed where no route takes the call: %s %s', async (method, path, status) => {
+    const answer = await send(method, path)
+    expect(answer.status).toBe(status)
+    expectEchoed(answer)
+  })
+
   it('varies the answer also when there is none', async () => {
     const { headers } = await consumer.send('GET', paths()[0]!)
     expect(headers).not.toHaveProperty('access-control-allow-origin')

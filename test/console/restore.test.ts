@@ -113,6 +113,13 @@ describe('an Appointment that was cancelled in silence', () => {
     expect((await entryOf(entry.uuid)).state).toBe('CANCELLED')
   })
 
+  it('says of a person whose uuid is none that it is none', async () => {
+    const { entry } = await booked('nobody@example.org')
+    await cancel(entry)
+    const nobody = [{ uuid: 'nobody', state: 'BOOKED' }]
+    expectRefusal(await restore({ ...entry, people: nobody }), 400, 'invalid-field', 'people[0].uuid')
+  })
+
   it('gives no place back to somebody who was erased since', async () => {
     const { entry } = await booked('forgotten@example.org')
     await cancel(entry)

@@ -30,6 +30,11 @@ test.each([
   ['Europe/Berlin', 'DE'],
   ['Europe/Vienna', 'AT'],
   ['Europe/Zurich', 'CH'],
+  ['Asia/Kolkata', 'IN'],
+  ['Europe/Kyiv', 'UA'],
+  ['America/Argentina/Buenos_Aires', 'AR'],
+  ['US/Eastern', 'US'],
+  ['europe/berlin', 'DE'],
   ['UTC', null],
 ])('clocks in %s are of %s', (zone, country) => {
   expect(countryOfZone(zone)).toBe(country)

@@ -3861,6 +3861,7 @@ export interface components {
              * @description Be an email address such as ann@example.org.
              */
             email: string;
+            /** @description Not contain any of / ? : & # \. */
             username: string;
             lastName: string;
             firstName?: string | null;
@@ -5421,7 +5422,10 @@ export interface components {
             message?: string | null;
         };
         FormerPlace: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Be a uuid.
+             */
             uuid: string;
             /** @enum {string} */
             state: "BOOKED" | "REQUESTED";

@@ -13,7 +13,7 @@ import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { appointmentTemplate } from './create-appointments.ts'
-import { readInstant } from './create-timeslots.ts'
+import { readPeriod } from './create-timeslots.ts'
 import { createCustomerIn } from './customers.ts'
 import { join } from './participations.ts'
 
@@ -49,8 +49,7 @@ type Flags = { ignoreConflicts: boolean; sendMails: boolean }
 export async function bookWalkIn(context: Context, wish: WalkIn, flags: Flags): Promise<{ id: number }> {
   const { service, actor, provider } = context
   const { resource, product, who, message } = wish
-  const start = readInstant(wish.start, provider.timeZone, 'start')
-  const end = readInstant(wish.end, provider.timeZone, 'end')
+  const { start, end } = readPeriod({ start: wish.start, end: wish.end }, provider.timeZone)
   if (end <= start) throw invalidField('end', 'end must be after start.')
   return service.db.transaction(async tx => {
     const { template, now } = await appointmentTemplate(tx, provider, {

@@ -17,7 +17,7 @@ import type { Service } from '../../service.ts'
 import { happened, type News } from '../happened.ts'
 import { ifChanged } from '../if-changed.ts'
 import { chooseContact } from '../setup/choose-contact.ts'
-import { readInstant } from './create-timeslots.ts'
+import { readPeriod } from './create-timeslots.ts'
 
 type InlineParticipation = {
   reference?: string | null
@@ -64,8 +64,7 @@ export async function createAppointment(
   provider: ProviderRow,
   fields: SingleFields,
 ): Promise<{ appointment: AppointmentRecord; created: boolean }> {
-  const start = readInstant(fields.start, provider.timeZone, 'start')
-  const end = readInstant(fields.end, provider.timeZone, 'end')
+  const { start, end } = readPeriod({ start: fields.start, end: fields.end }, provider.timeZone)
   if (end <= start) throw invalidField('end', 'end must be after start.')
   const { contactField, ...content } = fields
   const digest = digestOf({ ...content, start, end })

@@ -86,10 +86,12 @@ function readTimeslot(
   begun: Map<string, number>,
   at: string,
 ): NewTimeslot {
-  const start = fields.start
-    ? readInstant(fields.start, zone, `${at}start`)
-    : (begun.get(fields.reference ?? '') ?? nextRasterSinceMidnight(resource.now, fields.raster, zone))
-  const end = readInstant(fields.end, zone, `${at}end`)
+  const sent = readPeriod({ start: fields.start, end: fields.end }, zone, at)
+  const start =
+    sent.start ??
+    begun.get(fields.reference ?? '') ??
+    nextRasterSinceMidnight(resource.now, fields.raster, zone)
+  const { end } = sent
   checkGrid({ start, end, raster: fields.raster }, at)
   return {
     resourceId: resource.id,
@@ -112,6 +114,17 @@ export function readInstant(text: string, zone: string, field: string): number {
       `${field} must be an ISO 8601 date-time such as 2026-03-04T10:00 or 2026-03-04T09:00:00Z.`,
     )
   return instant
+}
+
+type Sent = string | null | undefined
+
+/** Both ends of a period, under the names that they were sent by; what is wrong with either is told at once. */
+export function readPeriod<T extends Record<string, Sent>>(texts: T, zone: string, at = '') {
+  const instants = forEachOf(Object.entries(texts), ([name, text]) => [
+    name,
+    text ? readInstant(text, zone, at + name) : null,
+  ])
+  return Object.fromEntries(instants) as { [K in keyof T]: T[K] extends string ? number : number | null }
 }
 
 /** The one that exists, if it says the same. It is missing when a rival on another Resource has just deleted it. */

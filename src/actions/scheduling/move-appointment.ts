@@ -20,7 +20,7 @@ import type { Service } from '../../service.ts'
 import { happened } from '../happened.ts'
 import { appointmentName, noteMoved, personName, wasMovedSince } from '../moved-lately.ts'
 import { refuseElsewhere } from './cancel-appointments.ts'
-import { readInstant } from './create-timeslots.ts'
+import { readPeriod } from './create-timeslots.ts'
 
 /** `arrived`: when the wish came in, by performance.now(). */
 export type MoveContext = { service: Service; actor: Actor; provider: ProviderRow; arrived: number }
@@ -38,8 +38,7 @@ export async function moveAppointment(
   flags: MoveFlags,
 ): Promise<AppointmentRecord> {
   const { service, provider } = context
-  const start = readInstant(wish.start, provider.timeZone, 'start')
-  const end = readInstant(wish.end, provider.timeZone, 'end')
+  const { start, end } = readPeriod({ start: wish.start, end: wish.end }, provider.timeZone)
   if (end <= start) throw invalidField('end', 'end must be after start.')
   // Whoever must begin anew still wants what they wanted on the first picture.
   let first: AppointmentRow | undefined

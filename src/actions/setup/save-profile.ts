@@ -15,7 +15,7 @@ import {
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { bumpForContact } from '../../db/setup/revisions.ts'
 import { findUser } from '../../db/setup/users.ts'
-import { invalidField, notFound, referenceExists } from '../../errors.ts'
+import { forEachOf, invalidField, notFound, referenceExists } from '../../errors.ts'
 import type { Actor } from '../../rules/news/events.ts'
 import type { ContactChannel } from '../../rules/people/contacts.ts'
 import { whyNotShown } from '../../rules/people/contacts.ts'
@@ -98,7 +98,7 @@ export async function removeProviderProfile(
 
 function checkChannels(channels: ContactChannel[]) {
   const seen = new Set<string>()
-  for (const [index, { type, value }] of channels.entries()) {
+  forEachOf(channels, ({ type, value }, index) => {
     if (seen.has(type))
       throw invalidField(
         `contactChannels[${index}].type`,
@@ -107,5 +107,5 @@ function checkChannels(channels: ContactChannel[]) {
     seen.add(type)
     const problem = whyNotShown(type, value)
     if (problem) throw invalidField(`contactChannels[${index}].value`, problem)
-  }
+  })
 }

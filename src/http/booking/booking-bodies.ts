@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { missingField, type Refusal } from '../../errors.ts'
 import {
   Email,
   EmailOrBlank,
@@ -52,6 +53,15 @@ export const ReserveBody = ShownAs(
   ReserveInput,
   ReserveInputCamelCase,
 )
+
+export function lacksInReserve(body: Partial<Type.Static<typeof ReserveBody>>): Refusal[] {
+  const hasProduct = body.product_uuid || body.productUuid
+  const hasTarget = body.timeslot_uuid || body.timeslotUuid || body.appointment_uuid || body.appointmentUuid
+  return [
+    ...(hasProduct ? [] : [missingField('product_uuid')]),
+    ...(hasTarget ? [] : [missingField('timeslot_uuid', 'timeslot_uuid or appointment_uuid is required.')]),
+  ]
+}
 
 const place = {
   start: LocalTime,
@@ -132,6 +142,25 @@ export const CompleteBody = ShownAs(
   CompleteInput,
   CompleteInputKnownCustomer,
 )
+
+type Completion = Partial<Type.Static<typeof CompleteBody>>
+
+const isBlank = (value: unknown) => value == null || (typeof value === 'string' && value.trim() === '')
+
+/** Somebody known to the Provider sends a customer_id and nothing else. */
+export const isKnownCustomer = ({ customer_id, email }: Completion) => Boolean(customer_id) && isBlank(email)
+
+export const namesIn = ({ firstname, firstName, lastname, lastName }: Completion) => ({
+  firstname: isBlank(firstname) ? firstName : firstname,
+  lastname: isBlank(lastname) ? lastName : lastname,
+})
+
+/** Everybody else says who they are. */
+export function lacksInComplete(body: Completion): Refusal[] {
+  if (isKnownCustomer(body)) return []
+  const who = Object.entries({ email: body.email, ...namesIn(body) })
+  return who.filter(([, value]) => isBlank(value)).map(([field]) => missingField(field))
+}
 
 export const RevokeBody = Type.Object(
   { placeholder_id: Placeholder, appointment_id: Id },

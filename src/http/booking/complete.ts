@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { complete } from '../../actions/booking/complete.ts'
 import { mobileKeyAt } from '../../actions/booking/mobile-key.ts'
 import type { CompleteWish, Completion } from '../../actions/booking/wishes.ts'
-import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
-import { invalidField, missingField } from '../../errors.ts'
+import { readPeriod } from '../../actions/scheduling/create-timeslots.ts'
+import { invalidField } from '../../errors.ts'
 import { regionalTag, spokenLanguage } from '../../languages.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { readChannelKey } from '../../rules/offers/channels.ts'
@@ -12,7 +12,7 @@ import { isTimeZone, localParts, offsetAt, toOffsetText, zoneOffsets } from '../
 import { clientOf } from '../wire/callers/clients.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { wrap } from '../wire/wrapper.ts'
-import { CompleteBody } from './booking-bodies.ts'
+import { CompleteBody, isKnownCustomer, lacksInComplete, namesIn } from './booking-bodies.ts'
 import { CompleteReply } from './booking-schemas.ts'
 import { readPattern } from './slot-list.ts'
 import { zoneFor } from './wanted-times.ts'
@@ -35,6 +35,7 @@ export const completeBooking = publicRoute({
     ),
   },
   body: CompleteBody,
+  lacks: lacksInComplete,
   replies: { 201: CompleteReply },
   errors: ['not-found', '201', '202', 'not-invited', 'channel-hidden'],
   limit: 'complete',
@@ -44,8 +45,7 @@ export const completeBooking = publicRoute({
     const said = consumerOf(body)
     const consumer = said && { ...said, mobileKey: await mobileKeyAt(service, params.ref, said.mobile) }
     const zone = await zoneFor(service, params.ref, body.start + body.end)
-    const start = readInstant(body.start, zone, 'start')
-    const end = readInstant(body.end, zone, 'end')
+    const { start, end } = readPeriod({ start: body.start, end: body.end }, zone)
     if (end <= start) throw invalidField('end', 'end must be after start.')
     const message = body.message || query.message || null
     const wish: CompleteWish = {
@@ -72,16 +72,16 @@ export const completeBooking = publicRoute({
   },
 })
 
-/** Somebody known to the Provider sends a customer_id and nothing else; everybody else says who they are. */
+/** Who says who they are has said all of it: see lacksInComplete. */
 function consumerOf(body: Type.Static<typeof CompleteBody>) {
-  const firstName = (body.firstname || body.firstName)?.trim()
-  const lastName = (body.lastname || body.lastName)?.trim()
-  const email = body.email?.trim()
-  if (body.customer_id && !email) return null
-  if (!email) throw missingField('email')
-  if (!firstName) throw missingField('firstname')
-  if (!lastName) throw missingField('lastname')
-  return { email, firstName, lastName, mobile: body.mobile?.trim() || null }
+  if (isKnownCustomer(body)) return null
+  const { firstname, lastname } = namesIn(body)
+  return {
+    email: body.email!.trim(),
+    firstName: firstname!.trim(),
+    lastName: lastname!.trim(),
+    mobile: body.mobile?.trim() || null,
+  }
 }
 
 /** Equal for equal requests, whatever the order of their fields. */

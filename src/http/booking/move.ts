@@ -1,6 +1,6 @@
 import { moveByConsumer } from '../../actions/booking/move.ts'
 import type { MoveWish } from '../../actions/booking/wishes.ts'
-import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
+import { readInstant, readPeriod } from '../../actions/scheduling/create-timeslots.ts'
 import { invalidField } from '../../errors.ts'
 import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 import { clientOf } from '../wire/callers/clients.ts'
@@ -30,8 +30,7 @@ export const moveAppointment = publicRoute({
   async handle({ params, body, service, request, reply }) {
     const arrived = arrivalOf(reply)
     const zone = await zoneFor(service, params.ref, body.start + body.end + (body.old_start ?? ''))
-    const start = readInstant(body.start, zone, 'start')
-    const end = readInstant(body.end, zone, 'end')
+    const { start, end } = readPeriod({ start: body.start, end: body.end }, zone)
     if (end <= start) throw invalidField('end', 'end must be after start.')
     const wish: MoveWish = {
       refs: [params.ref],

@@ -1,13 +1,12 @@
 import Type from 'typebox'
 import { reserve } from '../../actions/booking/reserve.ts'
 import type { Reserved } from '../../actions/booking/wishes.ts'
-import { missingField } from '../../errors.ts'
 import { formatAddress } from '../../rules/people/address.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { clientOf } from '../wire/callers/clients.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { wrap } from '../wire/wrapper.ts'
-import { ReserveBody } from './booking-bodies.ts'
+import { lacksInReserve, ReserveBody } from './booking-bodies.ts'
 import { ChannelKeyQuery, ReserveReply } from './booking-schemas.ts'
 import { TokenHeader, tokenOf } from './signed-token.ts'
 import { readTimes, zoneFor } from './wanted-times.ts'
@@ -26,6 +25,7 @@ export const reserveAppointment = publicRoute({
     channelKey: ChannelKeyQuery,
   },
   body: ReserveBody,
+  lacks: lacksInReserve,
   replies: { 200: ReserveReply },
   errors: ['not-found', 'invalid-token', 'change-notice', '201', 'channel-hidden'],
   limit: 'reserve',
@@ -33,10 +33,7 @@ export const reserveAppointment = publicRoute({
   async handle({ params, query, body, service, request }) {
     const timeslotUuid = body.timeslot_uuid || body.timeslotUuid || null
     const appointmentUuid = body.appointment_uuid || body.appointmentUuid || null
-    const productUuid = body.product_uuid || body.productUuid
-    if (!productUuid) throw missingField('product_uuid')
-    if (!timeslotUuid && !appointmentUuid)
-      throw missingField('timeslot_uuid', 'timeslot_uuid or appointment_uuid is required.')
+    const productUuid = (body.product_uuid || body.productUuid)!
     const isWallClock = body.timeslotUuid != null || body.appointmentUuid != null || body.productUuid != null
     const reserved = await reserve(service, {
       refs: [params.ref, query.ref ?? []].flat(),

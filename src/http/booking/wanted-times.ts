@@ -1,6 +1,6 @@
 import { meant } from '../../actions/booking/find-ref.ts'
 import type { ReserveRequest } from '../../actions/booking/wishes.ts'
-import { readInstant } from '../../actions/scheduling/create-timeslots.ts'
+import { readPeriod } from '../../actions/scheduling/create-timeslots.ts'
 import { findRefs } from '../../db/booking/refs.ts'
 import { invalidField } from '../../errors.ts'
 import type { Span } from '../../rules/offers/window.ts'
@@ -27,7 +27,7 @@ export function readTimes(
   isWallClock: boolean,
   zone: string,
 ): Pick<ReserveRequest, 'readings' | 'period'> {
-  const actual = { from: readInstant(from, zone, 'from'), to: readInstant(to, zone, 'to') }
+  const actual = readPeriod({ from, to }, zone)
   if (actual.to - actual.from > 366 * day) throw invalidField('to', 'to must be at most 366 days after from.')
   const asInstants = actual.to > actual.from ? [actual] : []
   const readings = (zone: string) => {

@@ -16,7 +16,7 @@ import { findProviderById } from '../../db/setup/providers.ts'
 import { invalidField } from '../../errors.ts'
 import { maximumCapacity } from '../../rules/offers/timeslots.ts'
 import type { Service } from '../../service.ts'
-import { Choice, LocalTime, longText, Optional, Uuid } from '../wire/fields.ts'
+import { Choice, LocalTime, longText, Optional, Uuid, UuidInput } from '../wire/fields.ts'
 import { arrivalOf } from '../wire/requests/arrival.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { IfMatch, ifUnchanged, tagged } from '../wire/unchanged.ts'
@@ -100,7 +100,7 @@ export const restoreConsoleAppointment = consoleRoute({
   body: Type.Object(
     {
       people: Type.Array(
-        Type.Object({ uuid: Uuid, state: Choice(['BOOKED', 'REQUESTED']) }, { title: 'FormerPlace' }),
+        Type.Object({ uuid: UuidInput, state: Choice(['BOOKED', 'REQUESTED']) }, { title: 'FormerPlace' }),
         { maxItems: maximumCapacity },
       ),
     },

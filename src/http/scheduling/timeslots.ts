@@ -3,7 +3,7 @@ import {
   deleteTimeslot as remove,
   updateTimeslot as update,
 } from '../../actions/scheduling/change-timeslot.ts'
-import { createTimeslots as create, readInstant } from '../../actions/scheduling/create-timeslots.ts'
+import { createTimeslots as create, readPeriod } from '../../actions/scheduling/create-timeslots.ts'
 import {
   findTimeslots,
   listTimeslots,
@@ -112,8 +112,7 @@ export const getTimeslots = crmRoute({
     const provider = await providerOf(service, caller, params.providerRef)
     const resource = await findResource(service.db, provider.id, params.resourceRef)
     if (!resource) throw notFound('Resource', params.resourceRef)
-    const from = readInstant(query.from, provider.timeZone, 'from')
-    const to = readInstant(query.to, provider.timeZone, 'to')
+    const { from, to } = readPeriod({ from: query.from, to: query.to }, provider.timeZone)
     const rows = await listTimeslots(service.db, resource.id, { from, to }, readPage(query, 2))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.startAt, row.id])
     return answer(200, page.map(timeslotRecord))

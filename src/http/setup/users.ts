@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { createUser as create } from '../../actions/setup/create-user.ts'
 import { findUser, type UserRow } from '../../db/setup/users.ts'
-import { invalidField, notFound } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import { pickLanguage } from '../../languages.ts'
-import { forbiddenInUsername } from '../../rules/references.ts'
-import { Email, EmailText, OptionalText, Reference, Text } from '../wire/fields.ts'
+import { usernamePattern } from '../../rules/references.ts'
+import { Email, EmailText, must, OptionalText, Reference, Text } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
@@ -12,7 +12,12 @@ const UserInput = Type.Object(
   {
     reference: Reference,
     email: Email,
-    username: Text(255),
+    username: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: usernamePattern,
+      ...must('not contain any of / ? : & # \\'),
+    }),
     lastName: Text(),
     firstName: OptionalText(),
     phone: OptionalText(100),
@@ -49,8 +54,6 @@ export const createUser = crmRoute({
   replies: { 200: UserReply, 201: UserReply },
   errors: ['email-exists', 'username-exists'],
   async handle({ body, caller, service, request }) {
-    if (forbiddenInUsername.test(body.username))
-      throw invalidField('username', 'username must not contain any of / ? : & # \\')
     const language = pickLanguage(request.cookies.PLAY_LANG, caller.crm.language ?? service.config.language)
     const { user, created } = await create(service, caller, body, language)
     return answer(created ? 201 : 200, wrap({ user: userRecord(user) }))

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { languages } from '../../languages.ts'
 import { emailPattern, maximumEmailLength } from '../../rules/people/emails.ts'
 import { webAddressPattern } from '../../rules/people/web-addresses.ts'
-import { referencePattern } from '../../rules/references.ts'
+import { referencePattern, uuidPattern } from '../../rules/references.ts'
 import { Choice, Nullable } from './wrapper.ts'
 
 export { Choice } from './wrapper.ts'
@@ -78,6 +78,8 @@ export const TimeZoneInput = Type.String({
 export const ChangedSince = Type.Optional(
   Type.String({ description: 'Only what has been made or changed since this date-time.' }),
 )
+
+export const UuidInput = Type.String({ format: 'uuid', pattern: uuidPattern, ...must('be a uuid') })
 
 /** Of answers: what is written there is known to have this form. */
 export const Uuid = Type.String({ format: 'uuid' })

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
-import { invalidField } from '../../errors.ts'
+import { allAtOnce, invalidField } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { authenticateConsole, authenticateKey } from './callers/auth.ts'
 import { limitRate } from './callers/limits.ts'
@@ -56,7 +56,7 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
     attachValidation: true,
     async handler(request, reply) {
       const { status, body } = await answerOnce(service, route, request, reply, async service => {
-        if (request.validationError) throw validationRefusal(request.validationError as FastifyError)
+        refuseMistakes(route, request)
         const { params, query, caller } = request
         const body = knownFields(route.body, request.body)
         return route.handle({ params, query, body, caller, service, request, reply })
@@ -65,6 +65,13 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
       return reply.code(status).send(body)
     },
   })
+}
+
+function refuseMistakes({ lacks }: Route, { body, validationError }: FastifyRequest) {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  const found = validationError ? [validationRefusal(validationError as FastifyError)] : []
+  const [first, ...others] = [...found, ...(lacks && isObject ? lacks(body) : [])]
+  if (first) throw allAtOnce([first, ...others])
 }
 
 const readOf = ({ params, query }: FastifyRequest) =>

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
-import type { ErrorCode } from '../../errors.ts'
+import type { ErrorCode, Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import type { Tag } from './docs/tags.ts'
 
@@ -50,6 +50,8 @@ type Definition<Path extends string, Q extends TProperties, B extends TSchema, R
   /** For the document: the handler reads them off the request. */
   headers?: TProperties
   body?: B
+  /** What is missing in a body that its schema cannot name; told together with what the schema finds. */
+  lacks?(body: Partial<Static<B>>): Refusal[]
   replies: R
   /** Refusals beyond those that every route of its kind has. */
   errors?: ErrorCode[]
@@ -87,6 +89,7 @@ export type Route = {
   query?: TProperties
   headers?: TProperties
   body?: TSchema
+  lacks?(body: object): Refusal[]
   replies: Replies
   errors: ErrorCode[]
   limit?: string

@@ -37,15 +37,20 @@ function withoutCode(digits: string, country: string | null): string[] {
   return code && digits.startsWith(code) ? [digits, `0${digits.slice(code.length)}`] : [digits]
 }
 
-let countries: Map<string, string> | undefined
+let countries: Map<string, string | null> | undefined
 
 /** The country in which clocks go by this zone; null where there is none, or no single one. */
 export function countryOfZone(timeZone: string): string | null {
   countries ??= new Map(
     getCountries().flatMap(country => zonesOf(country).map(zone => [zone, country] as const)),
   )
+  if (!countries.has(timeZone)) countries.set(timeZone, countries.get(nameInTables(timeZone)) ?? null)
   return countries.get(timeZone) ?? null
 }
+
+/** A zone has several names (Asia/Kolkata, Asia/Calcutta), and the tables of countries know one of them. Slow. */
+const nameInTables = (zone: string) =>
+  new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
 
 const zonesOf = (country: string): string[] =>
   new Intl.Locale('und', { region: country }).getTimeZones?.() ?? []

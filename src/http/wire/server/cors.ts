@@ -29,7 +29,8 @@ export const originHeaders = (origin: string | undefined): [string, string][] =>
       ]
     : [['vary', 'Origin']]
 
-const consumerPath = /^(\/rest\/1)?\/(resources|products|bookables|customers)\//
+const consumerPath =
+  /^(\/rest\/1)?\/(resources|products|bookables|bookings|customers|crms\/[^/]+\/resources)\//
 
 /** For what looks like a consumer's call and reaches no route: the page that sent it can read what was wrong. */
 export function allowOriginAnyway(request: FastifyRequest, reply: FastifyReply) {

@@ -1,0 +1,70 @@
+// Whoever sends a body with several mistakes is told all of them at once, also those that no schema can name.
+
+import { expect, it } from 'vitest'
+import { appointmentBody, makePractice, timeslotBody } from '../../support/build.ts'
+import { type Answer, call, useService } from '../../support/service.ts'
+
+const test = await useService()
+const practice = await makePractice(test.crm)
+
+const fieldsOf = ({ body }: Answer) => body.errors.map((one: { field: string }) => one.field)
+const consumer = async (verb: string, body: unknown) =>
+  fieldsOf(await call(test.app, 'POST', `/resources/${practice.resourceUuid}/${verb}`, body))
+
+it('of a booking: for whom it is, too', async () => {
+  const complete = (body: unknown) => consumer('create_appointment_with_consumer', body)
+  const place = { start: '2030-01-07T08:00Z', end: '2030-01-07T08:30Z', timeslot_uuid: practice.uuid }
+  const name = { email: 'an@example.org', firstName: 'An', lastName: 'An' }
+  expect(await complete({})).toEqual([...Object.keys(place), 'email', 'firstname', 'lastname'])
+  expect(await complete({ ...place, firstname: ' ', lastname: 'An' })).toEqual(['email', 'firstname'])
+  expect(await complete({ ...place, ...name, email: 5, firstName: '' })).toEqual(['email', 'firstname'])
+  expect(await complete({ ...place, ...name, start: 'soon', end: 'late' })).toEqual(['start', 'end'])
+  // Somebody known says no more than that.
+  expect(await complete({ customer_id: 'known@plat' })).toEqual(Object.keys(place))
+  expect(await complete([])).toEqual(['body'])
+})
+
+it('of a hold: what it is for, too', async () => {
+  const reserve = (body: unknown) => consumer('reserve_appointment', body)
+  const target = { productUuid: practice.productUuid, appointmentUuid: practice.uuid }
+  expect(await reserve({})).toEqual(['from', 'to', 'product_uuid', 'timeslot_uuid'])
+  expect(await reserve(target)).toEqual(['from', 'to'])
+  expect(await reserve({ ...target, from: 'soon', to: 'late' })).toEqual(['from', 'to'])
+  expect(await reserve('[null]')).toEqual(['body'])
+})
+
+it('of a User: their name for logging in, too', async () => {
+  const user = { reference: '..', email: 'an', username: 'a?n', lastName: '' }
+  expect(fieldsOf(await test.crm.post('/user', user)).sort()).toEqual(Object.keys(user).sort())
+})
+
+it('of contact channels', async () => {
+  const contactChannels = [
+    { type: 'email', value: 'an' },
+    { type: 'link', value: 'ftp://x' },
+    { type: 'email', value: 'an@example.org' },
+  ]
+  const body = { reference: 'p', userReference: practice.owner, providerReference: practice.reference }
+  const answer = await test.crm.post(`${practice.path}/contactProfile`, {
+    ...body,
+    name: 'An',
+    contactChannels,
+  })
+  expect(fieldsOf(answer)).toEqual([
+    'contactChannels[0].value',
+    'contactChannels[1].value',
+    'contactChannels[2].type',
+  ])
+})
+
+it('of both ends of a period, in a batch and alone', async () => {
+  const ends = { start: 'soon', end: 'late' }
+  const timeslots = [timeslotBody(practice, ends), timeslotBody(practice, { raster: 1000 })]
+  expect(fieldsOf(await test.crm.post(`${practice.path}/timeslots`, { timeslots }))).toEqual([
+    'timeslots[0].start',
+    'timeslots[0].end',
+    'timeslots[1].raster',
+  ])
+  const appointment = await test.crm.post(`${practice.path}/appointments`, appointmentBody(practice, ends))
+  expect(fieldsOf(appointment)).toEqual(['start', 'end'])
+})
