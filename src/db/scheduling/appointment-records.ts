@@ -3,6 +3,7 @@ import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { namedAppointments } from './appointments.ts'
 import { isNotErased } from './customers.ts'
+import { earliestBeginning } from './earliest-beginning.ts'
 
 // The Appointment as integrators read it. The database writes the JSON itself: a list of 100,000 passes through as
 // text, and Timeslots, lists and single answers share this one description.
@@ -254,7 +255,7 @@ const longestOf = (providerId: number) => sql`coalesce((
 const firstStart = ({ from }: AppointmentFilter, { start }: ListPlace, longest: Sql) =>
   from === undefined
     ? sql`${start}::timestamptz`
-    : sql`greatest(${start}::timestamptz, ${new Date(from)}::timestamptz - ${longest})`
+    : sql`greatest(${start}::timestamptz, ${earliestBeginning(new Date(from), longest)})`
 
 function conditions(filter: AppointmentFilter, longest: Sql): Sql {
   const { providerId, productRef, includeArchived, from, to, changedSince } = filter
@@ -275,7 +276,7 @@ function conditions(filter: AppointmentFilter, longest: Sql): Sql {
 
 /** Nothing lasts longer than the longest block. With both its ends before it, the planner takes the period for short, and its index. */
 const endsAfter = (from: Date, longest: Sql) => sql`
-  and end_at > ${from} and start_at > ${from}::timestamptz - ${longest}
+  and end_at > ${from} and start_at > ${earliestBeginning(from, longest)}
 `
 
 /** To themselves, or to somebody who takes part. */

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Attendance } from '../../rules/news/participations.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
+import { earliestBeginning } from './earliest-beginning.ts'
 
 // What staff look at: the Appointments of a period with everybody in them.
 
@@ -84,7 +85,7 @@ export async function loadDiary(
     cross join lateral (
       select * from appointment
       where resource_id = resource.id and start_at < ${end}
-        and start_at > ${begin}::timestamptz - resource.longest_block and end_at > ${begin}
+        and start_at > ${earliestBeginning(begin, sql`resource.longest_block`)} and end_at > ${begin}
         and deleted_at is null and not archived
       offset 0
     ) as appointment
@@ -112,7 +113,7 @@ export async function heldEntries(
     cross join lateral (
       select * from appointment
       where resource_id = resource.id and start_at < ${end}
-        and start_at > ${begin}::timestamptz - resource.longest_block and end_at > ${begin}
+        and start_at > ${earliestBeginning(begin, sql`resource.longest_block`)} and end_at > ${begin}
         and state = 'ACTIVE' and deleted_at is null and ${isHeld}
       offset 0
     ) as appointment

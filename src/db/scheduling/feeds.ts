@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
 import type { Queryable } from '../base/pool.ts'
+import { earliestBeginning } from './earliest-beginning.ts'
 
 export type Feed = {
   uuid: string
@@ -147,7 +148,7 @@ export async function loadFeed(
     cross join lateral (
       select * from appointment
       where resource_id = resource.id and start_at < ${end}
-        and start_at > ${begin}::timestamptz - resource.longest_block and end_at > ${begin}
+        and start_at > ${earliestBeginning(begin, sql`resource.longest_block`)} and end_at > ${begin}
         and state = 'ACTIVE' and deleted_at is null and not archived
       offset 0
     ) as appointment
