@@ -9,11 +9,15 @@ import type { Queryable } from './pool.ts'
 
 export type Locked = { id: number; now: number }
 
-/** It may have been deleted while we waited. */
+/**
+ * It may have been deleted while we waited. Locked before it is updated: an update takes the transaction's number, and with it
+ * our place in the log of events, before it waits, and whoever gets in first would be told of as if they had come later.
+ */
 export async function lockById(tx: Queryable, resourceId: number): Promise<Locked & { isDeleted: boolean }> {
   const [locked] = await inTurn(`${resourceId}`, () =>
     tx.query<Locked & { isDeleted: boolean }>(sql`
-      update resource set revision = revision + 1 where id = ${resourceId}
+      update resource set revision = revision + 1
+      where id = (select id from resource where id = ${resourceId} for no key update)
       returning id, app_clock() as now, deleted_at is not null as is_deleted
     `),
   )

@@ -147,7 +147,7 @@ export async function linkNewProducts(
   await tx.query(insert).catch(lookAgain)
 }
 
-/** Raises the revision and so locks the Resource against everybody else who changes what it can sell. */
+/** Raises the revision and so locks the Resource against everybody else who changes what it can sell; locked first, as in lockById. */
 export async function lockResource(
   tx: Queryable,
   providerId: number,
@@ -155,7 +155,11 @@ export async function lockResource(
 ): Promise<(ResourceRow & { now: number }) | null> {
   const rows = await tx.query<ResourceRow & { now: number }>(sql`
     update resource set revision = revision + 1
-    where provider_id = ${providerId} and reference = ${reference} and deleted_at is null
+    where id = (
+      select id from resource
+      where provider_id = ${providerId} and reference = ${reference} and deleted_at is null
+      for no key update
+    )
     returning *, app_clock() as now
   `)
   return rows[0] ?? null

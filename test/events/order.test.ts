@@ -1,0 +1,115 @@
+// The log is in the order of the transactions' numbers. Whoever has theirs before they have the lock is told of too early:
+// rivals that get in first have a later number, and the last that readers hear is not what is.
+
+import { beforeEach, expect, it } from 'vitest'
+import {
+  makeAppointment,
+  makeCustomer,
+  makeParticipation,
+  makePractice,
+  makeTimeslot,
+  type Practice,
+} from '../support/build.ts'
+import { asConsumer, overApp, slotsOf } from '../support/consumer.ts'
+import { bookAt, moveBooking } from '../support/moves.ts'
+import { type Answer, consoleCall, useService } from '../support/service.ts'
+import { whileWaiting } from '../support/transactions.ts'
+
+const test = await useService()
+const consumer = asConsumer(overApp(test.app))
+let room: Practice
+let appointment: { reference: string; uuid: string }
+
+beforeEach(async () => {
+  room = await makePractice(test.crm)
+  await makeTimeslot(test.crm, room)
+  appointment = await makeAppointment(test.crm, room, {
+    start: '2030-01-08T10:00',
+    end: '2030-01-08T11:00',
+  })
+})
+
+const slots = async () => slotsOf(await consumer.list(room.resource))
+const at = (what: string, reference: string) => `${room.path}/${what}/${encodeURIComponent(reference)}`
+
+/** Each makes ready what it needs, and answers with what is to wait. */
+const verbs: [string, () => Promise<() => Promise<Answer>>][] = [
+  [
+    'a Participation that is cancelled',
+    async () => {
+      const { reference } = await makeParticipation(test.crm, room, appointment.reference, 'BOOKED')
+      return () => test.crm.post(at('participations', reference), { state: 'CANCELED' })
+    },
+  ],
+  [
+    'somebody who joins',
+    async () => {
+      const { customerReference } = await makeCustomer(test.crm, room)
+      const fields = { appointmentReference: appointment.reference, customerReference }
+      const body = { reference: 'joins@plat', state: 'BOOKED', ...fields }
+      return () => test.crm.post(`${room.path}/participations`, body)
+    },
+  ],
+  [
+    'an Appointment that moves',
+    async () => {
+      const times = { start: '2030-01-08T12:00', end: '2030-01-08T13:00' }
+      return () => test.crm.post(`${at('appointments', appointment.reference)}/move`, times)
+    },
+  ],
+  [
+    'an Appointment that is cancelled',
+    async () => () => consoleCall(test.app, 'POST', `/appointments/${appointment.uuid}/cancel`, {}),
+  ],
+  [
+    'an Appointment that is changed',
+    async () => () => consoleCall(test.app, 'PATCH', `/appointments/${appointment.uuid}`, { capacity: 4 }),
+  ],
+  [
+    'a consumer who cancels',
+    async () => {
+      const { cancelLink } = await bookAt(consumer, (await slots())[0]!)
+      return () => consumer.cancel(cancelLink)
+    },
+  ],
+  [
+    'a consumer who moves',
+    async () => {
+      const [first, second] = await slots()
+      const booked = await bookAt(consumer, first!)
+      return () => moveBooking(consumer, booked, second!)
+    },
+  ],
+  [
+    'a Customer who is erased',
+    async () => {
+      const { customerReference } = await makeParticipation(test.crm, room, appointment.reference, 'BOOKED')
+      return () => test.crm.delete(`${at('customers', customerReference)}?ignoreFutureAppointments`)
+    },
+  ],
+  [
+    'a Resource that is deleted',
+    async () => () => test.crm.delete(`${at('resources', room.resource)}?ignoreFutureAppointments`),
+  ],
+]
+
+it.each(verbs)('%s: has no place in the log while it waits', async (_, prepare) => {
+  const work = await prepare()
+  let waiting: { number: string | null }[] = []
+  const answer = await whileWaiting(
+    test,
+    {
+      before: rival =>
+        rival.query('select from resource where uuid = $1 for no key update', [room.resourceUuid]),
+      meanwhile: async rival => {
+        const { rows } = await rival.query(
+          'select backend_xid as number from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))',
+        )
+        waiting = rows
+      },
+    },
+    work,
+  )
+  expect(answer.status, answer.text).toBeLessThan(300)
+  expect(waiting).toEqual([{ number: null }])
+})
