@@ -1,4 +1,5 @@
 import type { Db } from '../db/base/pool.ts'
+import { surely } from '../db/base/surely.ts'
 import {
   findMailsToDeliver,
   type MailRow,
@@ -36,8 +37,8 @@ export function makePostman(work: Work): Postman {
   const mark = transport ? markMailsSent : markMailsKept
   const done = new Gathering<number[], void>(async group => {
     const ids = group.flatMap(({ item }) => item)
-    // A transaction, for its retries: an erasure takes the same rows in another order.
-    await db.transaction(tx => tx.last(mark(tx, ids)))
+    // A transaction, for its retries: an erasure takes the same rows in another order. What was sent and not noted is sent again.
+    await surely(() => db.transaction(tx => tx.last(mark(tx, ids))))
     for (const { resolve } of group) resolve()
   })
   return { ...work, done }

@@ -135,7 +135,12 @@ async function createIn(tx: Transaction, batch: Batch, known: Known) {
   for (const resource of made) saved.set(resource.reference, resource)
   // A rival was faster, or the batch itself names it twice.
   await batch.inTurn(sent, async fields => {
-    if (!saved.has(fields.reference) || twice.has(fields)) await changeKnown(fields)
+    const { reference } = fields
+    if (saved.has(reference) && !twice.has(fields)) return
+    const there = saved.get(reference) ?? (await findResource(tx, provider.id, reference)) ?? undefined
+    // The rival may have been this very call: its commit was made, and its answer lost.
+    if (there && !onDuplicateRaise && isAsKnown(there, fields)) saved.set(reference, there)
+    else await changeKnown(fields)
   })
   const subjects = { 'resource.created': made.map(one => one.id), 'resource.changed': changed }
   await tx.last(happened(tx, service, { actor, provider, news: subjects }))

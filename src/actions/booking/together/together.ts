@@ -1,5 +1,6 @@
 import type { Db, Transaction } from '../../../db/base/pool.ts'
-import { isConnectionLoss, isRetryable, isRowRefused, LostCommit } from '../../../db/base/postgres-errors.ts'
+import { isRetryable, isRowRefused, LostCommit } from '../../../db/base/postgres-errors.ts'
+import { surely } from '../../../db/base/surely.ts'
 import type { Refusal } from '../../../errors.ts'
 import type { Asked } from '../../../lib/gathering.ts'
 
@@ -77,6 +78,7 @@ export function together<Wish, Done>({
 }: Work<Wish, Done>) {
   const alone = (wish: Wish) => one(wish).catch(error => unlessUnsure(error, wish))
   const unlessUnsure = (error: unknown, wish: Wish) => {
+    // Whoever is told that the database is away, while their wish was granted, would be in their own way.
     if (error instanceof LostCommit) return surely(() => oneAgain(wish))
     throw error
   }
@@ -110,20 +112,6 @@ function inStead<Done>(error: unknown): Answer<Done> {
   if (error instanceof LostCommit) return { kind: 'unsure' }
   if (isRowRefused(error) || isRetryable(error)) return { kind: 'alone' }
   throw error
-}
-
-/** The database may be away for a moment, and whoever is told so while their wish was granted would be in their own way. */
-const pausesMs = [0, 100, 300, 1000, 2000]
-
-async function surely<Done>(work: () => Promise<Done>): Promise<Done> {
-  for (let tries = 0; ; tries++) {
-    await pause(pausesMs[tries]!)
-    try {
-      return await work()
-    } catch (error) {
-      if (!isConnectionLoss(error) || tries + 1 >= pausesMs.length) throw error
-    }
-  }
 }
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms).unref())
