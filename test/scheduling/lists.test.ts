@@ -103,6 +103,21 @@ describe.each(lists)('Get %s', (_, path) => {
   )
 })
 
+it.each([Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, -2.2e14, 8.64e15])(
+  'a place that was never given out (%d): 400',
+  async place => {
+    const after = (...keys: number[]) => `after=${Buffer.from(JSON.stringify(keys)).toString('base64url')}`
+    const slots = `resource/${encodeURIComponent(practice.resource)}/timeslots?from=2030-01-01T00:00&to=2031-01-01T00:00`
+    for (const url of [
+      `appointments?limit=2&${after(place, 1)}`,
+      `appointments?${after(place, 1)}`,
+      `${slots}&limit=2&${after(place, 1)}`,
+      `customers?limit=2&${after(place)}`,
+    ])
+      expectRefusal(await test.crm.get(`${practice.path}/${url}`), 400, 'invalid-field', 'after')
+  },
+)
+
 it('pages of Appointments from any moment on hold what ends after it, of a Provider and of a Resource', async () => {
   const where = await makePractice(test.crm)
   const other = await makeRoom(test.crm, where)

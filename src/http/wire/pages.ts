@@ -38,10 +38,14 @@ export function readPage({ limit, after }: PageQuery, keys: number): Page {
 
 function readAfter(text: string, keys: number): number[] {
   const values = parse(Buffer.from(text, 'base64url').toString())
-  const isOurs = Array.isArray(values) && values.length === keys && values.every(Number.isSafeInteger)
+  const isOurs = Array.isArray(values) && values.length === keys && values.every(isKey)
   if (!isOurs) throw invalidField('after', 'after must be taken from the Link header of the page before.')
   return values
 }
+
+/** An id or a moment, of those that we give out: the database knows no others. */
+const isKey = (value: number) =>
+  Number.isSafeInteger(value) && value >= Date.UTC(1900, 0, 0) && value < Date.UTC(10_000, 0, 2)
 
 function parse(text: string): unknown {
   try {
